@@ -46,7 +46,7 @@ const unsigned: UrlSigner = {
   signIn: (folder) => (name) => folder + name,
 };
 
-/** Opens stores for marking or checking, not for handing out URLs. */
+/** Opens stores to mark or check them, not to create URLs. */
 export const openerOf =
   (home: Home, config: Config) =>
   (kind: StoreKind, instanceId: string): Promise<ObjectStore> =>

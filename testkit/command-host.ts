@@ -6,7 +6,7 @@ import { getPriority } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { setProcessPriority } from '../src/os/give-way.js';
+import { setProcessPriority } from '../src/os/lower-priority.js';
 
 /** A command to run. */
 export interface CommandRequest {

@@ -30,7 +30,7 @@ mv /root/17 $versions/17
 
 # As after an upgrade of Debian that removed the old packages.
 mv $versions/15 /root/15
-expect 69 'The database is of PostgreSQL 15\. No PostgreSQL 15' serve --port 0
+expect 69 'The database uses PostgreSQL 15\. No PostgreSQL 15' serve --port 0
 expect 69 'database upgrade' database upgrade
 mv /root/15 $versions/15
 

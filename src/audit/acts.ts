@@ -6,7 +6,7 @@ import type { ActRow, ActScope } from './queries.js';
 
 export type { ActRow, ActScope };
 
-/** What can be done that the change feed does not tell. */
+/** Acts that the change feed does not contain. */
 export type ActName =
   | 'admin.token'
   | 'platform.create'
@@ -49,9 +49,8 @@ export interface Act {
 }
 
 /**
- * Notes who does something: the token of the current request, the operator at the terminal, or
- * imgstore itself.
- * @param tx the transaction that does it.
+ * Records an act and its actor: the token of the current request, the operator at the terminal, or
+ * imgstore itself. @param tx the transaction of the act.
  */
 export function noteAct(tx: Queryable, { act, platformId, userId, details }: Act) {
   const bearer = currentBearer();
@@ -72,16 +71,16 @@ export const readActs = (db: Queryable, scope: ActScope): Promise<ActRow[]> =>
   selectActs(db, scope);
 
 /** Acts deleted in one statement. */
-const actsAtOnce = 5_000;
+const batchSize = 5_000;
 
-/** Forgets acts that are older. @returns how many. */
+/** Deletes acts that are older. @returns how many. */
 export async function expireActs(
   db: Queryable,
   { days, signal }: { days: number; signal?: AbortSignal },
 ): Promise<{ acts: number }> {
   let acts = 0;
-  for (let some = actsAtOnce; some === actsAtOnce && !signal?.aborted; acts += some) {
-    some = await deleteOldActs(db, days, actsAtOnce);
+  for (let some = batchSize; some === batchSize && !signal?.aborted; acts += some) {
+    some = await deleteOldActs(db, days, batchSize);
   }
   return { acts };
 }

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import type { RowOf } from '../database/table.js';
 
-/** What administrators did; references nothing, since it outlives what it is about. */
+/** Acts of administrators. Has no foreign keys, since acts outlive their subjects. */
 export const actColumns = {
   id: { type: 'bigint', primary: true, generated: true },
   at: { type: 'timestamptz', default: () => 'clock_timestamp()' },

@@ -46,7 +46,7 @@ export const selectActs = (
     [platformId ?? null, userId ?? null, since ?? null, limit],
   );
 
-/** @returns how many: less than `limit` when none is left. */
+/** @returns how many; fewer than `limit` if none are left. */
 export const deleteOldActs = async (db: Queryable, days: number, limit: number): Promise<number> =>
   (
     await rows(

@@ -1,6 +1,6 @@
 import { counted } from '../amounts.js';
 import { categories, type Check, type Level } from '../doctor/check.js';
-import { isCurable, type Examined } from '../doctor/examine.js';
+import { isFixable, type Examined } from '../doctor/examine.js';
 
 const marks: Record<Level, string> = { ok: '✓', warning: '!', problem: '✗', skipped: '–' };
 
@@ -41,9 +41,9 @@ export function describeExamined(found: readonly Examined[], { complete, cure }:
       complete || level === 'warning' || level === 'problem' || fixed !== undefined,
   );
   const lines = grouped(shown, ({ check }) => check, linesOf);
-  const curable = found.filter((one) => isCurable(one) && one.fixed === undefined).length;
+  const fixable = found.filter((one) => isFixable(one) && one.fixed === undefined).length;
   const offer =
-    curable > 0 ? [`${counted(curable, 'of these is', 'of these are')} cured by: ${cure}`] : [];
+    fixable > 0 ? [`${counted(fixable, 'of these is', 'of these are')} cured by: ${cure}`] : [];
   return [...lines, summaryOf(found), ...offer].join('\n');
 }
 

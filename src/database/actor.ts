@@ -2,13 +2,16 @@ import { currentBearer } from './callers.js';
 import { rows } from './sql.js';
 import type { Queryable } from './sql.js';
 
-/** Who changes something, as the change feed tells it; the user unless a transaction says otherwise. */
+/**
+ * Who makes a change, according to the change feed; the user unless a transaction sets another
+ * actor.
+ */
 export type Actor = 'user' | 'platform' | 'admin' | 'system';
 
 /**
- * Always true: has the rest of the transaction count as done with a token. Part of the statement that
- * begins a change, so that it takes no time of its own.
- * @param token placeholder of what `currentToken` returns.
+ * Always true: attributes the rest of the transaction to a token. Part of the statement that begins
+ * a change, so that it costs no round trip. @param token placeholder for the result of
+ * `currentToken`.
  */
 export const byToken = (token: string): string =>
   `set_config('imgstore.token', ${token}, true) IS NOT NULL`;
@@ -16,7 +19,7 @@ export const byToken = (token: string): string =>
 /** The id of the current request's token; empty outside of requests. */
 export const currentToken = (): string => currentBearer()?.token ?? '';
 
-/** Has the rest of the transaction count as done by someone. */
+/** Attributes the rest of the transaction to an actor. */
 export const actAs = (tx: Queryable, actor: Actor): Promise<unknown> =>
   rows(tx, `SELECT set_config('imgstore.actor', $1, true) WHERE ${byToken('$2')}`, [
     actor,

@@ -19,7 +19,7 @@ test('the caller follows everything that is awaited', async () => {
   assert.deepEqual([...seen, currentCaller()], ['a', 'b', undefined]);
 });
 
-test('what a stream reads is charged to the caller it is for', async () => {
+test('the reads of a stream count toward the caller that it is for', async () => {
   const stream = runAsCaller('a', () => Readable.from(keepCaller(callers())));
   const seen = await runAsCaller('b', () => stream.toArray());
   assert.deepEqual(seen, ['a', 'a', 'a']);

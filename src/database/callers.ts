@@ -7,22 +7,22 @@ export type { Bearer };
  * Runs work on behalf of a caller: database connections taken here and in everything awaited count
  * toward the caller's share (docs/adr/0017).
  * @param caller id of a user or platform, or a fixed word for callers without one.
- * @param bearer what the caller has shown; what is changed is put down to it.
+ * @param bearer the token of the caller; changes are attributed to it.
  */
 export const runAsCaller = <T>(caller: string, work: () => T, bearer?: Bearer): T =>
   runWithin({ caller, bearer }, work);
 
-/** Runs imgstore's own work that a request happens to begin. */
+/** Runs internal work of imgstore that a request happens to start. */
 export const withoutCaller = runOutside;
 
-/** The current caller; undefined for imgstore's own work, such as jobs. */
+/** The current caller; undefined for internal work of imgstore, such as jobs. */
 export const currentCaller = contextCaller;
 
 /** The token of the current request; undefined outside of requests. */
 export const currentBearer = contextBearer;
 
 /**
- * The same items, produced on behalf of the current caller even when a stream pulls them elsewhere.
+ * The same items, produced on behalf of the current caller even if a stream pulls them elsewhere.
  */
 export function keepCaller<T>(items: AsyncGenerator<T>): AsyncIterable<T> {
   const [caller, bearer] = [currentCaller(), currentBearer()];

@@ -44,7 +44,7 @@ test('a bound value is cast to the type of its column', () => {
   assert.deepEqual(valuesOf(only(columns, 'isOpen', 'id'), { id: 'a', isOpen: null }), [null, 'a']);
 });
 
-test('rows become fields and fields rows; what is not there is undefined', () => {
+test('rows are converted to fields, and fields to rows; missing values are undefined', () => {
   const some = only(columns, 'id', 'isOpen');
   const fields = toFields(some)({ id: 'a', isOpen: null, madeAt: new Date() });
   assert.deepEqual(fields, { id: 'a', is_open: null });

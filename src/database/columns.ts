@@ -29,8 +29,8 @@ export const namesOf = <C extends Columns>(columns: C): NameOf<C>[] =>
 export const nameList = (columns: Columns): string => namesOf(columns).join(', ');
 
 /**
- * What a SELECT or RETURNING reads the columns with, each under its property. A point is read as its
- * `lat` and `lng`, straight from PostGIS.
+ * The list of a SELECT or RETURNING, which returns each column under its property. A point is read
+ * as its `lat` and `lng`, directly from PostGIS.
  * @param alias of the table in the statement.
  */
 export function selectList(columns: Columns, alias?: string): string {

@@ -102,11 +102,11 @@ test('a session that ends between two statements of a transaction is a connectio
       while (!tx.queryRunner?.isReleased) await setImmediate();
       await next(tx);
     });
-  const byHand = (tx: EntityManager) => tx.query('SELECT 1');
+  const plain = (tx: EntityManager) => tx.query('SELECT 1');
   const built = (tx: EntityManager) =>
     tx.createQueryBuilder().insert().into('platforms', ['name']).values({ name: 'a' }).execute();
   const none = () => Promise.resolve(); // its commit then fails
-  for (const next of [byHand, built, none]) {
+  for (const next of [plain, built, none]) {
     const error = await failureOf(losing(next));
     assert.ok(isConnectionError(error), String(error));
   }

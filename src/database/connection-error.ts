@@ -26,7 +26,7 @@ const classes = new Set([
   '58', // system error outside the server, such as an I/O error or a missing file
 ]);
 
-/** Codes of a TLS connection that is refused: the server, or its certificate, is not what it was. */
+/** Codes of a failed TLS handshake: the server or its certificate has changed. */
 const tlsCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO$)/;
 
 /** Messages of pg and its pool that carry no code. */
@@ -35,9 +35,10 @@ const messages =
 
 /**
  * TypeORM releases a transaction's connection once it is lost, then rejects the next statement.
- * By name, since this file is needed before the database runs, and loading TypeORM takes long.
+ * Checked by name, since this file is needed before the database runs, and loading TypeORM takes
+ * long.
  */
-const isGone = ({ name }: Error): boolean =>
+const isReleased = ({ name }: Error): boolean =>
   name === 'QueryRunnerAlreadyReleasedError' || name === 'QueryRunnerProviderAlreadyReleasedError';
 
 /** A SQLSTATE in one of these classes; system errors have codes of another length. */
@@ -54,8 +55,8 @@ export function isConnectionError(error: unknown): boolean {
     if (code === 'ENOENT' && syscall === 'connect') return true; // no Unix socket
     if (typeof code === 'string' && (codes.has(code) || isSqlState(code) || tlsCodes.test(code)))
       return true;
-    if (messages.test(e.message) || isGone(e)) return true;
-    // One per address when a host name resolves to several.
+    if (messages.test(e.message) || isReleased(e)) return true;
+    // One per IP if a host name resolves to several.
     if (Array.isArray(errors) && errors.some((one) => isConnectionError(one))) return true;
   }
   return false;

@@ -47,8 +47,8 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * For every connection. Compiling a plan takes longer than our statements do, but servers that are not
- * ours do it unless told otherwise; as a parameter of the connection, PgBouncer would refuse it.
+ * For every connection. JIT compilation takes longer than our statements, but is the default on
+ * external servers; PgBouncer would reject the setting as a parameter of the connection.
  */
 const session = {
   types,
@@ -57,10 +57,10 @@ const session = {
 };
 
 /**
- * TypeORM prints failed migrations to the console although it also throws; reporting errors is our
- * job.
+ * TypeORM prints failed migrations to the console although it also throws; imgstore reports errors
+ * itself.
  */
-class Silence extends AbstractLogger {
+class SilentLogger extends AbstractLogger {
   protected override writeLog(): void {}
 }
 
@@ -84,9 +84,9 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     installExtensions: false,
     synchronize: false,
     logging: false,
-    logger: new Silence(),
+    logger: new SilentLogger(),
     poolErrorHandler: (error: Error) =>
-      // Not of the request that once opened it.
+      // Outside of the request that once opened it.
       runOutside(() =>
         options.logger?.warn('an idle database connection broke', { reason: error.message }),
       ),
@@ -100,7 +100,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
 }
 
 /**
- * The same database over one dedicated connection, without entities, for SQL alone.
+ * The same database over one dedicated connection, without entities, for SQL only.
  * @param limitMs as for {@link withoutLimits}.
  */
 export const forSqlAlone = (dataSource: DataSource, limitMs = 0): DataSource =>

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { now } from './table.js';
 import type { RowOf } from './table.js';
 
-/** A single row: which installation the database belongs to, and where its objects are. */
+/** A single row: the installation that the database belongs to, and the location of its objects. */
 export const instanceColumns = {
   singleton: { type: 'boolean', primary: true, default: true },
   id: { type: 'uuid' },

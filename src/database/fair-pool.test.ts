@@ -60,7 +60,7 @@ test('one caller holds a quarter of the connections, and returns them all', asyn
   );
 });
 
-test('repositories and query builders are on the account of their caller as well', async () => {
+test('repositories and query builders count toward their caller as well', async () => {
   const lock = db.createQueryRunner();
   await lock.startTransaction();
   await lock.query('LOCK TABLE instance');

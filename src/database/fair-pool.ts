@@ -24,8 +24,8 @@ type Connected = (
 ) => void;
 
 /**
- * A pool in which one caller holds at most a quarter of the connections (docs/adr/0017). imgstore's
- * own work, such as jobs, gets connections as from any pool.
+ * A pool in which one caller holds at most a quarter of the connections (docs/adr/0017). Internal
+ * work of imgstore, such as jobs, is not limited.
  */
 export class FairPool extends RenewingPool {
   readonly #semaphore: FairSemaphore;
@@ -41,7 +41,7 @@ export class FairPool extends RenewingPool {
       waiting,
       waitMs: config.connectionTimeoutMillis ?? waitMs,
     });
-    // A miscounted slot is not worth ending anything.
+    // A miscounted slot must not end the process.
     const giveBack = guarded(ignore, (_error: unknown, client: pg.PoolClient) =>
       this.#release(client),
     );

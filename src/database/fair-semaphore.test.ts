@@ -17,7 +17,7 @@ function ask(fair: FairSemaphore, served: string[], name: string, times: number)
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one caller has a share, and others find free slots', () => {
+test('a caller is limited to its share, and others find free slots', () => {
   const fair = turns();
   const served: string[] = [];
   ask(fair, served, 'busy', 50);
@@ -26,7 +26,7 @@ test('one caller has a share, and others find free slots', () => {
   assert.equal(served.length, 6);
 });
 
-test('however many callers take all they may, the next one finds a slot', () => {
+test('the next caller finds a slot even if many callers take all they may', () => {
   const fair = turns();
   const served: string[] = [];
   for (let n = 0; n < 5; n += 1) ask(fair, served, `busy ${n}`, 50);
@@ -34,7 +34,7 @@ test('however many callers take all they may, the next one finds a slot', () => 
   assert.equal(fair.acquire('next'), undefined);
 });
 
-test('waiting callers are served round-robin, no matter who asked how often', async () => {
+test('waiting callers are served round-robin, no matter how often each has asked', async () => {
   const fair = turns({ total: 1, perCaller: 1 });
   const served: string[] = [];
   ask(fair, served, 'a', 4);

@@ -41,8 +41,8 @@ export class FairSemaphore {
   /**
    * Takes a slot, which must be returned.
    * @returns nothing if one is free, otherwise a promise.
-   * @throws ServiceError `unavailable` when the caller waits for too many, or too long; other
-   *   callers are not affected.
+   * @throws ServiceError `unavailable` if the caller waits for too many slots, or too long; other
+   * callers are not affected.
    */
   acquire(name: string): Promise<void> | undefined {
     const caller = this.#callers.get(name) ?? this.#enter(name);
@@ -105,7 +105,7 @@ export class FairSemaphore {
       caller.waiting.delete(first);
       this.#hold(caller);
       this.#callers.delete(name);
-      this.#callers.set(name, caller); // looked at again in this loop, after the others
+      this.#callers.set(name, caller); // visited again in this loop, after the others
       first();
     }
   }

@@ -1,6 +1,6 @@
 import type { Queryable } from './sql.js';
 
-/** One connection, for those who ask for several things at once: each statement awaits the one before. */
+/** Serializes concurrent statements on one connection: each awaits the previous one. */
 export function inTurn(db: Queryable): Queryable {
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { Queryable } from './sql.js';
 
-/** What services need of a database: the data source, or one that joins transactions. */
+/** The part of a database that services use: a data source, or one that joins transactions. */
 export interface Database extends Queryable {
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
 }
 
-/** An error whose reason is only found out once the transaction that it ends has ended. */
+/** An error whose reason can be determined only after the transaction has been rolled back. */
 export class AfterRollback extends Error {
   constructor(
     message: string,
-    /** @returns what to throw instead, unless it throws that itself. */
+    /** @returns the error to throw instead, or throws it. */
     readonly explain: () => Promise<Error>,
   ) {
     super(message);
@@ -21,9 +21,9 @@ export class AfterRollback extends Error {
 const current = new AsyncLocalStorage<JointTransaction>();
 
 /**
- * One transaction of everything that a piece of work does through a `JoiningDatabase`, whichever
- * services it calls: what they commit is committed with what the caller adds at the end, or not at
- * all (docs/adr/0036).
+ * One transaction for everything that is done through a `JoiningDatabase`, across services: their
+ * changes are committed together with those that the caller adds at the end, or not at all
+ * (docs/adr/0036).
  */
 export class JointTransaction implements Queryable {
   #runner: QueryRunner | undefined;
@@ -36,7 +36,7 @@ export class JointTransaction implements Queryable {
     return this.#runner !== undefined;
   }
 
-  /** Commits what `work` has done since `begin`, or undoes it if it throws. */
+  /** Commits the changes of `work` since `begin`, or rolls them back if it throws. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.#run(work);
@@ -51,7 +51,7 @@ export class JointTransaction implements Queryable {
       await this.#runner?.commitTransaction();
       return result;
     } catch (error) {
-      // If the connection has gone, so has the transaction.
+      // If the connection is lost, the transaction has ended with it.
       await this.#runner?.rollbackTransaction().catch(() => undefined);
       throw error;
     } finally {
@@ -75,7 +75,7 @@ export class JointTransaction implements Queryable {
     return runner.manager;
   }
 
-  /** One after the other, as a connection runs them, even if several are asked at once. */
+  /** Runs concurrent statements one after the other, as the connection requires. */
   query(sql: string, parameters?: unknown[]): Promise<unknown> {
     const run = async (): Promise<unknown> => (await this.begin()).query(sql, parameters);
     const answer = this.#turn.then(run, run);
@@ -84,12 +84,12 @@ export class JointTransaction implements Queryable {
   }
 }
 
-/** Whether everything that is done here is one transaction. */
+/** Whether the current work is part of a joint transaction. */
 export const isJoint = (): boolean => current.getStore() !== undefined;
 
 /**
- * A database whose statements join the joint transaction that they are run in, if there is one and it
- * has begun; a transaction within it begins it.
+ * A database whose statements run in the current joint transaction, if there is one and it has
+ * begun; a nested transaction begins it.
  */
 export class JoiningDatabase implements Database {
   constructor(private readonly db: DataSource) {}

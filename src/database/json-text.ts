@@ -1,23 +1,23 @@
 import { bytesPerMegabyte } from '../units.js';
 
-/** A piece of JSON text that PostgreSQL makes: an SQL expression of text, not null. */
+/** A fragment of JSON text that PostgreSQL builds: an SQL expression of type text, not null. */
 export class SqlPiece {
   constructor(readonly sql: string) {}
 }
 
-/** JSON text in the making: fixed text, and what comes from columns. */
+/** A fragment of JSON text: either fixed or from columns. */
 export type JsonPiece = string | SqlPiece;
 
 export const sqlPiece = (sql: string): SqlPiece => new SqlPiece(sql);
 
-/** Bytes as megabytes: the operations of `toMegabytes`, which rounds halves up. */
+/** Converts bytes to megabytes as `toMegabytes` does, which rounds halves up. */
 export const megabytesPiece = (bytes: string): SqlPiece =>
   sqlPiece(`floor(${bytes}::float8 / ${bytesPerMegabyte} * 1e6::float8 + 0.5) / 1e6::float8`);
 
 /**
- * Text whose characters are the bytes of UTF-8. JavaScript holds a string with wider characters, as
- * Korean has, in twice the memory, and everything cut out of it too; to read, cut and send it takes
- * three times as long.
+ * Text whose characters are the bytes of UTF-8. JavaScript stores a string with wider characters,
+ * such as Korean ones, and all substrings of it, in twice the memory; reading, slicing, and sending
+ * it takes three times as long.
  */
 export const characterPerByte = (text: string): string =>
   `convert_from(convert_to(${text}, 'UTF8'), 'LATIN1')`;
@@ -32,7 +32,7 @@ const literal = (text: string): string =>
     .replaceAll("'", "''")
     .replace(/[\0-\x1f]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)}'`;
 
-/** An SQL expression: the pieces as one text. */
+/** An SQL expression that concatenates the fragments. */
 export function concatenation(pieces: readonly JsonPiece[]): string {
   const joined: JsonPiece[] = [];
   for (const piece of pieces) {

@@ -10,8 +10,8 @@ import { minuteMs, secondMs } from '../units.js';
 const lockClass = 0x696d6773;
 
 /**
- * Second half: work that one node does at a time. Deletion of objects is also held back by backups, any
- * number of which share that lock.
+ * Second half: work that one node does at a time. Backups also hold off the deletion of objects;
+ * any number of them share that lock.
  */
 export const jobLocks = {
   rollUp: 1,
@@ -23,7 +23,9 @@ export const jobLocks = {
   verification: 7,
 } as const;
 
-/** First half of the keys of backup repositories, of which one process writes to each at a time: "imgb". */
+/**
+ * First half of the keys of backup repositories; only one process writes to each at a time: "imgb".
+ */
 const repositoryClass = 0x696d6762;
 
 /** Statement timeout of jobs, in milliseconds. */
@@ -72,8 +74,8 @@ export const withLock = <T>(
   });
 
 /**
- * Runs `work` while objects are not deleted; waits for the batch that is being deleted. The lock ends
- * with the session, so `work` must make sure now and then that the session lives.
+ * Runs `work` while no objects are deleted, after waiting for the current batch of deletions. The
+ * lock ends with the session, so `work` must check from time to time that the session is alive.
  */
 export const withObjectsHeld = <T>(db: DataSource, work: Work<T>): Promise<T> =>
   withSession(db, async (session) => {
@@ -88,14 +90,20 @@ export const withObjectsHeld = <T>(db: DataSource, work: Work<T>): Promise<T> =>
     }
   });
 
-/** Whether objects may be deleted until the transaction ends: no backup, and no other node, is at it. */
+/**
+ * Whether objects may be deleted until the transaction ends: no backup is running, and no other
+ * node is deleting.
+ */
 export async function mayDeleteObjects(tx: Queryable): Promise<boolean> {
   const sql = 'SELECT pg_try_advisory_xact_lock($1, $2) AS taken';
   const attempt = await row<{ taken: boolean }>(tx, sql, [lockClass, jobLocks.objectDeletion]);
   return attempt?.taken === true;
 }
 
-/** Whether this session is now the one that writes to a repository. @param id its UUID. */
+/**
+ * Tries to lock a repository for writing by this session. @param id its UUID. @returns whether it
+ * did.
+ */
 export async function claimRepository(session: Queryable, id: string): Promise<boolean> {
   const sql = 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS taken';
   const attempt = await row<{ taken: boolean }>(session, sql, [repositoryClass, id]);

@@ -23,7 +23,10 @@ const migrationsTable = `
     applied_at timestamptz NOT NULL DEFAULT now()
   )`;
 
-/** Who applies a migration is taken from the session, so that it is recorded together with it. */
+/**
+ * The version that applies a migration is taken from the session, so that both are recorded
+ * together.
+ */
 const versionSetting = 'imgstore.version';
 const whoApplied = [
   'ALTER TABLE migrations ADD COLUMN IF NOT EXISTS applied_by text',
@@ -52,18 +55,18 @@ async function applied(db: SqlRunner): Promise<Map<string, Applied>> {
 }
 
 function refuseNewer(names: readonly string[], done: ReadonlyMap<string, Applied>): void {
-  const strangers = [...done].filter(([name]) => !names.includes(name));
-  const newest = strangers.at(-1);
+  const unknown = [...done].filter(([name]) => !names.includes(name));
+  const newest = unknown.at(-1);
   if (!newest) return;
   const { by } = newest[1];
   const maker = by === null ? 'a newer imgstore' : `imgstore ${by}`;
-  const unknown = strangers.map(([name]) => name).join(', ');
+  const unknownNames = unknown.map(([name]) => name).join(', ');
   const needed = by === null ? 'the version that applied them' : `imgstore ${by} or newer`;
   throw badConfiguration(
-    `The database is newer than this program, imgstore ${version()}: ${maker} has applied migrations that it does not know (${unknown}).`,
+    `The database is newer than this program, imgstore ${version()}: ${maker} has applied migrations that it does not know (${unknownNames}).`,
     {
       setting: 'database.url',
-      remedy: `install ${needed}; or go back to the dump that was made before the upgrade, with the newer program: ${commandLine('database', 'restore', 'DUMP')} (docs/upgrading.md)`,
+      remedy: `install ${needed}; or restore the dump that was made before the upgrade, with the newer program: ${commandLine('database', 'restore', 'DUMP')} (docs/upgrading.md)`,
     },
   );
 }
@@ -86,7 +89,9 @@ export async function migrationStatus(dataSource: DataSource): Promise<Migration
 export const refuseNewerDatabase = async (dataSource: DataSource): Promise<void> =>
   refuseNewer(known(dataSource), await applied(dataSource));
 
-/** The version of imgstore that the database is of; undefined where that was not recorded yet. */
+/**
+ * The version of imgstore that last migrated the database; undefined if it was not recorded yet.
+ */
 export async function schemaVersion(dataSource: DataSource): Promise<string | undefined> {
   return [...(await applied(dataSource)).values()].at(-1)?.by ?? undefined;
 }

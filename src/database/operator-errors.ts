@@ -16,12 +16,12 @@ function stateOf(error: unknown): string {
 export function isLoginRejected(error: unknown): boolean {
   const state = stateOf(error);
   if (state.startsWith('28') || state === '3D000') return true;
-  // The server requires a password and the URL has none; the client gives up before asking.
+  // The server requires a password and the URL has none; the client fails before it sends one.
   return error instanceof Error && /^SASL: .*password must be/.test(error.message);
 }
 
-/** The message of a failure, including those of a host name with several addresses. */
-function wordsOf(error: unknown): string {
+/** The message of a failure, including those of a host name with several IPs. */
+function messageOf(error: unknown): string {
   const { message, errors } = error as Error & { errors?: Error[] };
   return message || errors?.map((e) => e.message).join(', ') || 'no reason given';
 }
@@ -34,20 +34,20 @@ const setting = 'database.url';
 export function explainConnection(error: unknown, what = 'The database'): OperatorError {
   const tls = explainTls(error);
   if (tls) {
-    return badConfiguration(`${what} ${tls.what}: ${wordsOf(error)}.`, {
+    return badConfiguration(`${what} ${tls.what}: ${messageOf(error)}.`, {
       setting,
       remedy: tls.remedy,
       cause: error,
     });
   }
   if (isLoginRejected(error)) {
-    return badConfiguration(`${what} rejected the login: ${wordsOf(error)}.`, {
+    return badConfiguration(`${what} rejected the login: ${messageOf(error)}.`, {
       setting,
       remedy: 'correct the user, password, or database name in the URL',
       cause: error,
     });
   }
-  return dependencyDown(`${what} cannot be reached: ${wordsOf(error)}.`, {
+  return dependencyDown(`${what} cannot be reached: ${messageOf(error)}.`, {
     setting,
     remedy: 'check that the server is running and has a free connection slot, or correct the URL',
     cause: error,
@@ -72,7 +72,7 @@ export function explainServer(error: unknown): OperatorError | undefined {
   if (isLoginRejected(error) || explainTls(error)) return explainConnection(error);
   const trouble = troubles.find(({ state }) => state.test(stateOf(error)));
   if (!trouble) return isConnectionError(error) ? explainConnection(error) : undefined;
-  return dependencyDown(`The database server ${trouble.what}: ${wordsOf(error)}.`, {
+  return dependencyDown(`The database server ${trouble.what}: ${messageOf(error)}.`, {
     setting,
     remedy: `${trouble.remedy}, then try again`,
     cause: error,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { v4 as uuid } from 'uuid';
 import { PackedIds } from './packed-ids.js';
 
-test('ids come out as they went in, in slices', () => {
+test('ids are returned unchanged, in slices', () => {
   const ids = Array.from({ length: 25 }, () => uuid());
   const packed = new PackedIds();
   packed.add(ids.slice(0, 10));

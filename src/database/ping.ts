@@ -1,4 +1,4 @@
 import type { Queryable } from './sql.js';
 
-/** Makes sure that the database answers. @throws what the connection throws. */
+/** Checks that the database answers. @throws what the connection throws. */
 export const ping = async (db: Queryable): Promise<void> => void (await db.query('SELECT 1'));

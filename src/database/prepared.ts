@@ -6,9 +6,9 @@ const maxPrepared = 32;
 const names = new Map<string, string>();
 
 /**
- * Marks a statement that is run again and again: connections plan it once and keep it by name (see
- * preparing-client.ts). The name depends on the text alone, so that connections which a pooler hands
- * from one process to another never run another text under it.
+ * Marks a frequently run statement: connections plan it once and keep it by name (see
+ * preparing-client.ts). The name depends only on the text, so that a connection that a pooler
+ * passes to another process never has a different text under it.
  * @returns the same text.
  */
 export function prepared(sql: string): string {

@@ -56,14 +56,14 @@ test('it answers on a session that lost it, or has another statement of its name
   for (let i = 0; i < 2; i += 1) assert.deepEqual(await find(), { name: 'one' });
 });
 
-test('a transaction does without it, since it would be lost with the statement', async () => {
+test('a transaction does not use it, since a stale statement would abort the transaction', async () => {
   await db.transaction(async (tx) => {
     assert.deepEqual(await row(tx, named, [1]), { name: 'one' });
     assert.deepEqual(await rows(tx, 'SELECT name FROM pg_prepared_statements'), []);
   });
 });
 
-test('errors of other kinds are reported, not tried again', async () => {
+test('other errors are reported, not retried', async () => {
   const failing = prepared('INSERT INTO things VALUES ($1, (1 / $2::integer)::text) RETURNING id');
   await assert.rejects(rows(db, failing, [2, 0]), /division by zero/);
   assert.deepEqual(await rows(db, failing, [2, 1]), [{ id: 2 }]);

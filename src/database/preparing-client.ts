@@ -3,9 +3,9 @@ import { preparedName } from './prepared.js';
 import { measured } from './query-metrics.js';
 
 /**
- * What the server says, before it runs anything, if it does not have a statement as it was prepared:
- * its columns have other types since a migration; or a pooler passes each transaction to another
- * session, which lacks the statement or has it from somebody else.
+ * Error codes of the server, before it runs anything, for a statement that is not as it was
+ * prepared: a migration has changed the types of its columns, or a pooler passes each transaction
+ * to another session, which lacks the statement or has another one of its name.
  */
 const stale = new Set<unknown>(['0A000', '26000', '42P05']);
 
@@ -15,9 +15,9 @@ const isStale = (error: unknown): boolean =>
 type Run = (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
 
 /**
- * A connection that runs statements marked as prepared by name. One that the server does not have as
- * it was prepared is run once more in full, and from then on always, on this connection. Not within
- * transactions, which would be lost with the first attempt.
+ * A connection that runs statements marked as prepared by name. A stale one is retried with its
+ * full text, and is then always sent in full on this connection. Not within transactions, which the
+ * first attempt would abort.
  */
 export class PreparingClient extends pg.Client {
   readonly #stale = new Set<string>();

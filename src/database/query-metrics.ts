@@ -5,7 +5,7 @@ import { isConnectionError } from './connection-error.js';
 const conflicts = new Set(['40001', '40P01', '55P03']);
 const seconds = querySeconds.of();
 
-function kindOf(error: unknown): string {
+function errorTypeOf(error: unknown): string {
   if (isConnectionError(error)) return 'connection';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === '57014') return 'timeout';
@@ -13,14 +13,14 @@ function kindOf(error: unknown): string {
   return code.startsWith('23') ? 'constraint' : 'other';
 }
 
-/** Counts a statement, from when it is sent. @returns what is given. */
+/** Measures a statement from when it is sent. @returns its argument. */
 export function measured<Answer>(answer: Answer): Answer {
   if (!(answer instanceof Promise)) return answer;
   const began = performance.now();
   const end = (): void => seconds.observe((performance.now() - began) / secondMs);
   answer.then(end, (error: unknown) => {
     end();
-    queryErrors.of(kindOf(error)).add();
+    queryErrors.of(errorTypeOf(error)).add();
   });
   return answer;
 }

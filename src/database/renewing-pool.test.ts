@@ -9,14 +9,14 @@ import type { Scope } from '../../testkit/scope.js';
 import { isConnectionError } from './connection-error.js';
 import { createDataSource } from './data-source.js';
 
-/** A proxy to the database that can drop all connections: each one notices at its next packet. */
-async function lossyWay(scope: Scope, url: string) {
+/** A proxy to the database that can drop all connections: each fails at its next packet. */
+async function lossyProxy(scope: Scope, url: string) {
   const { host, port, user, password, database } = new pg.Client({ connectionString: url });
-  const there = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   const sockets = new Set<Socket>();
   let lost = new Set<Socket>();
-  const way = createServer((near) => {
-    const far = connect(there);
+  const proxy = createServer((near) => {
+    const far = connect(target);
     sockets.add(near);
     near.on('data', (chunk) => (lost.has(near) ? near.resetAndDestroy() : far.write(chunk)));
     far.on('data', (chunk) => void near.write(chunk));
@@ -25,28 +25,28 @@ async function lossyWay(scope: Scope, url: string) {
       socket.on('close', () => [near, far].forEach((one) => one.destroy()));
     }
   }).listen(0, '127.0.0.1');
-  await once(way, 'listening');
+  await once(proxy, 'listening');
   scope.after(async () => {
     for (const socket of sockets) socket.destroy();
-    way.close();
+    proxy.close();
   });
   const login = `${user}:${encodeURIComponent(String(password ?? ''))}`;
-  const entrance = (way.address() as AddressInfo).port;
+  const proxyPort = (proxy.address() as AddressInfo).port;
   return {
-    url: `postgresql://${login}@127.0.0.1:${entrance}/${database}`,
+    url: `postgresql://${login}@127.0.0.1:${proxyPort}/${database}`,
     lose: () => (lost = new Set(sockets)),
   };
 }
 
 test('when many connections are lost at once, only one request fails', async (t) => {
-  const way = await lossyWay(t, (await testDatabase(t)).url);
+  const proxy = await lossyProxy(t, (await testDatabase(t)).url);
   const options = { poolSize: 4, statementTimeoutMs: 5_000, entities: [], migrations: [] };
-  const db = await createDataSource({ url: way.url, ...options }).initialize();
+  const db = await createDataSource({ url: proxy.url, ...options }).initialize();
   t.after(() => db.destroy());
   const all = (): Promise<unknown> =>
     Promise.all([1, 2, 3, 4].map(() => db.query('SELECT pg_sleep(0.05)')));
   await all();
-  way.lose();
+  proxy.lose();
   await assert.rejects(db.query('SELECT 1'), (error) => isConnectionError(error));
   for (let n = 0; n < 4; n += 1) await db.query('SELECT 1');
   await all();

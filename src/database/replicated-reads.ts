@@ -29,8 +29,8 @@ interface ReplicaState {
 
 /**
  * Reads that may go to standby servers but never return stale data: a replica is used only after it
- * has replayed everything that the primary had when the read began, whoever wrote it and through
- * whichever node (docs/adr/0010). In all other cases the primary answers.
+ * has replayed everything that the primary had when the read began, regardless of the writer and
+ * the node (docs/adr/0010). In all other cases the primary answers.
  */
 export class ReplicatedReads implements TimeLimited {
   readonly #replicas: ReplicaState[];
@@ -49,7 +49,7 @@ export class ReplicatedReads implements TimeLimited {
     }));
   }
 
-  /** Whether reads may go elsewhere than to the primary, where nothing can be written. */
+  /** Whether reads may go to replicas, where nothing can be written. */
   get replicated(): boolean {
     return this.#replicas.length > 0;
   }

@@ -54,10 +54,10 @@ export const violatedCheck = (error: unknown): string | undefined =>
     ? ((error as QueryFailedError).driverError as { constraint?: string }).constraint
     : undefined;
 
-/** Whether a statement took longer than it may. */
+/** Whether a statement timed out. */
 export const isTimedOut = (error: unknown): boolean => sqlState(error) === '57014';
 
-const givenUp = new Set<unknown>([
+const abortCodes = new Set<unknown>([
   '57014', // statement timeout
   '55P03', // lock timeout
   '40001', // serialization failure
@@ -68,4 +68,4 @@ const givenUp = new Set<unknown>([
  * Whether the database aborted a statement and its transaction for a temporary reason, such as a
  * lock held by others: not a bug, and worth retrying later.
  */
-export const isAbortedByServer = (error: unknown): boolean => givenUp.has(sqlState(error));
+export const isAbortedByServer = (error: unknown): boolean => abortCodes.has(sqlState(error));

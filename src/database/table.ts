@@ -1,6 +1,6 @@
 import type { EntitySchemaColumnOptions, Point } from 'typeorm';
 
-/** The columns of a table, as its entity describes them, by the property of each in rows. */
+/** The columns of a table, as its entity describes them, by their properties in rows. */
 export type Columns = Readonly<Record<string, Readonly<EntitySchemaColumnOptions>>>;
 
 /** The JavaScript type that the driver returns for each type (see data-source.ts). */
@@ -42,7 +42,7 @@ export const searchText = {
 
 /**
  * A reference to another table.
- * @param columns the property of each column, and that of the column which it refers to.
+ * @param columns maps the property of each column to that of the referenced column.
  */
 export const reference = (
   name: string,

@@ -1,13 +1,15 @@
 import type { DataSource } from 'typeorm';
 import type { Queryable } from './sql.js';
 
-/** A database, and statements that may not take longer than they are worth. */
+/** A database that can limit the duration of statements. */
 export interface TimeLimited extends Queryable {
-  /** @throws QueryFailedError, for which `isTimedOut` holds, when time is up. */
+  /** @throws QueryFailedError, for which `isTimedOut` holds, on timeout. */
   queryWithin(limitMs: number, sql: string, parameters?: unknown[]): Promise<unknown>;
 }
 
-/** Runs statements in one transaction, each of which the server itself ends when its time is up. */
+/**
+ * Runs statements in one transaction; the server itself cancels each one that exceeds the limit.
+ */
 export const allWithin = <T>(
   db: Pick<DataSource, 'transaction'>,
   limitMs: number,
@@ -26,7 +28,7 @@ export const queryWithin = (
   parameters?: unknown[],
 ): Promise<unknown> => allWithin(db, limitMs, (tx) => tx.query(sql, parameters));
 
-/** Statements of one data source, which may be given limits. */
+/** Statements of one data source, with optional limits. */
 export const timeLimited = (db: DataSource): TimeLimited => ({
   query: (sql, parameters) => db.query(sql, parameters),
   queryWithin: (limitMs, sql, parameters) => queryWithin(db, limitMs, sql, parameters),

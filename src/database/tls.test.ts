@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import { explainConnection } from './operator-errors.js';
 import { tlsMistake, withLibpqModes } from './tls.js';
 
-test('only modes that protect, or say that they do not, are accepted', () => {
+test('only modes that enforce TLS, or disable it explicitly, are accepted', () => {
   for (const query of ['', '?sslmode=disable', '?sslmode=require', '?sslmode=verify-full']) {
     assert.equal(tlsMistake(`postgresql://a@b/c${query}`), undefined);
   }
   assert.equal(tlsMistake('postgresql://a@b/c?sslmode=verify-ca&sslrootcert=x'), undefined);
   assert.match(tlsMistake('postgresql://a@b/c?sslmode=verify-ca') ?? '', /needs sslrootcert=FILE/);
   for (const mode of ['prefer', 'allow', 'no-verify', 'REQUIRE', '']) {
-    const said = tlsMistake(`postgresql://a@b/c?sslmode=${mode}`) ?? '';
-    assert.match(said, /must be one of disable, require, verify-ca, verify-full/);
+    const mistake = tlsMistake(`postgresql://a@b/c?sslmode=${mode}`) ?? '';
+    assert.match(mistake, /must be one of disable, require, verify-ca, verify-full/);
   }
 });
 
-test('a URL without a mode stays as it is; one with a mode has it understood as by libpq', () => {
+test('a URL without a mode is unchanged; one with a mode is interpreted as by libpq', () => {
   for (const url of ['postgresql://a:b@c/d', 'postgresql://a@/d?host=%2Frun%2Fpg']) {
     assert.equal(withLibpqModes(url), url);
   }
@@ -29,7 +29,7 @@ test('a URL without a mode stays as it is; one with a mode has it understood as 
   );
 });
 
-test('an expired certificate and a server that wants TLS have remedies of their own', () => {
+test('an expired certificate and a server that requires TLS have specific remedies', () => {
   const coded = (code: string) => Object.assign(new Error('no'), { code });
   const expired = explainConnection(coded('CERT_HAS_EXPIRED'));
   assert.deepEqual([expired.exitCode, expired.setting], [78, 'database.url']);

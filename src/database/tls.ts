@@ -1,15 +1,18 @@
-/** What `sslmode` in a database URL may say, as libpq means it, from the weakest. */
+/** Accepted values of `sslmode` in a database URL, with the meaning of libpq, from the weakest. */
 export const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 
-/** The parameters of a database URL; a URL of a Unix socket has no host, which URL does not accept. */
+/**
+ * The parameters of a database URL; a URL of a Unix socket has no host, which the class URL does
+ * not accept.
+ */
 const parametersOf = (url: string): [head: string, parameters: URLSearchParams] => {
   const [head = '', query] = url.split(/\?(.*)/s, 2);
   return [head, new URLSearchParams(query ?? '')];
 };
 
 /**
- * What is wrong with the TLS parameters of a database URL; undefined if nothing is. `allow` and
- * `prefer` would go on in the clear where the server has no TLS: no protection, so no choice.
+ * A mistake in the TLS parameters of a database URL; undefined if there is none. `allow` and
+ * `prefer` are rejected: without TLS on the server, they would continue in plain text.
  */
 export function tlsMistake(url: string): string | undefined {
   const [, parameters] = parametersOf(url);
@@ -24,9 +27,9 @@ export function tlsMistake(url: string): string | undefined {
 }
 
 /**
- * A database URL whose `sslmode` pg takes as libpq does, and as PostgreSQL documents it; by itself pg
- * takes every mode for `verify-full`, with a warning that this will change. `sslrootcert=system` are
- * the authorities that Node.js trusts, as without it.
+ * A database URL whose `sslmode` pg interprets as libpq does, and as PostgreSQL documents it; by
+ * default, pg treats every mode as `verify-full`, and warns that this will change.
+ * `sslrootcert=system` stands for the authorities that Node.js trusts, which are also the default.
  */
 export function withLibpqModes(url: string): string {
   const [head, parameters] = parametersOf(url);
@@ -99,5 +102,5 @@ const messages: readonly (readonly [RegExp, TlsProblem])[] = [
 export function explainTls(error: unknown): TlsProblem | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
-  return problems.get(code) ?? messages.find(([said]) => said.test(error.message))?.[1];
+  return problems.get(code) ?? messages.find(([pattern]) => pattern.test(error.message))?.[1];
 }

@@ -44,11 +44,11 @@ interface DeletionCounts {
 }
 
 /**
- * Permanently deletes what has been in the trash long enough: individually trashed images in
- * batches, and each folder together with everything trashed along with it, so that restoring the
- * folder finds all or nothing. Every transaction takes the user's lock first and re-checks the
- * state in the deleting statement, so a concurrent restore either wins or comes too late. The
- * reclaim queue takes care of the objects.
+ * Permanently deletes items that have been in the trash long enough: individually trashed images in
+ * batches, and each folder together with everything trashed along with it, so that a restored
+ * folder is complete. Every transaction takes the user's lock first and re-checks the state in the
+ * deleting statement, so a concurrent restore either wins or comes too late. The reclaim job
+ * deletes the objects later.
  */
 export async function emptyTrash(options: EmptyTrashOptions): Promise<EmptiedTrash> {
   const { db, scope, days, signal } = options;

@@ -7,8 +7,8 @@ import { erasureColumns } from './entity.js';
 export type ErasureRow = Readonly<RowOf<typeof erasureColumns>>;
 
 /**
- * Has the platform be gone for everybody: all tokens are refused, and its name may be used again.
- * @returns false for an unknown platform, or one that is being deleted already.
+ * Makes the platform unusable: all tokens are refused, and its name becomes available. @returns
+ * false for an unknown platform, or one that is already being deleted.
  */
 export const closePlatform = async (tx: Queryable, platformId: string): Promise<boolean> =>
   (await row(
@@ -29,7 +29,7 @@ export const selectErasure = (db: Queryable, platformId: string): Promise<Erasur
     platformId,
   ]);
 
-/** Whether there is a platform to delete, or one whose objects may have gone since. */
+/** Whether there is a platform to delete, or one whose objects may have been deleted since. */
 export const hasRemovals = async (db: Queryable): Promise<boolean> =>
   (await rows(db, 'SELECT FROM erasures WHERE objects_deleted_at IS NULL LIMIT 1')).length > 0;
 
@@ -49,7 +49,7 @@ export const selectNextUser = (
     platformId,
   ]);
 
-/** What is counted of images. */
+/** Some images, with their counts. */
 export interface Counted {
   readonly ids: readonly string[];
   readonly versions: number;
@@ -57,7 +57,7 @@ export interface Counted {
   readonly bytes: number;
 }
 
-/** Some images of the user, and what there is of them. */
+/** Some images of the user, with their versions, objects, and bytes. */
 export const selectSomeImages = async (
   tx: Queryable,
   userId: string,
@@ -86,16 +86,16 @@ export const addToErasure = (tx: Queryable, platformId: string, counts: Counts):
     [platformId, ...counters.map((name) => counts[name] ?? 0)],
   );
 
-/** Answers to requests of the user, or of the platform, that are kept for repeats. */
+/** Deletes the stored replays of the user or the platform. */
 export const deleteKeys = (tx: Queryable, owner: string): Promise<unknown> =>
   rows(tx, 'DELETE FROM idempotency_keys WHERE owner = $1', [owner]);
 
-/** Tables with many rows of a platform, and what tells their rows apart. */
+/** Tables with many rows of a platform, and their keys. */
 const lists = { changes: 'user_id, seq', usage_events: 'id' } as const;
 
 export const listsOfPlatforms = Object.keys(lists) as (keyof typeof lists)[];
 
-/** Deletes some rows of the platform. @returns how many: less than `limit` when none is left. */
+/** Deletes some rows of the platform. @returns how many; fewer than `limit` if none are left. */
 export const deleteSome = async (
   db: Queryable,
   table: keyof typeof lists,
@@ -112,14 +112,14 @@ export const deleteSome = async (
     )
   ).length;
 
-/** Deletes the platform, of which hardly anything is left. */
+/** Deletes the row of the platform, and the few rows that still reference it. */
 export const deletePlatform = (tx: Queryable, platformId: string): Promise<unknown> =>
   rows(tx, 'DELETE FROM platforms WHERE id = $1 AND deleting_at IS NOT NULL', [platformId]);
 
 export const markRowsDeleted = (tx: Queryable, platformId: string): Promise<unknown> =>
   rows(tx, 'UPDATE erasures SET rows_deleted_at = now() WHERE platform_id = $1', [platformId]);
 
-/** Notes for platforms whose objects have all been deleted since. */
+/** Marks erasures whose objects have all been deleted. */
 export const markObjectsDeleted = (db: Queryable): Promise<unknown> =>
   rows(
     db,

@@ -17,10 +17,10 @@ export type { ErasureRow };
 const imagesAtOnce = 500;
 /** Rows of other tables deleted in one statement. */
 const rowsAtOnce = 5_000;
-/** How soon a user is tried again who is being deleted by somebody else, in milliseconds. */
+/** Delay before retrying a user whom another process is deleting, in milliseconds. */
 const retryMs = secondMs;
 
-/** Has a platform be deleted: for everybody else it is gone when this returns. */
+/** Starts the deletion of a platform, which is unusable when this returns. */
 export const beginRemoval = (db: DataSource, platformId: string): Promise<void> =>
   db.transaction(async (tx) => {
     if (!(await queries.closePlatform(tx, platformId))) {
@@ -30,7 +30,7 @@ export const beginRemoval = (db: DataSource, platformId: string): Promise<void> 
     await noteAct(tx, { act: 'platform.delete', platformId });
   });
 
-/** The report of a platform that is being deleted, or was. */
+/** The report on the deletion of a platform, finished or not. */
 export const readErasure = async (
   db: DataSource,
   platformId: string,
@@ -39,16 +39,15 @@ export const readErasure = async (
 
 export interface RemovalOptions {
   readonly db: DataSource;
-  /** Stops after the current transaction; whoever comes next goes on there. */
+  /** Stops after the current transaction; the next run resumes there. */
   readonly signal: AbortSignal;
-  /** Told after each transaction. */
+  /** Called after each transaction. */
   readonly progress?: (platformId: string) => Promise<void>;
 }
 
 /**
- * Deletes the platforms that are to be, in transactions of their own each of which adds to the report
- * what it has deleted: wherever this is cut off, it goes on from there.
- * @returns false if another process is at it.
+ * Deletes platforms marked for deletion, in small transactions that each update the report: an
+ * interrupted run can be resumed. @returns false if another process is doing this.
  */
 export async function removePlatforms(options: RemovalOptions): Promise<boolean> {
   const { db, signal } = options;
@@ -96,9 +95,8 @@ const images = new ImageRemoval();
 const folders = new Folders();
 
 /**
- * Deletes some images of a user, or the user once there are no more. Uploads that are still at work
- * come first, or find no user any more.
- * @returns false if somebody else is deleting the user.
+ * Deletes some images of a user, or the user once there are no more. Uploads in progress either
+ * commit first or no longer find the user. @returns false if another process is deleting the user.
  */
 const removeSome = (db: EntityManager, platformId: string, userId: string): Promise<boolean> =>
   db.transaction(async (tx) => {

@@ -5,8 +5,8 @@ import type { Queryable } from '../database/sql.js';
 import { UserEntity } from '../users/entity.js';
 
 /**
- * Blocks `lockUsage` for everyone else until the transaction ends, after waiting for current
- * holders. Of what goes with the user, the change feed is told nothing.
+ * Blocks `lockUsage` for all others until the transaction ends, after waiting for current holders.
+ * Records that are deleted with the user do not appear in the change feed.
  * @returns false if there is no such user, or another transaction is doing the same.
  */
 export async function closeUser(tx: Queryable, userId: string): Promise<boolean> {

@@ -5,9 +5,9 @@ export type Level = 'ok' | 'warning' | 'problem' | 'skipped';
 /** What a check found. */
 export interface Finding {
   readonly level: Level;
-  /** A sentence, with the values that it is about. */
+  /** A sentence with the relevant values. */
   readonly message: string;
-  /** What cures it: a command, or what to do; undefined where nothing is wrong. */
+  /** A command or an instruction that fixes it; undefined if nothing is wrong. */
   readonly remedy?: string;
 }
 
@@ -37,17 +37,15 @@ export const categories = {
   upkeep: 'Upkeep',
 } as const;
 
-/** Looks at one thing. Checks know nothing of each other, and change nothing. */
+/** Checks one aspect. Checks are independent of each other, and change nothing. */
 export interface Check {
-  /** What `--only` calls it. */
+  /** Its name for `--only`. */
   readonly name: string;
-  /** What is right when all is well. */
+  /** The state that the check expects. */
   readonly title: string;
   readonly category: keyof typeof categories;
-  /** @throws Skip, or what it failed with, which becomes its finding. */
+  /** @throws Skip, or any error, which becomes its finding. */
   readonly run: (context: DoctorContext) => Finding | Promise<Finding>;
-  /**
-   * Cures what `run` finds, where that can do no harm; for `--fix`. @returns what it did, in a sentence.
-   */
+  /** Fixes what `run` finds, if that is safe; for `--fix`. @returns what it did, in a sentence. */
   readonly fix?: (context: DoctorContext) => Promise<string>;
 }

@@ -1,15 +1,15 @@
 import { row, rows, type Queryable } from '../database/sql.js';
 
-/** A sort order whose rules have changed since indexes were made by it. */
+/** A sort order that has changed since indexes were built with it. */
 export interface Drift {
   readonly id: number;
-  /** As SQL names what is to be refreshed: a collation, or the database for its own. */
+  /** What to refresh, in SQL: a collation, or the database for its default one. */
   readonly name: string;
   readonly recorded: string;
   readonly actual: string;
 }
 
-/** Of the collations that indexes of ours use, and of the database's own. */
+/** Checks the collations that our indexes use, and the default one of the database. */
 export const selectDrift = (db: Queryable): Promise<Drift[]> =>
   rows(
     db,
@@ -26,7 +26,7 @@ export const selectDrift = (db: Queryable): Promise<Drift[]> =>
        AND datcollversion <> pg_database_collation_actual_version(oid)`,
   );
 
-/** Rebuilds one index, without blocking a running service where PostgreSQL can. */
+/** Statements that rebuild the indexes, without blocking a running service where possible. */
 const selectReindexing = (db: Queryable, collation: number): Promise<{ statement: string }[]> =>
   rows(
     db,
@@ -39,7 +39,7 @@ const selectReindexing = (db: Queryable, collation: number): Promise<{ statement
   );
 
 /**
- * Builds the indexes of a sort order again, and only then declares them to be of its present rules.
+ * Rebuilds the indexes of a sort order, and only then records its new version.
  * @param session without a statement timeout. @returns how many indexes there were.
  */
 export async function rebuildByCollation(session: Queryable, drift: Drift): Promise<number> {

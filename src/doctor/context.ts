@@ -11,13 +11,13 @@ import type { ObjectStore } from '../store/port.js';
 import { openerOf } from '../stores.js';
 import { Needed, Skip } from './needed.js';
 
-/** What the command knows. */
+/** Input of the command. */
 export interface DoctorParts {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   /** The effective settings. @throws OperatorError with all mistakes. */
   readonly loadSettings: () => Promise<Settings>;
-  /** @throws OperatorError for a home or a named file that is missing. */
+  /** @throws OperatorError if the home or a specified file is missing. */
   readonly requireHome: () => Promise<void>;
   readonly interrupted: AbortSignal;
 }
@@ -32,7 +32,7 @@ export interface OpenedDatabase {
 /** A service that is running for the home. */
 export interface ServiceHolder {
   readonly pid: number;
-  readonly address: string;
+  readonly url: string;
   readonly version: string;
   readonly startedAt: Date;
 }
@@ -47,7 +47,7 @@ export class NotRunning extends Skip {
 /** Connections that the checks share: there may be few left. */
 const connections = 3;
 
-/** What checks look at. Nothing is opened before the first of them asks for it. */
+/** Resources of the checks. Nothing is opened before a check requests it. */
 export class DoctorContext {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
@@ -62,7 +62,7 @@ export class DoctorContext {
 
   readonly database = new Needed('the database cannot be used', () => this.#openDatabase());
 
-  /** What the database says of the installation. */
+  /** The installation, according to the database. */
   readonly instance = new Needed<Instance>('the database is not initialized', async () =>
     readInstance((await this.database.get()).db),
   );
@@ -97,7 +97,7 @@ export class DoctorContext {
     return commandLine(...words, '--home', dir, ...(configNamed ? ['--config', configFile] : []));
   }
 
-  /** Whether the command is to stop. */
+  /** Aborted when the command must stop. */
   get interrupted(): AbortSignal {
     return this.parts.interrupted;
   }
@@ -127,9 +127,9 @@ export class DoctorContext {
   async #findService(): Promise<ServiceHolder> {
     const holder = await readLock(this.home.serveLock);
     if (!holder) throw new NotRunning();
-    const { address, version, started_at: started } = holder.info;
-    if (typeof address !== 'string') throw new Skip('the service is still starting');
+    const { address: url, version, started_at: started } = holder.info;
+    if (typeof url !== 'string') throw new Skip('the service is still starting');
     const startedAt = new Date(typeof started === 'string' ? started : Date.now());
-    return { pid: holder.pid, address, version: String(version), startedAt };
+    return { pid: holder.pid, url, version: String(version), startedAt };
   }
 }

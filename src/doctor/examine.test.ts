@@ -5,7 +5,7 @@ import { Home } from '../config/home.js';
 import { badConfiguration } from '../errors/operator.js';
 import { ok, warning, type Check } from './check.js';
 import { DoctorContext } from './context.js';
-import { examine, isCurable, treat } from './examine.js';
+import { examine, isFixable, applyFixes } from './examine.js';
 import { Skip } from './needed.js';
 
 const contextOf = (interrupted = new AbortController().signal): DoctorContext =>
@@ -45,7 +45,7 @@ test('checks do not make each other fail', async () => {
       ['skipped', 'Skipped because the settings cannot be read.'],
       ['skipped', 'Skipped because there is no moon.'],
       ['problem', 'The check failed: out of cheese'],
-      ['problem', `This user (uid ${process.getuid?.()}) may not look: EACCES: x.`],
+      ['problem', `This user (uid ${process.getuid?.()}) lacks permission: EACCES: x.`],
       ['ok', 'fine'],
     ],
   );
@@ -53,7 +53,7 @@ test('checks do not make each other fail', async () => {
   assert.match(found[4]?.finding.remedy ?? '', /^Run it as the user that owns the home/);
 });
 
-test('what is cured is looked at again, and what cannot be cured says why', async () => {
+test('a fixed check runs again, and a failed fix reports its reason', async () => {
   let well = false;
   const curable = check(
     'curable',
@@ -77,10 +77,10 @@ test('what is cured is looked at again, and what cannot be cured says why', asyn
   );
   const context = contextOf();
   const found = await examine([curable, stubborn, healthy], context);
-  assert.deepEqual(found.map(isCurable), [true, true, false]);
-  const treated = await treat(found, context);
+  assert.deepEqual(found.map(isFixable), [true, true, false]);
+  const fixed = await applyFixes(found, context);
   assert.deepEqual(
-    treated.map(({ finding, fixed }) => [finding.level, fixed]),
+    fixed.map(({ finding, fixed }) => [finding.level, fixed]),
     [
       ['ok', 'It rested.'],
       ['warning', 'It could not be fixed: The check failed: no bed'],
@@ -89,7 +89,7 @@ test('what is cured is looked at again, and what cannot be cured says why', asyn
   );
 });
 
-test('an interruption ends the examination, whatever a check waits for', async () => {
+test('an interruption ends the examination, even if a check hangs', async () => {
   const stop = new AbortController();
   const hanging = check('hanging', () => new Promise(() => undefined));
   const examined = examine([hanging, hanging], contextOf(stop.signal));

@@ -14,17 +14,20 @@ import { TooLate, withinTime } from './time-limit.js';
 export interface Examined {
   readonly check: Check;
   readonly finding: Finding;
-  /** What `--fix` did, or why it could not. */
+  /** What `--fix` did, or why it failed. */
   readonly fixed?: string;
 }
 
 /** How long a check may take, in milliseconds; most take a hundredth of a second. */
 const limitMs = 30 * secondMs;
 
-/** Checks made at the same time. */
+/** Checks that run at the same time. */
 const parallelChecks = 4;
 
-/** Makes the checks; none can make another fail. @returns their findings, in the order of the checks. */
+/**
+ * Runs the checks; a failing one does not affect others. @returns their findings, in the order of
+ * the checks.
+ */
 export async function examine(
   checks: readonly Check[],
   context: DoctorContext,
@@ -42,38 +45,38 @@ export async function examine(
 }
 
 /**
- * Cures what it safely can, one after the other, and looks again at all that was not well: one cure may
- * be good for several findings.
+ * Applies safe fixes one after the other, then repeats all checks that reported something: one fix
+ * may resolve several findings.
  */
-export async function treat(
+export async function applyFixes(
   examined: readonly Examined[],
   context: DoctorContext,
 ): Promise<Examined[]> {
-  const cures = new Map<Check, string>();
-  for (const one of examined.filter(isCurable)) {
+  const fixes = new Map<Check, string>();
+  for (const one of examined.filter(isFixable)) {
     context.interrupted.throwIfAborted();
-    cures.set(one.check, await cure(one.check, context));
+    fixes.set(one.check, await applyFix(one.check, context));
   }
-  if (cures.size === 0) return [...examined];
+  if (fixes.size === 0) return [...examined];
   const again = await examine(
-    examined.filter(({ finding }) => isIll(finding)).map(({ check }) => check),
+    examined.filter(({ finding }) => needsAttention(finding)).map(({ check }) => check),
     context,
   );
   const seen = new Map(again.map(({ check, finding }) => [check, finding]));
   return examined.map(({ check, finding }) => {
-    const fixed = cures.get(check);
+    const fixed = fixes.get(check);
     return { check, finding: seen.get(check) ?? finding, ...(fixed !== undefined && { fixed }) };
   });
 }
 
-/** Whether `--fix` does something about a finding. */
-export const isCurable = ({ check, finding }: Examined): boolean =>
-  check.fix !== undefined && isIll(finding);
+/** Whether `--fix` can fix a finding. */
+export const isFixable = ({ check, finding }: Examined): boolean =>
+  check.fix !== undefined && needsAttention(finding);
 
-const isIll = ({ level }: Finding): boolean => level === 'warning' || level === 'problem';
+const needsAttention = ({ level }: Finding): boolean => level === 'warning' || level === 'problem';
 
-/** @returns what was done, or why it could not be. */
-async function cure(check: Check, context: DoctorContext): Promise<string> {
+/** @returns what was done, or why it failed. */
+async function applyFix(check: Check, context: DoctorContext): Promise<string> {
   try {
     return (await check.fix?.(context)) ?? '';
   } catch (error) {
@@ -103,7 +106,7 @@ function explain({ name }: Check, error: unknown): Finding {
   if (known) return problem(known.message, known.remedy ?? 'See the log of the service.');
   if (['EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) {
     return problem(
-      `This user (uid ${process.getuid?.()}) may not look: ${(error as Error).message}.`,
+      `This user (uid ${process.getuid?.()}) lacks permission: ${(error as Error).message}.`,
       `Run it as the user that owns the home, or as root: sudo ${programName()} doctor`,
     );
   }

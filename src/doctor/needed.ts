@@ -6,28 +6,31 @@ export class Skip extends Error {
   override readonly name = 'Skip';
 }
 
-/** Less than a check may take: those that wait for something broken are skipped, not too late. */
+/**
+ * Shorter than the limit of a check, so that checks waiting for a broken resource are skipped and
+ * do not time out.
+ */
 const limitMs = 25 * secondMs;
 
-/** What several checks need, opened by the first of them. */
+/** A resource that several checks share, opened by the first of them. */
 export class Needed<T> {
   #opening: Promise<T> | undefined;
   #inTime: Promise<T> | undefined;
 
-  /** @param absence why checks are skipped without it. */
+  /** @param absence the reason why checks are skipped without it. */
   constructor(
     private readonly absence: string,
     private readonly begin: () => Promise<T>,
   ) {}
 
-  /** For the check that tells what is wrong with it. @throws what opening it throws. */
+  /** For the check that reports what is wrong with it. @throws what opening it throws. */
   open(): Promise<T> {
     this.#opening ??= this.begin();
     this.#inTime ??= withinTime(limitMs, this.#opening);
     return this.#inTime;
   }
 
-  /** For all others. @throws Skip */
+  /** For all other checks. @throws Skip */
   async get(): Promise<T> {
     try {
       return await this.open();
@@ -36,7 +39,7 @@ export class Needed<T> {
     }
   }
 
-  /** Ends it, if it was opened, however late. */
+  /** Closes it if it was opened, even if that is still in progress. */
   async release(end: (opened: T) => Promise<void>): Promise<void> {
     const opened = await this.#opening?.then(
       (value) => ({ value }),

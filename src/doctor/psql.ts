@@ -3,7 +3,7 @@ import { databaseName, superuser } from '../postgres/connect.js';
 import { shellWord } from '../os/command-line.js';
 import type { DoctorContext } from './context.js';
 
-/** A command that runs a statement as whoever may change the server, ready to be pasted. */
+/** A command, ready to be pasted, that runs statements as a role that may change the server. */
 export async function psql(context: DoctorContext, statements: readonly string[]): Promise<string> {
   const words = statements.map((statement) => `-c ${shellWord(statement)}`).join(' ');
   const { kind } = await context.database.get();

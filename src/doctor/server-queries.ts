@@ -15,7 +15,7 @@ export const selectWallTimes = async (
     )
   ).map(({ text }) => text);
 
-/** What the server's clock shows. */
+/** The time of the server's clock. */
 export async function selectServerTime(db: Queryable): Promise<Date> {
   const found = await row<{ now: Date }>(db, 'SELECT clock_timestamp() AS now');
   return found?.now ?? new Date(NaN);
@@ -27,21 +27,21 @@ export async function selectCreation(db: Queryable): Promise<Date | undefined> {
   return (await row<{ createdAt: Date }>(db, sql))?.createdAt;
 }
 
-/** A setting of the server that is as it should not be. */
+/** A setting of the server with a wrong value. */
 export interface ServerSetting {
   readonly name: string;
   readonly value: string;
-  /** Where the value comes from: `database` if it was set for this database alone. */
+  /** The source of the value: `database` if it was set only for this database. */
   readonly source: string;
 }
 
-/** Has the server read its settings again. */
+/** Makes the server reload its settings. */
 export const reloading = 'SELECT pg_reload_conf()';
 
-/** Has the server keep no more WAL for somebody. */
+/** Makes the server stop retaining WAL for a slot. */
 export const droppingSlot = (name: string): string => `SELECT pg_drop_replication_slot('${name}')`;
 
-/** Those of the settings that let a crash lose or damage what was stored. */
+/** Settings with which a crash may lose or damage stored data. */
 export const selectUnsafeSettings = (db: Queryable): Promise<ServerSetting[]> =>
   rows(
     db,
@@ -51,7 +51,7 @@ export const selectUnsafeSettings = (db: Queryable): Promise<ServerSetting[]> =>
   );
 
 export interface Connections {
-  /** That anybody but a superuser may have. */
+  /** Available to roles other than superusers. */
   readonly usable: number;
   readonly used: number;
 }
@@ -71,11 +71,11 @@ export async function selectConnections(db: Queryable): Promise<Connections> {
 export interface Extension {
   readonly name: string;
   readonly installed: string;
-  /** What the server's programs bring. */
+  /** The version of the server's library. */
   readonly available: string;
 }
 
-/** Extensions whose functions are of another version than the server's libraries. */
+/** Extensions whose functions have a different version than the server's libraries. */
 export const selectOutdatedExtensions = (
   db: Queryable,
   names: readonly string[],

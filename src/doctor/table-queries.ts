@@ -1,6 +1,6 @@
 import { row, rows, type Queryable } from '../database/sql.js';
 
-/** Why an object could not be deleted, of those that are overdue. */
+/** Why one of the overdue objects could not be deleted. */
 export async function selectReclaimError(db: Queryable): Promise<string | undefined> {
   const found = await row<{ reason: string }>(
     db,
@@ -23,7 +23,7 @@ export async function holdsExpiredTrash(db: Queryable, days: number): Promise<bo
   return found?.holds === true;
 }
 
-/** Webhooks that nothing is sent to, and why; those paused last come first. */
+/** Paused webhooks, and why; the most recently paused come first. */
 export const selectPausedWebhooks = (
   db: Queryable,
 ): Promise<{ readonly id: string; readonly reason: string }[]> =>
@@ -36,13 +36,13 @@ export const selectPausedWebhooks = (
 export interface Bloat {
   readonly table: string;
   readonly bytes: number;
-  /** The part of them that holds nothing, as far as the statistics know. */
+  /** Bytes that are empty, according to the statistics. */
   readonly empty: number;
 }
 
 /**
- * Estimates from the statistics how much of each table is empty: pages, against rows times the width
- * of their columns. What is stored apart (TOAST) counts on neither side.
+ * Estimates from the statistics how much of each table is empty: its pages, minus rows times the
+ * width of their columns. Values stored separately (TOAST) are not included in either.
  */
 export const estimateBloat = (db: Queryable, minBytes: number, share: number): Promise<Bloat[]> =>
   rows(
@@ -63,7 +63,7 @@ export const estimateBloat = (db: Queryable, minBytes: number, share: number): P
     [minBytes, share],
   );
 
-/** Whether the server removes dead rows by itself. */
+/** Whether the server removes dead rows automatically. */
 export async function vacuumsByItself(db: Queryable): Promise<boolean> {
   const sql = `SELECT current_setting('autovacuum')::boolean AS does`;
   return (await row<{ does: boolean }>(db, sql))?.does === true;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Thrown in place of an answer that takes too long. */
+/** Thrown if an answer takes too long. */
 export class TooLate extends Error {
   override readonly name = 'TooLate';
   constructor(readonly ms: number) {
@@ -8,7 +8,7 @@ export class TooLate extends Error {
   }
 }
 
-/** Waits for work no longer than this; the work itself goes on. @throws TooLate */
+/** Waits for work no longer than this; the work itself continues. @throws TooLate */
 export async function withinTime<T>(
   ms: number,
   work: Promise<T>,
@@ -17,7 +17,7 @@ export async function withinTime<T>(
   const done = new AbortController();
   const stop = signal ? AbortSignal.any([done.signal, signal]) : done.signal;
   const late = delay(ms, undefined, { signal: stop }).then(() => Promise.reject(new TooLate(ms)));
-  work.catch(() => undefined); // if it fails after that
+  work.catch(() => undefined); // it may fail after the timeout
   try {
     return await Promise.race([work, late]);
   } finally {

@@ -7,23 +7,23 @@ import type { ObjectStore } from '../store/port.js';
 import { finding } from './findings.js';
 import type { Finding } from './findings.js';
 
-/** The size that an object must have; null of renditions, whose sizes are not in the rows. */
+/** The size that an object must have; null for renditions, whose sizes are not in the rows. */
 export const sizeOf = (version: VersionRow, role: ObjectRole): number | null =>
   role === 'original' ? version.bytes : null;
 
-/** Whether an object can be the right one, as far as its size tells: no file of ours is empty. */
+/** Whether the size of an object is plausible: no file of imgstore is empty. */
 export const sizeFits = (expected: number | null, found: number): boolean =>
   expected === null ? found > 0 : found === expected;
 
-/** Findings about a version, unless it, and then its objects, have been deleted meanwhile. */
-export const ifStillThere = async (
+/** Findings about a version, unless it has been deleted meanwhile, and then its objects. */
+export const unlessDeleted = async (
   db: Queryable,
   { versionId }: VersionRow,
   found: readonly Finding[],
 ): Promise<readonly Finding[]> =>
   found.length === 0 || (await versionExists(db, versionId)) ? found : [];
 
-/** Looks for the objects of a version. @returns what is wrong, by existence and size. */
+/** Checks existence and size of the objects of a version. @returns what is wrong. */
 export async function checkVersion(
   db: Queryable,
   store: Pick<ObjectStore, 'stat'>,
@@ -37,5 +37,5 @@ export async function checkVersion(
     const kind = found === undefined ? 'object_missing' : 'object_size';
     wrong.push(finding(kind, key, { expected, found: found ?? null }));
   }
-  return ifStillThere(db, version, wrong);
+  return unlessDeleted(db, version, wrong);
 }

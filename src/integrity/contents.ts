@@ -3,8 +3,8 @@ import { versionBatches } from '../reclaim/version-objects.js';
 import type { VersionRow } from '../reclaim/version-objects.js';
 import { objectsOf } from '../store/object-key.js';
 import { toMegabytes } from '../units.js';
-import { ifStillThere } from './check-version.js';
-import { occasionally } from './progress.js';
+import { unlessDeleted } from './check-version.js';
+import { throttled } from './progress.js';
 import { advanceRound, deleteFindingsAbout, endRound, insertFindings } from './queries.js';
 import { selectRound } from './queries.js';
 import type { Counts } from './queries.js';
@@ -12,24 +12,25 @@ import type { Finding } from './findings.js';
 import { readObject } from './read-object.js';
 import type { Run } from './run.js';
 
-/** Versions between two notes of how far it came: what is read again after a kill. */
+/** Versions between two records of the progress; a killed run reads at most these again. */
 const batchSize = 20;
 
 export interface Reading {
-  /** Bytes to read at most; after them, the version under way is finished. */
+  /** Maximum bytes to read; the current version is finished even beyond it. */
   readonly budget: number;
-  /** Time to rest after each version, as a multiple of the time that reading it took. */
+  /** Pause after each version, as a multiple of the time that reading it took. */
   readonly rest: number;
 }
 
 export interface ContentCounts extends Counts {
-  /** Whether it came to the last version, so that all have been read once more. */
+  /** Whether the last version was reached, which ends the round. */
   readonly roundEnded: boolean;
 }
 
 /**
- * Reads the objects of versions in the order of their ids, from where the last run stopped, until the
- * budget is used or each has been read once. What it finds is kept until the object is looked at again.
+ * Reads the objects of versions in the order of their ids, from where the last run stopped, until
+ * the budget is used or each has been read once. Findings are kept until the object is checked
+ * again.
  */
 export async function checkContents(run: Run, reading: Reading): Promise<ContentCounts> {
   const began = (await selectRound(run.session)).upTo ?? undefined;
@@ -44,16 +45,16 @@ export async function checkContents(run: Run, reading: Reading): Promise<Content
 
 class Reader {
   readonly counts = { versions: 0, objects: 0, bytes: 0 };
-  readonly #tell: ReturnType<typeof occasionally>;
+  readonly #report: ReturnType<typeof throttled>;
 
   constructor(
     private readonly run: Run,
     private readonly reading: Reading,
   ) {
-    this.#tell = occasionally(run.report);
+    this.#report = throttled(run.report);
   }
 
-  /** Reads the versions between two ids. @returns false if the budget ended before them. */
+  /** Reads the versions between two ids. @returns false if the budget was used before the end. */
   async read(after: string | undefined, upTo: string | undefined): Promise<boolean> {
     const { session } = this.run;
     for await (const batch of versionBatches(session, { after, limit: batchSize })) {
@@ -69,14 +70,14 @@ class Reader {
           done.push(version);
         }
       } finally {
-        await this.#note(done, found, before);
+        await this.#record(done, found, before);
       }
       if (due.length < batch.length) return true;
     }
     return true;
   }
 
-  /** So that even a small budget gets on. */
+  /** At least one version is read, so that even a small budget makes progress. */
   get #spent(): boolean {
     const { bytes, versions } = this.counts;
     return versions > 0 && bytes >= this.reading.budget;
@@ -90,8 +91,10 @@ class Reader {
     this.counts.versions += 1;
     this.counts.objects += objects.length;
     for (const { bytes } of read) this.counts.bytes += bytes;
-    this.#tell(() => `${Math.round(toMegabytes(this.counts.bytes)).toLocaleString('en')} MB read`);
-    const wrong = await ifStillThere(
+    this.#report(
+      () => `${Math.round(toMegabytes(this.counts.bytes)).toLocaleString('en')} MB read`,
+    );
+    const wrong = await unlessDeleted(
       session,
       version,
       read.flatMap(({ finding }) => finding ?? []),
@@ -101,8 +104,8 @@ class Reader {
     return wrong;
   }
 
-  /** Notes how far it came, and what is known now of what it has read. */
-  async #note(
+  /** Records the progress, and replaces the findings about the versions that were read. */
+  async #record(
     done: readonly VersionRow[],
     found: readonly Finding[],
     before: Pick<Counts, 'versions' | 'bytes'>,

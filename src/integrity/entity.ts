@@ -2,11 +2,13 @@ import { EntitySchema } from 'typeorm';
 import { now } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
 
-/** The last run of each scope: `objects` (all are in place) and `contents` (their bytes are right). */
+/** The last run of each scope: `objects` (all exist) and `contents` (their bytes are right). */
 export const verificationColumns = {
   scope: { type: 'text', primary: true },
   beganAt: { name: 'began_at', type: 'timestamptz' },
-  /** Of the last run that came to its end; before `beganAt` while one is under way or was killed. */
+  /**
+   * End of the last complete run; earlier than `beganAt` while another is running or was killed.
+   */
   endedAt: { name: 'ended_at', type: 'timestamptz', nullable: true },
   versions: { type: 'bigint', default: 0 },
   objects: { type: 'bigint', default: 0 },
@@ -27,7 +29,7 @@ export const VerificationEntity = new EntitySchema<Verification>({
   ],
 });
 
-/** A single row: how far the bytes have been read. */
+/** A single row: the progress of reading the bytes. */
 export const contentRoundColumns = {
   singleton: { type: 'boolean', primary: true, default: true },
   beganAt: { name: 'began_at', type: 'timestamptz', default: now },
@@ -57,7 +59,7 @@ export const findingColumns = {
   foundAt: { name: 'found_at', type: 'timestamptz', default: now },
 } as const;
 
-/** An object that was wrong when it was last looked at. */
+/** An object that was wrong when it was last checked. */
 export const VerificationFindingEntity = new EntitySchema<RowOf<typeof findingColumns>>({
   name: 'verification_finding',
   tableName: 'verification_findings',

@@ -4,8 +4,8 @@ import { parseOwner } from '../store/object-key.js';
 /** What can be wrong with an object. */
 export const findingKinds = {
   object_missing: 'a row references an object that does not exist',
-  object_size: 'the size of an object is not that of its row, or it is empty',
-  object_damaged: 'the bytes of an object are not those that were stored',
+  object_size: 'the size of an object differs from its row, or the object is empty',
+  object_damaged: 'the bytes of an object differ from those that were stored',
   object_unreadable: 'an object exists, but cannot be read',
   object_doomed: 'an object that a row references is listed for reclaim',
   object_orphan: 'nothing refers to an object: no row, no upload, no queue',
@@ -16,10 +16,10 @@ export type FindingKind = keyof typeof findingKinds;
 export interface Finding {
   readonly kind: FindingKind;
   readonly key: string;
-  /** Sizes in bytes, if that is what differs. */
+  /** Sizes in bytes, if they differ. */
   readonly expected: number | null;
   readonly found: number | null;
-  /** What else there is to say. */
+  /** Further details. */
   readonly reason: string | null;
 }
 
@@ -36,7 +36,7 @@ const fromBackup = 'Copy the files of these keys from a backup into the store, t
 
 const remedies: Readonly<Record<FindingKind, () => string>> = {
   object_missing: () =>
-    `Run "${commandLine('verify', '--repair')}", which puts back what is in quarantine. ${fromBackup}`,
+    `Run "${commandLine('verify', '--repair')}", which puts quarantined objects back. ${fromBackup}`,
   object_size: () => fromBackup,
   object_damaged: () => fromBackup,
   object_unreadable: () => `Check the disk or the bucket. ${fromBackup}`,
@@ -46,7 +46,9 @@ const remedies: Readonly<Record<FindingKind, () => string>> = {
     `Run "${commandLine('verify', '--repair')}", which moves them into quarantine.`,
 };
 
-/** A finding as reports show it: whose object it is, as far as the key says, and the way out. */
+/**
+ * A finding as reports show it, with the owner of the object, if its key has one, and the remedy.
+ */
 export function reportOf({ kind, key, expected, found, reason }: Finding) {
   const { platformId, userId, imageId } = parseOwner(key);
   return {
@@ -57,7 +59,7 @@ export function reportOf({ kind, key, expected, found, reason }: Finding) {
 
 export type FindingReport = ReturnType<typeof reportOf>;
 
-/** What a run found: each key once, since several checks look at the same object. */
+/** Findings of a run, each key once, although several checks examine the same object. */
 export class Findings {
   readonly #listed = new Map<string, Finding>();
   #total = 0;

@@ -20,7 +20,7 @@ test('objects of one folder stay together', async () => {
   assert.deepEqual(await batchesOf([], 2), []);
 });
 
-test('a large folder is cut, so that a batch is at most twice as large', async () => {
+test('a large folder is split, so that a batch is at most twice as large', async () => {
   const keys = Array.from({ length: 10 }, (_, i) => `a/${i}`);
   assert.deepEqual(
     (await batchesOf(keys, 2)).map((batch) => batch.length),

@@ -7,8 +7,8 @@ export interface ListedObject {
 const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/') + 1);
 
 /**
- * Objects in batches of about `size`, at most twice as many. Objects of one folder that come one after
- * the other stay together as far as that allows: those of a version always do.
+ * Groups objects into batches of about `size`, at most twice as many. Consecutive objects of one
+ * folder stay together within this limit; those of a version always do.
  */
 export async function* inBatches(
   objects: AsyncIterable<ListedObject>,

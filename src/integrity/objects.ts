@@ -11,31 +11,30 @@ import { sizeFits, sizeOf } from './check-version.js';
 import { finding } from './findings.js';
 import { inBatches } from './object-batches.js';
 import type { ListedObject } from './object-batches.js';
-import { occasionally } from './progress.js';
+import { throttled } from './progress.js';
 import type { Run } from './run.js';
 
-/** Objects looked up at a time: all that is ever in memory. */
+/** Objects looked up at a time; limits memory use. */
 const batchSize = 500;
 
 /**
- * Age up to which an object that nothing refers to is left alone, in milliseconds: nothing that is
- * under way takes longer.
+ * Age up to which an unreferenced object is left alone, in milliseconds: no operation takes longer.
  */
 export const graceMs = 2 * graceMinutes * minuteMs;
 
 export interface ObjectCounts {
   objects: number;
-  /** Objects that nothing refers to, but that are too young to judge. */
+  /** Unreferenced objects that are too young to be orphans. */
   young: number;
 }
 
 /**
- * Looks for what refers to each object of the store, in one pass over its list.
- * @param whole gets the versions of which every object is there, with a size that fits.
+ * Checks whether each object of the store is referenced, in one pass over its list. @param whole
+ * collects the versions whose objects all exist with a plausible size.
  */
 export async function checkObjects(run: Run, whole: VersionTally): Promise<ObjectCounts> {
   const counts: ObjectCounts = { objects: 0, young: 0 };
-  const tell = occasionally(run.report);
+  const report = throttled(run.report);
   for await (const listed of inBatches(run.store.list(''), batchSize)) {
     run.signal.throwIfAborted();
     const batch = listed.filter(({ key }) => key !== sentinelKey && !isQuarantined(key));
@@ -46,10 +45,10 @@ export async function checkObjects(run: Run, whole: VersionTally): Promise<Objec
     );
     addWhole(whole, batch, states);
     for (const state of states.filter(isStray)) {
-      run.signal.throwIfAborted(); // each may be moved, which takes its time
+      run.signal.throwIfAborted(); // each may be moved, which takes time
       await judge(run, counts, state);
     }
-    tell(() => `${counts.objects.toLocaleString('en')} objects looked up`);
+    report(() => `${counts.objects.toLocaleString('en')} objects looked up`);
   }
   return counts;
 }
@@ -70,7 +69,7 @@ function addWhole(
   }
 }
 
-/** An object in both, or in neither, of rows and reclaim queue. */
+/** Handles an object that is in both the rows and the reclaim queue, or in neither. */
 async function judge(run: Run, counts: ObjectCounts, { key, version }: KeyState): Promise<void> {
   const { store, findings, repair } = run;
   if (version) {
@@ -78,7 +77,7 @@ async function judge(run: Run, counts: ObjectCounts, { key, version }: KeyState)
     return;
   }
   if (!isKey(key)) {
-    const reason = 'left alone: not a name that imgstore gives';
+    const reason = 'left alone: not a name that imgstore generates';
     findings.add(finding('object_orphan', key, { reason }));
     return;
   }

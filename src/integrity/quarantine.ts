@@ -39,7 +39,7 @@ async function* keptBatches(store: Listing, prefix: string): AsyncGenerator<Kept
   }
 }
 
-/** What is in quarantine, by the day on which it was moved, oldest first. */
+/** Counts quarantined objects by the day on which they were moved, oldest first. */
 export async function quarantineDays(store: Listing): Promise<QuarantineDay[]> {
   const days = new Map<string, Moved>();
   for await (const batch of keptBatches(store, quarantinePrefix)) {
@@ -51,7 +51,7 @@ export async function quarantineDays(store: Listing): Promise<QuarantineDay[]> {
   return [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([date, sum]) => ({ date, ...sum }));
 }
 
-/** The first objects that were moved into quarantine on a day, by the keys that they had. */
+/** The first objects that were moved into quarantine on a day. */
 export async function quarantinedOn(store: Listing, day: string): Promise<Kept[]> {
   const found: Kept[] = [];
   for await (const batch of keptBatches(store, quarantineFolder(day))) {
@@ -69,16 +69,15 @@ export interface QuarantineParts {
 }
 
 export interface Restored extends Readonly<Moved> {
-  /** The first keys of objects that stay, since another object has the key that they had. */
+  /** The first keys of objects that stay because another object now has their key. */
   readonly taken: readonly string[];
 }
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 
 /**
- * Gives objects in quarantine their keys back.
- * @param which the day on which they were moved, or the key that one had.
- * @throws OperatorError when there is nothing of that day or key.
+ * Restores quarantined objects to their former keys. @param which the day on which they were moved,
+ * or the former key of one. @throws OperatorError if there is nothing of that day or key.
  */
 export const restoreQuarantined = (parts: QuarantineParts, which: string): Promise<Restored> =>
   change(parts, async () => {
@@ -106,7 +105,7 @@ export const restoreQuarantined = (parts: QuarantineParts, which: string): Promi
     });
   });
 
-/** @returns false if another object has the key. The same one has it after a kill. */
+/** @returns false if another object has the key. After a kill, it may be the same one. */
 async function putBack(store: ObjectStore, name: string, key: string): Promise<boolean> {
   if (!(await store.stat(key))) {
     await store.move(name, key);
@@ -118,13 +117,13 @@ async function putBack(store: ObjectStore, name: string, key: string): Promise<b
 }
 
 export interface Purged extends Readonly<Moved> {
-  /** Objects that stay, since rows need them: "verify --repair" puts them back. */
+  /** Objects that stay because rows need them: "verify --repair" puts them back. */
   readonly needed: number;
 }
 
 const dueBefore = (olderThanMs: number): string => dayOf(new Date(Date.now() - olderThanMs));
 
-/** How much was moved into quarantine at least so long ago, in milliseconds. */
+/** Counts objects that have been in quarantine for at least this long, in milliseconds. */
 export async function purgeable(store: Listing, olderThanMs: number): Promise<Moved> {
   const sum = { objects: 0, bytes: 0 };
   for (const { date, objects, bytes } of await quarantineDays(store)) {
@@ -135,7 +134,9 @@ export async function purgeable(store: Listing, olderThanMs: number): Promise<Mo
   return sum;
 }
 
-/** Deletes for good what was moved into quarantine at least so long ago, in milliseconds. */
+/**
+ * Permanently deletes objects that have been in quarantine for at least this long, in milliseconds.
+ */
 export const purgeQuarantine = (parts: QuarantineParts, olderThanMs: number): Promise<Purged> =>
   change(parts, async (session) => {
     const { store, report, signal } = parts;
@@ -155,7 +156,7 @@ export const purgeQuarantine = (parts: QuarantineParts, olderThanMs: number): Pr
     return purged;
   });
 
-/** Keys that rows refer to and that no object has. */
+/** Keys that rows refer to but that have no object. */
 async function neededKeys(session: EntityManager, store: ObjectStore, kept: readonly Kept[]) {
   const needed = new Set<string>();
   const states = await keyStates(
@@ -168,7 +169,7 @@ async function neededKeys(session: EntityManager, store: ObjectStore, kept: read
   return needed;
 }
 
-/** Runs `work` on the quarantine while nobody else does, and no objects are moved to another store. */
+/** Runs `work` on the quarantine exclusively, and while no objects are moved to another store. */
 const change = <T>(
   { db, store }: QuarantineParts,
   work: (session: EntityManager) => Promise<T>,

@@ -14,7 +14,7 @@ export interface Counts {
   readonly bytes: number;
 }
 
-export const noteBegin = (db: Queryable, scope: Scope): Promise<unknown> =>
+export const recordBegin = (db: Queryable, scope: Scope): Promise<unknown> =>
   rows(
     db,
     `INSERT INTO verifications (scope, began_at) VALUES ($1, clock_timestamp())
@@ -22,7 +22,7 @@ export const noteBegin = (db: Queryable, scope: Scope): Promise<unknown> =>
     [scope],
   );
 
-export const noteEnd = (db: Queryable, scope: Scope, counts: Counts): Promise<unknown> =>
+export const recordEnd = (db: Queryable, scope: Scope, counts: Counts): Promise<unknown> =>
   rows(
     db,
     `UPDATE verifications
@@ -33,8 +33,8 @@ export const noteEnd = (db: Queryable, scope: Scope, counts: Counts): Promise<un
 export const selectRuns = (db: Queryable): Promise<Verification[]> =>
   rows(db, `SELECT ${selectList(verificationColumns)} FROM verifications`);
 
-/** Whether the bytes were begun to be read within this many hours. */
-export const begunWithin = async (db: Queryable, hours: number): Promise<boolean> =>
+/** Whether reading the bytes was started within this many hours. */
+export const startedWithin = async (db: Queryable, hours: number): Promise<boolean> =>
   (
     await rows(
       db,
@@ -54,7 +54,7 @@ export async function selectRound(db: Queryable): Promise<RoundRow> {
   return found;
 }
 
-/** Notes that the versions up to this one have been read, too. */
+/** Records that the versions up to this one have been read. */
 export const advanceRound = (
   db: Queryable,
   upTo: string,
@@ -77,7 +77,7 @@ export const endRound = (db: Queryable): Promise<unknown> =>
          up_to = NULL, versions = 0, bytes = 0`,
   );
 
-/** Findings of these kinds, or all that are kept. */
+/** Deletes all findings of these kinds. */
 export const deleteFindings = (db: Queryable, kinds: readonly FindingKind[]): Promise<unknown> =>
   rows(db, 'DELETE FROM verification_findings WHERE kind = ANY ($1::text[])', [kinds]);
 
@@ -86,7 +86,7 @@ export const deleteFindingsAbout = (db: Queryable, keys: readonly string[]): Pro
 
 const written = without(findingColumns, 'foundAt');
 
-/** As many as there is room for. What is known of a key already stays. */
+/** Inserts findings up to the limit. Existing findings about a key stay. */
 export const insertFindings = (db: Queryable, found: readonly Finding[]): Promise<unknown> =>
   rows(
     db,

@@ -8,7 +8,7 @@ import { finding } from './findings.js';
 import type { Finding } from './findings.js';
 import { endBytes, isWhole } from './rendition-ends.js';
 
-/** What was read of an object. */
+/** The content of an object. */
 interface Contents {
   readonly bytes: number;
   readonly hash: Buffer;
@@ -21,7 +21,10 @@ export interface ReadObject {
   readonly finding: Finding | undefined;
 }
 
-/** Reads an object and judges its bytes. @throws ServiceError `unavailable`, of the store as a whole. */
+/**
+ * Reads an object and checks its bytes. @throws ServiceError `unavailable` if the whole store is
+ * unavailable.
+ */
 export async function readObject(
   store: Pick<ObjectStore, 'get' | 'check'>,
   version: VersionRow,
@@ -33,7 +36,7 @@ export async function readObject(
       return { bytes: contents?.bytes ?? 0, finding: judge(version, object, contents) };
     } catch (error) {
       await store.check();
-      // The connection may have broken just now.
+      // The connection may just have been lost.
       if (attempt === 1) continue;
       return { bytes: 0, finding: finding('object_unreadable', object.key, reasonOf(error)) };
     }
@@ -59,7 +62,7 @@ function judge(
   const reason =
     role === 'original'
       ? `SHA-256 ${hash.toString('hex')}, not ${version.hash.toString('hex')}`
-      : 'it does not begin and end as its format does';
+      : 'its beginning and end do not match its format';
   return finding('object_damaged', key, { reason });
 }
 

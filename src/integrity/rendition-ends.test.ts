@@ -11,7 +11,7 @@ const check = (extension: string, file: Buffer): boolean =>
     file.length,
   );
 
-test('a rendition is whole if it begins and ends as its format does', async () => {
+test('a rendition is whole if its beginning and end match its format', async () => {
   const background = { r: 9, g: 99, b: 199 };
   const blank = sharp({ create: { width: 33, height: 21, channels: 3, background } });
   const files = {
@@ -33,5 +33,5 @@ test('a rendition is whole if it begins and ends as its format does', async () =
     }
   }
   assert.ok(!check('webp', files.jpg));
-  assert.ok(check('avif', files.jpg), 'of a format that imgstore does not make, nothing is known');
+  assert.ok(check('avif', files.jpg), 'formats that imgstore does not produce are not checked');
 });

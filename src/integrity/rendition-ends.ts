@@ -1,9 +1,11 @@
-/** Bytes at either end of a file that tell whether it is whole. */
+/** Bytes at either end of a file that show whether it is whole. */
 export const endBytes = 12;
 
 const pngEnd = Buffer.from('IEND\xae\x42\x60\x82', 'latin1');
 
-/** Whether a file begins and ends as its format has it; its length is in the header of a WebP. */
+/**
+ * Whether the beginning and end of a file match its format; a WebP has its length in the header.
+ */
 const formats: ReadonlyMap<string, (head: Buffer, tail: Buffer, bytes: number) => boolean> =
   new Map([
     ['jpg', (head, tail) => head.readUInt16BE(0) === 0xffd8 && tail.readUInt16BE(10) === 0xffd9],
@@ -22,9 +24,9 @@ const formats: ReadonlyMap<string, (head: Buffer, tail: Buffer, bytes: number) =
   ]);
 
 /**
- * Whether a rendition has the beginning, the end, and the length of its format: all that can be proved
- * of a file whose hash is not recorded.
- * @param head its first bytes, and `tail` its last ones: {@link endBytes} of each.
+ * Whether beginning, end, and length of a rendition match its format: nothing more can be verified
+ * without a recorded hash.
+ * @param head the first {@link endBytes} bytes; `tail` the last ones.
  */
 export function isWhole(key: string, head: Buffer, tail: Buffer, bytes: number): boolean {
   const check = formats.get(key.slice(key.lastIndexOf('.') + 1));

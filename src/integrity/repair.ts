@@ -30,8 +30,8 @@ export interface RepairParts {
 }
 
 /**
- * Moves objects into quarantine and back. Each time it looks again right before, under the lock of the
- * user whose object it is, which everything takes that could refer to it.
+ * Moves objects into quarantine and back. Checks each object again right before, under the lock of
+ * its user, which is required to create any reference to it.
  */
 export class Repair {
   readonly quarantined: Moved = { objects: 0, bytes: 0 };
@@ -45,7 +45,7 @@ export class Repair {
 
   /**
    * Moves an object into quarantine if nothing refers to it.
-   * @returns why it could not be moved; undefined once it is not an orphan any more.
+   * @returns why it could not be moved; undefined if it was moved or is no longer an orphan.
    */
   async quarantine(key: string, bytes: number): Promise<string | undefined> {
     const { store } = this.parts;
@@ -58,7 +58,7 @@ export class Repair {
     });
   }
 
-  /** Puts objects back that rows turn out to need. */
+  /** Puts back objects that rows need. */
   async putBackNeeded(signal: AbortSignal): Promise<void> {
     const { store, session } = this.parts;
     for await (const batch of inBatches(store.list(quarantinePrefix), batchSize)) {
@@ -112,7 +112,7 @@ export class Repair {
     };
     const user = { db: session, usage: this.#usage, actor: 'system' } as const;
     if (userId !== null && (await underUserLock(user, userId, done))) return;
-    // A user who does not exist needs no lock: nothing of theirs can come to be.
+    // A user who does not exist needs no lock, since nothing can be created for them.
     await session.transaction(done);
   }
 }

@@ -2,21 +2,21 @@ import { forEachLimited } from '../concurrency.js';
 import { versionBatches } from '../reclaim/version-objects.js';
 import type { VersionTally } from '../reclaim/version-tally.js';
 import { checkVersion } from './check-version.js';
-import { occasionally } from './progress.js';
+import { throttled } from './progress.js';
 import type { Run } from './run.js';
 
 const batchSize = 500;
 const parallelChecks = 16;
 
 /**
- * Looks for the objects of every version that the list of the store did not show as whole, one by one.
- * @returns the number of versions in all.
+ * Checks one by one the objects of every version that the list of the store did not show as whole.
+ * @returns the total number of versions.
  */
 export async function checkRows(run: Run, whole: VersionTally): Promise<number> {
   const { session, store, findings, signal } = run;
   const { rows, differing } = await whole.compare(session);
   if (differing.length === 0) return rows;
-  const tell = occasionally(run.report);
+  const report = throttled(run.report);
   let done = 0;
   for await (const versions of versionBatches(session, { slices: differing, limit: batchSize })) {
     signal.throwIfAborted();
@@ -24,7 +24,7 @@ export async function checkRows(run: Run, whole: VersionTally): Promise<number> 
       for (const found of await checkVersion(session, store, version)) findings.add(found);
     });
     done += versions.length;
-    tell(() => `${done.toLocaleString('en')} versions checked one by one`);
+    report(() => `${done.toLocaleString('en')} versions checked one by one`);
   }
   return rows;
 }

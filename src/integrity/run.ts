@@ -3,13 +3,13 @@ import type { ObjectStore } from '../store/port.js';
 import type { Findings } from './findings.js';
 import type { Repair } from './repair.js';
 
-/** What the steps of a verification share. */
+/** State shared by the steps of a verification. */
 export interface Run {
-  /** The connection that holds the lock for verifying. */
+  /** The connection that holds the verification lock. */
   readonly session: EntityManager;
   readonly store: ObjectStore;
   readonly findings: Findings;
-  /** Undefined if nothing is to be changed. */
+  /** Undefined if nothing may be changed. */
   readonly repair: Repair | undefined;
   /** See {@link graceMs} in objects.ts. */
   readonly graceMs: number;

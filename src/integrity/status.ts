@@ -3,26 +3,29 @@ import { countFindings, selectRound, selectRuns } from './queries.js';
 
 const instantOf = (time: Date | null | undefined): string | null => time?.toISOString() ?? null;
 
-/** What is known of the stored objects: when they were verified, how far, and what is wrong. */
+/**
+ * The state of verification: when objects were verified, the progress of the round, and the number
+ * of findings.
+ */
 export async function verificationStatus(db: Queryable) {
   const runs = new Map((await selectRuns(db)).map((run) => [run.scope, run]));
   const { beganAt, upTo, versions, bytes, lastEndedAt } = await selectRound(db);
   const contents = runs.get('contents');
   return {
-    /** When "verify" last looked for all objects and their rows. */
+    /** When "verify" last checked all objects and rows. */
     objects_verified_at: instantOf(runs.get('objects')?.endedAt),
-    /** When bytes were last read, by "verify --deep" or in the night. */
+    /** When bytes were last read, by "verify --deep" or the nightly job. */
     contents_read_at: instantOf(contents?.endedAt),
     contents_read_bytes: contents?.bytes ?? 0,
-    /** When all had been read once more. */
+    /** When the last round ended. */
     round_ended_at: instantOf(lastEndedAt),
-    /** The round that is under way. */
+    /** The current round. */
     round: {
       began_at: upTo === null ? null : beganAt.toISOString(),
       versions,
       bytes,
     },
-    /** Objects that were wrong when they were last looked at; at most 1,000 are kept. */
+    /** Objects that were wrong when they were last checked; at most 1,000 are kept. */
     differences: await countFindings(db),
   };
 }

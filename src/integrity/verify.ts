@@ -9,9 +9,15 @@ import { checkContents } from './contents.js';
 import type { Reading } from './contents.js';
 import { Findings, reportOf } from './findings.js';
 import type { FindingKind, FindingReport } from './findings.js';
-import { lookAgain } from './look-again.js';
+import { recheckFindings } from './recheck.js';
 import { checkObjects, graceMs } from './objects.js';
-import { begunWithin, deleteFindings, insertFindings, noteBegin, noteEnd } from './queries.js';
+import {
+  startedWithin,
+  deleteFindings,
+  insertFindings,
+  recordBegin,
+  recordEnd,
+} from './queries.js';
 import { Repair } from './repair.js';
 import type { Moved } from './repair.js';
 import { checkRows } from './rows.js';
@@ -20,11 +26,11 @@ import type { Run } from './run.js';
 export interface VerifyParts {
   readonly db: DataSource;
   readonly store: ObjectStore;
-  /** Whether to move what nothing refers to into quarantine, and back what a row needs. */
+  /** Whether to move unreferenced objects into quarantine, and needed ones back. */
   readonly repair?: boolean;
-  /** How much to read of the bytes; none if omitted. */
+  /** How many of the bytes to read; none if omitted. */
   readonly reading?: Reading | undefined;
-  /** Age up to which objects that nothing refers to are left alone; for tests. */
+  /** Age up to which unreferenced objects are left alone; for tests. */
   readonly graceMs?: number;
   readonly report: (message: string) => void;
   readonly signal: AbortSignal;
@@ -34,7 +40,7 @@ export interface Verified {
   readonly ok: boolean;
   readonly versions: number;
   readonly objects: number;
-  /** Objects that nothing refers to, but that are too young to judge. */
+  /** Unreferenced objects that are too young to be orphans. */
   readonly young_objects: number;
   readonly quarantined: Readonly<Moved>;
   readonly put_back: Readonly<Moved>;
@@ -42,7 +48,7 @@ export interface Verified {
     readonly versions: number;
     readonly objects: number;
     readonly bytes: number;
-    /** Whether all versions have been read once more. */
+    /** Whether the round ended: all versions have been read. */
     readonly round_ended: boolean;
   } | null;
   readonly differences_total: number;
@@ -64,7 +70,7 @@ export async function verifying<T>(
   });
 }
 
-/** @throws OperatorError while objects are on their way to another store. */
+/** @throws OperatorError while objects are being moved to another store. */
 export async function refuseWhileMoving(session: EntityManager): Promise<void> {
   const { moving, second } = await readInstance(session);
   if (!moving) return;
@@ -74,10 +80,9 @@ export async function refuseWhileMoving(session: EntityManager): Promise<void> {
 }
 
 /**
- * Verifies that every version has its objects, that something refers to every object and, if asked to,
- * that the bytes are right (docs/adr/0040). May run while the service is serving, and again after it
- * was interrupted anywhere.
- * @throws OperatorError; ServiceError `unavailable`, of the store.
+ * Verifies that every version has its objects, that every object is referenced, and optionally that
+ * the bytes are right (docs/adr/0040). May run while the service is running; can be repeated after
+ * any interruption. @throws OperatorError; ServiceError `unavailable` of the store.
  */
 export const verifyObjects = (parts: VerifyParts): Promise<Verified> =>
   verifying(parts.db, async (session) => {
@@ -88,8 +93,8 @@ export const verifyObjects = (parts: VerifyParts): Promise<Verified> =>
     const findings = new Findings();
     const grace = parts.graceMs ?? graceMs;
     const run: Run = { session, store, findings, repair, graceMs: grace, report, signal };
-    const { versions, objects, young } = await checkPlaces(run);
-    await lookAgain(run);
+    const { versions, objects, young } = await checkReferences(run);
+    await recheckFindings(run);
     const contents = parts.reading && (await checkBytes(run, parts.reading));
     return {
       ...{ ok: findings.total === 0, versions, objects, young_objects: young },
@@ -101,29 +106,29 @@ export const verifyObjects = (parts: VerifyParts): Promise<Verified> =>
     };
   });
 
-const ofPlaces: readonly FindingKind[] = [
+const referenceKinds: readonly FindingKind[] = [
   'object_missing',
   'object_size',
   'object_doomed',
   'object_orphan',
 ];
 
-async function checkPlaces(run: Run) {
+async function checkReferences(run: Run) {
   const { session, findings, repair, report, signal } = run;
-  await noteBegin(session, 'objects');
+  await recordBegin(session, 'objects');
   if (repair) {
-    report('Looking for objects in quarantine that rows refer to');
+    report('Checking for objects in quarantine that rows refer to');
     await repair.putBackNeeded(signal);
   }
-  report('Looking up what refers to each object');
+  report('Looking up the references to each object');
   const whole = new VersionTally();
   const { objects, young } = await checkObjects(run, whole);
-  report('Looking for the objects of all rows');
+  report('Checking the objects of all rows');
   const versions = await checkRows(run, whole);
   await session.transaction(async (tx) => {
-    await deleteFindings(tx, ofPlaces);
+    await deleteFindings(tx, referenceKinds);
     await insertFindings(tx, findings.listed);
-    await noteEnd(tx, 'objects', { versions, objects, bytes: 0 });
+    await recordEnd(tx, 'objects', { versions, objects, bytes: 0 });
   });
   return { versions, objects, young };
 }
@@ -131,34 +136,34 @@ async function checkPlaces(run: Run) {
 async function checkBytes(run: Run, reading: Reading) {
   const { session, report } = run;
   report('Reading the bytes of the objects');
-  await noteBegin(session, 'contents');
+  await recordBegin(session, 'contents');
   const { roundEnded, ...counts } = await checkContents(run, reading);
-  await noteEnd(session, 'contents', counts);
+  await recordEnd(session, 'contents', counts);
   return { ...counts, round_ended: roundEnded };
 }
 
-/** Hours for which one nightly reading is enough: all nodes start it at about the same time. */
+/** Minimum hours between two nightly readings: all nodes start them at about the same time. */
 const nightHours = 12;
 
 /**
- * Reads the bytes of some objects, as a job does each night.
- * @returns undefined if another process is at it, or was within the last hours.
+ * Reads the bytes of some objects; a job runs this each night. @returns undefined if another
+ * process is doing this, or did so recently.
  */
 export const readNightly = (
   parts: Pick<VerifyParts, 'db' | 'store' | 'signal'> & { readonly reading: Reading },
 ) =>
   tryWithLock(parts.db, 'verification', async (session) => {
-    if (await begunWithin(session, nightHours)) return undefined;
+    if (await startedWithin(session, nightHours)) return undefined;
     const { store, signal } = parts;
     await store.check();
     const findings = new Findings();
     const report = (): void => undefined;
     const run: Run = { session, store, findings, repair: undefined, graceMs, report, signal };
     try {
-      await lookAgain(run);
+      await recheckFindings(run);
       return { ...(await checkBytes(run, parts.reading)), differences: findings.total };
     } catch (error) {
-      if (signal.aborted) return undefined; // the service stops; the next night goes on
+      if (signal.aborted) return undefined; // the service stops; the next night resumes
       throw error;
     }
   });

@@ -21,12 +21,12 @@ const offset = (): number => Date.now() - performance.now();
  */
 export function watchClock(onSet: (aheadMs: number) => void, onFailure: (error: unknown) => void) {
   let known = offset();
-  const look = guarded(onFailure, () => {
+  const check = guarded(onFailure, () => {
     const ahead = offset() - known;
     if (Math.abs(ahead) <= toleranceMs) return;
     known += ahead;
     onSet(Math.round(ahead));
   });
-  const timer = setInterval(look, pollMs);
+  const timer = setInterval(check, pollMs);
   return { stop: (): void => clearInterval(timer) };
 }

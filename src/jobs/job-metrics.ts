@@ -1,7 +1,7 @@
 import { jobLastRun, jobLastSuccess, jobRuns, jobSeconds } from '../telemetry/metrics.js';
 import { secondMs } from '../units.js';
 
-/** Begins to count a job that has not run yet. */
+/** Creates the series of a job that has not run yet. */
 export function countNone(job: string): void {
   for (const outcome of ['ok', 'failed']) jobRuns.of(job, outcome);
 }

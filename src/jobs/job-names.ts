@@ -1,4 +1,4 @@
-/** Every scheduled job; some settings switch some of them off. */
+/** Every scheduled job; settings can disable some of them. */
 export const jobNames = [
   'reclaim objects',
   'roll up statistics',

@@ -9,24 +9,24 @@ export interface JobRecord {
   readonly error: string | null;
 }
 
-/** As far as the running service has noted any. */
+/** Records of the running service; empty if there are none. */
 export async function readJobRecords(file: string): Promise<JobRecord[]> {
   const text = await readFile(file, 'utf8').catch(() => '[]');
   return JSON.parse(text) as JobRecord[];
 }
 
-/** Runs of each job that are remembered. */
+/** Recorded runs of each job. */
 const runsPerJob = 20;
 
 /** Files for commands of the terminal. */
 interface Files {
   /** The last run of every job of the running service. */
   readonly jobRecords: string;
-  /** The latest runs of each job, of services before as well. */
+  /** The latest runs of each job, also by earlier services. */
   readonly jobHistory: string;
 }
 
-/** What jobs of a service have run. */
+/** The runs of the jobs of a service. */
 export class JobRecords {
   readonly #last = new Map<string, JobRecord>();
   readonly #runs: Promise<Map<string, JobRecord[]>>;
@@ -36,8 +36,8 @@ export class JobRecords {
     this.#runs = readRuns(files.jobHistory);
   }
 
-  /** Notes a run that has just ended. The files follow; nothing depends on them. */
-  note(job: string, ms: number, error?: unknown): void {
+  /** Records a run that has just ended. The files are written later; nothing depends on them. */
+  record(job: string, ms: number, error?: unknown): void {
     const reason = error instanceof Error ? error.message : undefined;
     const record = {
       job,
@@ -69,7 +69,7 @@ async function replace(file: string, records: readonly JobRecord[]): Promise<voi
   await rename(draft, file);
 }
 
-/** What is not there, or was damaged, begins anew. */
+/** A missing or damaged file counts as empty. */
 async function readRuns(file: string): Promise<Map<string, JobRecord[]>> {
   const runs = new Map<string, JobRecord[]>();
   try {

@@ -41,7 +41,7 @@ export interface JobParts {
 export const startJobs = (parts: JobParts & { readonly records: JobRecords }): Scheduler =>
   new Scheduler(scheduledJobs(parts), parts.config.timezone, parts);
 
-/** One whose name the shell can complete. */
+/** A job whose name the shell can complete. */
 type KnownJob = Job & { readonly name: JobName };
 
 export const scheduledJobs = (parts: JobParts): KnownJob[] => [
@@ -52,8 +52,8 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
   },
   {
     name: 'roll up statistics',
-    // Shortly after midnight and then hourly: for a night that the machine slept through, for a day
-    // whose clock skips midnight, and so that reads never have to sum much of the ledger.
+    // Shortly after midnight and then hourly: in case the machine is asleep at night, or the clock
+    // skips midnight, and so that reads never have to sum much of the ledger.
     when: '2 * * * *',
     atStart: true,
     run: (signal) =>
@@ -137,7 +137,7 @@ function uploadSetExpiry({ db, config, logger }: JobParts): KnownJob[] {
   return [{ name: 'forget upload sets left open', when: '27 3 * * *', run }];
 }
 
-/** Rests three times as long as it reads: requests of this node come first. */
+/** Pauses three times as long as it reads: requests have priority. */
 const rest = 3;
 
 function contentReading({ db, store, config, logger }: JobParts): KnownJob[] {

@@ -32,12 +32,12 @@ export class Scheduler {
   ) {
     const { logger } = parts;
     this.#tasks = this.#schedule();
-    const scheduleAnew = (aheadMs: number): void => {
+    const reschedule = (aheadMs: number): void => {
       logger.warn('the clock was set; rescheduling the jobs', { aheadMs });
       this.#unschedule();
       this.#tasks = this.#schedule();
     };
-    this.#clock = watchClock(scheduleAnew, (error) => logger.error('scheduling', { error }));
+    this.#clock = watchClock(reschedule, (error) => logger.error('scheduling', { error }));
     for (const { name } of jobs) countNone(name);
     for (const job of jobs) if (job.atStart) this.#start(job);
   }
@@ -77,13 +77,13 @@ export class Scheduler {
           const ms = performance.now() - began;
           logger.debug('job done', { result });
           countRun(job.name, ms, 'ok');
-          records?.note(job.name, ms);
+          records?.record(job.name, ms);
         })
         .catch((error: unknown) => {
           const ms = performance.now() - began;
           this.#failed(job, error);
           countRun(job.name, ms, 'failed');
-          records?.note(job.name, ms, error);
+          records?.record(job.name, ms, error);
         })
         .finally(() => this.#running.delete(job));
     // Each run has an id, as each request has: its entries in the log belong together.
@@ -95,7 +95,7 @@ export class Scheduler {
     this.parts.logger.error('job failed', { job: job.name, error });
   }
 
-  /** Starts nothing more, and waits for running jobs. */
+  /** Starts no further jobs, and waits for running ones. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#clock.stop();

@@ -10,7 +10,7 @@ const intervalMs = 2 * secondMs;
 
 const logIntervalMs = minuteMs;
 
-/** Keeps the log of a private database from growing without end. */
+/** Prevents the log of a private database from growing without limit. */
 export function watchDatabaseLog(parts: { database: OpenDatabase; logger: Logger }) {
   return runEvery(logIntervalMs, async () => {
     try {

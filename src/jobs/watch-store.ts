@@ -2,7 +2,7 @@ import type { Logger } from '../telemetry/logger.js';
 import { storeCheckMs } from '../store/movable-store.js';
 import { runEvery } from './run-every.js';
 
-/** Notices when the objects move to another store, even if nothing is uploaded here. */
+/** Detects that the objects move to another store, even without uploads on this node. */
 export function watchStore(parts: {
   readonly store: { refresh(): Promise<boolean> };
   readonly logger: Logger;

@@ -30,13 +30,13 @@ export async function makeHomeDirectories(home: Home): Promise<void> {
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /** Errors of a full or failing disk: nothing is wrong with the setting. */
-const troublesOfDisks: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'];
+const diskErrors: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'];
 
 /** A part of the home that this process cannot use: 78, or 69 if the disk is the reason. */
 export function notWritable(folder: string, cause: unknown): OperatorError {
   const message = `Cannot write in ${folder}: ${(cause as Error).message}`;
   const setting = 'home';
-  if (troublesOfDisks.includes(codeOf(cause))) {
+  if (diskErrors.includes(codeOf(cause))) {
     const remedy = `Free up space, and check the disk: df -h '${folder}'`;
     return dependencyDown(message, { setting, remedy, cause });
   }

@@ -22,7 +22,7 @@ export interface InitializeParts {
   /** File with the master key of the installation that this home joins. */
   readonly masterKeyFile?: string | undefined;
   readonly report: (message: string) => void;
-  /** Stops the work between two steps, or during a long one. */
+  /** Stops between two steps, or during a long one. */
   readonly signal?: AbortSignal;
   readonly dataSource: (url: string) => DataSource;
   readonly openStore: (kind: StoreKind, instanceId: string) => Promise<ObjectStore>;
@@ -44,7 +44,7 @@ export async function initialize(parts: InitializeParts): Promise<Initialized> {
   const url = config['database.url'];
   if (masterKeyFile !== undefined && !url) await refuseKeyWithoutDatabase(home, masterKeyFile);
   const wanted = wantedStore(config);
-  if (wanted === 's3') bucketConfigOf(config); // throws with what is missing, before anything is created
+  if (wanted === 's3') bucketConfigOf(config); // throws if a setting is missing, before anything is created
   report(`Preparing ${home.dir}`);
   await makeHomeDirectories(home);
   if (wanted === 's3') await makeBucket(parts);
@@ -99,7 +99,7 @@ async function settleKeyAndStore(
 ): Promise<StoreKind> {
   await lockInstance(tx);
   const joined = await ensureMasterKey({ home, db, tx, file: masterKeyFile });
-  // The other nodes' store is marked: an unmarked one would belong to this node alone.
+  // The store of the other nodes has a sentinel: one without would belong to this node alone.
   const known = joined || (await holdsImages(tx));
   if (!known) await setStore(tx, wanted);
   const { store: kind } = await readInstance(tx);

@@ -17,16 +17,19 @@ import { minuteMs, secondMs } from '../units.js';
 import { laneCounts, webhookCounts } from '../webhooks/upkeep.js';
 
 /** Platforms that have series of their own. */
-const most = 50;
+const maxPlatforms = 50;
 
 /** Longest time for one statement. */
 const limitMs = 5 * secondMs;
 
-/** How long what was read stays good, in milliseconds, and as a multiple of what reading it took. */
+/** How long values stay fresh, in milliseconds, and as a multiple of the time that reading took. */
 const freshMs = minuteMs;
 const pausePerRead = 20;
 
-/** What all nodes have in common: read from the database, however often it is asked for. */
+/**
+ * Metrics that all nodes share: read from the database at limited intervals, however often they are
+ * requested.
+ */
 export class InstallationMetrics {
   #due = -Infinity;
   #failed = false;
@@ -37,7 +40,7 @@ export class InstallationMetrics {
     private readonly logger: Logger,
   ) {}
 
-  /** Resolves when what there is is fresh enough. */
+  /** Resolves when the values are fresh enough. */
   refresh(): Promise<void> {
     if (this.#reading) return this.#reading;
     if (performance.now() < this.#due) return Promise.resolve();
@@ -65,7 +68,7 @@ export class InstallationMetrics {
       limitMs,
       async (tx) => ({
         backlog: await reclaimBacklog(tx),
-        platforms: await largestPlatforms(tx, most),
+        platforms: await largestPlatforms(tx, maxPlatforms),
         webhooks: await webhookCounts(tx),
         lanes: await laneCounts(tx),
       }),

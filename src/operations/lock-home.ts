@@ -9,10 +9,10 @@ import { notWritable } from './home-directories.js';
 import { commandLine } from '../os/command-line.js';
 
 /**
- * Takes the lock of the one service that serves a home, and removes what a crash left behind: uploads,
- * and a database server that was to take the place of the present one.
+ * Acquires the lock of the only service that may serve a home, and removes what a crash left
+ * behind: uploads, and a database that was to replace the present one.
  * @throws OperatorError 1 when the home is already being served, 78 when it is not initialized or
- *   not writable.
+ * not writable.
  */
 export async function lockHome(home: Home): Promise<Lock> {
   await assertInitialised(home);
@@ -26,7 +26,7 @@ export async function lockHome(home: Home): Promise<Lock> {
     });
   });
   try {
-    await emptied(home.incoming);
+    await emptyFolder(home.incoming);
     await clearNextCluster(home);
   } catch (error) {
     await lock.release();
@@ -36,7 +36,7 @@ export async function lockHome(home: Home): Promise<Lock> {
 }
 
 /** The folder itself stays, since it may be a mount point. */
-async function emptied(folder: string): Promise<void> {
+async function emptyFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   });
@@ -46,7 +46,7 @@ async function emptied(folder: string): Promise<void> {
   }
 }
 
-/** @throws OperatorError 78 with the command that makes it a home. */
+/** @throws OperatorError 78 with the command that initializes it. */
 export async function assertInitialised(home: Home): Promise<void> {
   try {
     await access(home.run, constants.W_OK | constants.X_OK);

@@ -16,8 +16,8 @@ export interface KeyParts {
 }
 
 /**
- * Gives a home its master key: the existing one, the given one, or a new one if the database has
- * none yet. Nothing is written before the key is known to match.
+ * Provides a home with its master key: the existing one, the given one, or a new one if the
+ * database has none yet. Nothing is written until the key is known to match.
  * @returns whether the home joined an existing installation.
  * @throws OperatorError (78) when the key is missing or does not match.
  */

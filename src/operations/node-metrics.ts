@@ -14,20 +14,20 @@ import type { Sample } from '../telemetry/series.js';
 import { secondMs } from '../units.js';
 import { InstallationMetrics } from './installation-metrics.js';
 
-/** How long a scrape waits for the database; then it has what was read before. */
-const patienceMs = 2 * secondMs;
+/** How long a scrape waits for the database before it returns the previous values. */
+const timeoutMs = 2 * secondMs;
 
 export interface NodeMetricsParts {
   readonly db: DataSource;
   readonly home: Home;
   readonly logger: Logger;
-  /** What has to work for requests to be served. */
+  /** The components that the service depends on. */
   readonly checks: Readonly<Record<string, Check>>;
   /** Of the node's other processes. */
   readonly others: () => Promise<Sample[][]>;
 }
 
-/** Everything that one node tells Prometheus. */
+/** All metrics of one node. */
 export class NodeMetrics {
   readonly #installation: InstallationMetrics;
   readonly #exposing = new SharedRun(() => this.#expose());
@@ -38,29 +38,29 @@ export class NodeMetrics {
     buildInfo.of(version(), process.versions.node).set(1);
   }
 
-  /** However many ask at once, it is gathered once at a time. */
+  /** Concurrent requests share one collection. */
   readonly expose = (): Promise<Exposition> => this.#exposing.run();
 
   async #expose(): Promise<Exposition> {
     const [others] = await Promise.all([
       this.parts.others(),
-      this.#lookAtParts(),
-      this.#lookAtDisks(),
-      Promise.race([this.#installation.refresh(), delay(patienceMs, undefined, { ref: false })]),
+      this.#measureParts(),
+      this.#measureDisks(),
+      Promise.race([this.#installation.refresh(), delay(timeoutMs, undefined, { ref: false })]),
     ]);
     return { type: expositionType, text: await textOf([await sampleProcess(), ...others]) };
   }
 
-  async #lookAtParts(): Promise<void> {
+  async #measureParts(): Promise<void> {
     for (const [part, state] of Object.entries(await statesOf(this.parts.checks))) {
       partUp.of(part).set(state === 'ok' ? 1 : 0);
     }
   }
 
-  async #lookAtDisks(): Promise<void> {
+  async #measureDisks(): Promise<void> {
     const { incoming, store } = this.parts.home;
     const folders = Object.entries({ incoming, store }).map(async ([name, folder]) => {
-      // Without a local store, there is no such folder.
+      // Without a local store, this folder does not exist.
       const found = await statfs(folder).catch(() => undefined);
       return found ? ([[name], found.bavail * found.bsize] as const) : undefined;
     });

@@ -13,8 +13,8 @@ export type PlanParts = Pick<
 >;
 
 /**
- * What `initialize` would do, one sentence per step; nothing where everything is there. Changes
- * nothing, but starts the private database of a home that has one, to look into it.
+ * What `initialize` would do, one sentence per step; empty if nothing is missing. Changes nothing,
+ * but starts a private database, if there is one, to read from it.
  */
 export async function planInitialize(parts: PlanParts): Promise<string[]> {
   const { home, config } = parts;
@@ -29,12 +29,12 @@ export async function planInitialize(parts: PlanParts): Promise<string[]> {
   ];
 }
 
-/** Whether the files, the database, and the mark of the store are all there. */
+/** Whether the files, the database, and the sentinel of the store all exist. */
 async function isComplete(parts: PlanParts): Promise<boolean> {
   const { home, config } = parts;
   const paths = [home.run, home.secrets, home.store, home.incoming, home.configFile];
-  const there = await Promise.all(paths.map((path) => access(path).then(...yesOrNo)));
-  if (there.includes(false) || !(await findMasterKey(home))) return false;
+  const exist = await Promise.all(paths.map((path) => access(path).then(...yesOrNo)));
+  if (exist.includes(false) || !(await findMasterKey(home))) return false;
   const url = config['database.url'];
   if (!url && (await clusterMajor(clusterFiles(home))) === undefined) return false;
   return holdsEverything(parts);

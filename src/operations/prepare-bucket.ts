@@ -32,7 +32,7 @@ export async function prepareBucket({ bucketConfig, scratch, report }: BucketPar
 }
 
 /**
- * Tests every operation that imgstore needs in a bucket that is there, through every endpoint.
+ * Tests every operation that imgstore needs in an existing bucket, through every endpoint.
  * @throws OperatorError (78, 69) that explains what is wrong.
  */
 export async function testBucket({
@@ -109,7 +109,7 @@ async function tryObject({ bucket, bucketConfig, endpoint, scratch }: Trial): Pr
   await attempt('deleting an object', () => store.delete([key]));
 }
 
-/** Where anybody would find a bucket. */
+/** The public URL of a bucket. */
 export const bucketUrl = ({ name }: Pick<Bucket, 'name'>, endpoint: string): string =>
   `${new URL(endpoint).origin}${basePathOf(endpoint)}/${name}`;
 
@@ -119,7 +119,7 @@ const unlike = ({ bucket }: BucketConfig, endpoint: string) =>
     {
       setting: 's3.endpoint',
       remedy:
-        'Check what is running at this address; every endpoint must be a gateway to the same store.',
+        'Check which service runs at this URL; every endpoint must be a gateway to the same store.',
     },
   );
 

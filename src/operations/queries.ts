@@ -27,7 +27,7 @@ export async function selectServerVersion(db: Queryable): Promise<string> {
   return found?.version ?? '';
 }
 
-/** Whether there are images, whose files must then be in the store. */
+/** Whether there are images, and so must be objects in the store. */
 export async function holdsImages(db: Queryable): Promise<boolean> {
   return (await row(db, 'SELECT FROM image_versions LIMIT 1')) !== undefined;
 }

@@ -14,7 +14,7 @@ export interface StoreDescription {
   readonly name: string;
   /** The setting that determines which store it is. */
   readonly setting: string;
-  /** How to proceed with a store that lost its mark. */
+  /** The remedy for a store that lost its sentinel. */
   readonly remark: (instanceId: string) => string;
   /** Explains a failure of the store to the operator. */
   readonly explain: (failure: Error) => OperatorError;
@@ -27,7 +27,7 @@ const describeLocalStore = (home: Home): StoreDescription => ({
   name: `The store in ${home.store}`,
   setting: 'home',
   remark: (id) =>
-    'Mount its file system, or restore the store from a backup. To use what is there as it is: ' +
+    'Mount its file system, or restore the store from a backup. To use the existing store as it is: ' +
     `echo '{"instance_id":"${id}"}' > '${join(home.store, sentinelKey)}'`,
   explain: (failure) => {
     const cause = failure.cause as NodeJS.ErrnoException | undefined;
@@ -46,7 +46,7 @@ const describeBucket = (config: Config): StoreDescription => ({
   name: `The bucket ${config['s3.bucket']}`,
   setting: 's3.bucket',
   remark: (id) =>
-    'Set the bucket that this installation was created with. To use what is there as it is, put ' +
+    'Set the bucket that this installation was created with. To use the existing bucket as it is, put ' +
     `{"instance_id":"${id}"} into it as ${sentinelKey}.`,
   explain: (failure) => explainS3(failure, `checking the bucket ${config['s3.bucket']}`),
 });

@@ -11,7 +11,7 @@ export interface SentinelParts {
 }
 
 /**
- * Marks an unmarked store, for a database without images.
+ * Writes the sentinel of a store that has none, for a database without images.
  * @param scratch folder for the file before it is stored. @throws OperatorError (78, 69).
  */
 export async function ensureSentinel(parts: SentinelParts, scratch: string): Promise<void> {
@@ -24,7 +24,7 @@ export async function ensureSentinel(parts: SentinelParts, scratch: string): Pro
 }
 
 /**
- * Verifies that the store is present and belongs to this instance: an empty folder in place of a
+ * Verifies that the store is present and belongs to this installation: the empty folder of a
  * missing mount must not be mistaken for it.
  * @throws OperatorError (78, 69).
  */

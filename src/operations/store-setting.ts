@@ -7,8 +7,8 @@ import { commandLine } from '../os/command-line.js';
 import { writeConfig } from './home-directories.js';
 
 /**
- * Writes one setting into config.yaml, whose comments and other settings stay as they are; the file
- * is replaced at once. @param value null for none.
+ * Writes one setting into config.yaml, and keeps its comments and other settings; the file is
+ * replaced atomically. @param value null removes the setting.
  */
 export async function storeSetting(home: Home, key: OptionKey, value: unknown): Promise<void> {
   const before = await readConfigText(home);
@@ -27,7 +27,7 @@ export async function storeSetting(home: Home, key: OptionKey, value: unknown): 
   );
 }
 
-/** @throws OperatorError 1 where `storeSetting` could not write the file. */
+/** @throws OperatorError 1 if `storeSetting` could not write the file. */
 export async function requireEditable(home: Home, key: OptionKey, value: unknown): Promise<void> {
   const before = await readConfigText(home);
   if (before !== undefined) editedText(home, before, key, value);

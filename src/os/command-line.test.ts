@@ -22,7 +22,7 @@ mkdirSync(usr, { recursive: true });
 symlinkSync(clone, join(usr, 'imgstore'));
 const foreign = program('other/imgstore');
 
-describe('the name under which the program works here', () => {
+describe('the command that starts the program here', () => {
   for (const [what, path, env, cwd, name] of [
     ['in a clone', clone, { PATH: '' }, 'clone', 'bin/imgstore'],
     ['below the clone', clone, { PATH: '' }, 'clone/docs', clone],
@@ -36,14 +36,14 @@ describe('the name under which the program works here', () => {
       'project',
       'npx imgstore',
     ],
-    ['as the script that starts it says', clone, { IMGSTORE_PROGRAM: 'store' }, 'clone', 'store'],
+    ['as set by the script that starts it', clone, { IMGSTORE_PROGRAM: 'store' }, 'clone', 'store'],
     ['inside of another program', '/usr/bin/other.js', { PATH: '' }, 'clone', 'imgstore'],
   ] as const) {
     test(what, () => assert.equal(programName({ path, env, cwd: join(root, cwd) }), name));
   }
 });
 
-test('words of a command are quoted where the shell would read them differently', () => {
+test('words of a command are quoted if the shell would interpret them', () => {
   assert.equal(shellWord('/var/lib/imgstore'), '/var/lib/imgstore');
   assert.equal(shellWord("a b's"), `'a b'\\''s'`);
   assert.equal(shellWord('$(x)'), `'$(x)'`);

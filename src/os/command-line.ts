@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join, relative } from 'node:path';
 
-/** What tells how this program was started. */
+/** How this program was started. */
 export interface Invocation {
   /** The path of the program, as the shell found it. */
   readonly path: string;
@@ -27,11 +27,11 @@ function currentFolder(): string {
 const usualName = 'imgstore';
 
 /**
- * What to type to start this program again: `imgstore` only works where it is on the path, which it
+ * The command that starts this program again: `imgstore` only works if it is on the path, which it
  * is not in a clone.
  */
 export function programName({ path, cwd, env }: Invocation = here()): string {
-  // Set by a script that starts the program under a name of its own, as in the Debian package.
+  // Set by a script that starts the program under another name, as in the Debian package.
   if (env.IMGSTORE_PROGRAM) return env.IMGSTORE_PROGRAM;
   if (basename(path) !== usualName) return usualName; // a part of another program
   if (isPackageFolder(dirname(path))) return `npx ${usualName}`;
@@ -40,10 +40,10 @@ export function programName({ path, cwd, env }: Invocation = here()): string {
   return cwd === '' || near.startsWith('..') ? path : near;
 }
 
-/** npm puts the programs of a project's packages there, and only npm and npx look there. */
+/** npm puts the programs of a project's packages there, and only npm and npx search it. */
 const isPackageFolder = (folder: string): boolean => folder.endsWith('/node_modules/.bin');
 
-/** Whether the shell finds this very program by its name. */
+/** Whether the shell finds this program by its name. */
 function resolvesTo(path: string, folders: string): boolean {
   const searched = folders.split(delimiter).filter((folder) => !isPackageFolder(folder));
   const found = searched.map((folder) => join(folder, usualName)).find(isExecutable);
@@ -59,10 +59,10 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** A word as a shell takes it literally. */
+/** A word quoted for a shell, if necessary. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** A command of this program as it works in this place, ready to be pasted. */
+/** A command of this program that works in the current folder, ready to be pasted. */
 export const commandLine = (...words: readonly string[]): string =>
   [programName(), ...words.map(shellWord)].join(' ');

@@ -37,7 +37,7 @@ export class DirectorySync {
   }
 }
 
-/** A folder that is gone was removed from its parent, which is then what must be durable. */
+/** If a folder has been removed, its parent must be synced instead. */
 async function syncNearest(folder: string, root: string): Promise<void> {
   try {
     await syncDirectory(folder);

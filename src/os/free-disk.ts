@@ -17,7 +17,7 @@ const retryAfterSeconds = 30;
  */
 export class FreeDisk {
   #spare: Promise<number> = Promise.resolve(0);
-  #looked = -Infinity;
+  #readAt = -Infinity;
 
   /**
    * @param folders on these disks.
@@ -33,9 +33,9 @@ export class FreeDisk {
    * @throws ServiceError `unavailable`.
    */
   async assertFree(bytes = 0): Promise<void> {
-    if (performance.now() - this.#looked > cacheMs) {
-      this.#looked = performance.now();
-      this.#spare = this.#look();
+    if (performance.now() - this.#readAt > cacheMs) {
+      this.#readAt = performance.now();
+      this.#spare = this.#readSpare();
     }
     const spare = await withStoreErrors(() => this.#spare);
     if (spare >= bytes) return;
@@ -47,7 +47,7 @@ export class FreeDisk {
   }
 
   /** Bytes free above the threshold, on the fullest disk. */
-  async #look(): Promise<number> {
+  async #readSpare(): Promise<number> {
     return Math.min(...(await Promise.all(this.folders.map((folder) => this.#spareOf(folder)))));
   }
 
@@ -63,7 +63,7 @@ export class FreeDisk {
 }
 
 /**
- * Bytes that are free on the disk of a folder, and how many of them uploads leave.
+ * Bytes that are free on the disk of a folder, and how many of them uploads must leave free.
  * @param mark as for `FreeDisk`.
  */
 export async function freeSpace(

@@ -3,7 +3,10 @@ import { bytesPerMegabyte } from '../units.js';
 
 const minMb = 1024;
 
-/** Megabytes that this process may use: of its container, or otherwise of the machine. */
+/**
+ * Megabytes that this process may use: the limit of its container, or else the memory of the
+ * machine.
+ */
 export function memoryMb(): number {
   // 0 if unknown, and an absurdly large number if there is no limit.
   const constrained = process.constrainedMemory() || Infinity;

@@ -2,7 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf } from './system-error.js';
 
-/** Makes one folder, unless it is there. @throws of something else in its place, EEXIST. */
+/** Creates one folder, unless it exists. @throws EEXIST if there is something else. */
 async function makeOne(folder: string, mode: number): Promise<void> {
   try {
     await mkdir(folder, { mode });
@@ -12,7 +12,7 @@ async function makeOne(folder: string, mode: number): Promise<void> {
 }
 
 /**
- * Makes a folder where missing, and its parents with the usual mode. For places that somebody names:
+ * Creates a missing folder, and its parents with the usual mode. For paths that users specify:
  * mkdir's own recursion never ends below /proc.
  */
 export async function makeFolder(folder: string, mode: number): Promise<void> {

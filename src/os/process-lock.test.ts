@@ -77,7 +77,7 @@ test('a lock file torn by a power cut does not hold the lock', async (t) => {
   await acquireLock(path);
 });
 
-test('when many find a dead holder, one gets the lock, and no draft remains', async (t) => {
+test('if many processes find a dead holder, one gets the lock, and no draft remains', async (t) => {
   const path = await lockPath(t);
   await writeFile(path, JSON.stringify({ pid: 2 ** 22 + 1, started: 'gone' }));
   const script = `console.log(await acquireLock(path).then(() => 'held', (e) => e.name));
@@ -97,7 +97,7 @@ test('waiting ends when the holder releases the lock, or with the signal', async
   await (await waiting).release();
 });
 
-test('a process has a start, a dead one has none', async () => {
+test('a living process has a start time, a dead one has none', async () => {
   assert.equal(processStart(process.pid), processStart(process.pid));
   assert.ok(processStart(process.pid));
   assert.equal(processStart(2 ** 22 + 1), undefined);

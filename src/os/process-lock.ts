@@ -7,11 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface LockHolder {
   readonly pid: number;
   readonly started: string;
-  /** What the holder tells others who find the lock taken. */
+  /** Details from the holder for processes that find the lock taken. */
   readonly info: Readonly<Record<string, unknown>>;
 }
 
-/** A lock that this process holds until `release`, or until it dies for whatever reason. */
+/** A lock that this process holds until `release`, or until it dies for any reason. */
 export interface Lock {
   readonly path: string;
   /** Replaces the `info` that others can read. */
@@ -76,7 +76,9 @@ export async function readLock(path: string): Promise<LockHolder | undefined> {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** Writes a complete file under a temporary name next to `path`, then lets `linkFile` put it there. */
+/**
+ * Writes a complete file under a temporary name next to `path`, then calls `move` to put it there.
+ */
 async function writeDraft(path: string, text: string, move: (draft: string) => Promise<void>) {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, text, { mode: 0o644, flag: 'wx' });
@@ -103,7 +105,8 @@ const replace = (path: string, text: string): Promise<void> =>
   writeDraft(path, text, (draft) => rename(draft, path));
 
 /**
- * Takes the lock file `path`, whose folder exists. A file left by a dead process is taken over.
+ * Acquires the lock file `path`, whose folder must exist. A file left by a dead process is taken
+ * over.
  * @throws LockHeldError when a living process (including this one) holds it.
  */
 export async function acquireLock(path: string, info: Record<string, unknown> = {}): Promise<Lock> {
@@ -116,7 +119,7 @@ export async function acquireLock(path: string, info: Record<string, unknown> = 
       if (held) await replace(path, text(about));
     },
     release: async () => {
-      // Only once: afterward the file may be somebody else's.
+      // Only once: afterward the file may belong to another process.
       if (held) await rm(path, { force: true });
       held = false;
     },

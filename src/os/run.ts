@@ -28,8 +28,8 @@ export interface RunResult {
 }
 
 /**
- * Runs a program to completion, in a session of its own so that Ctrl-C in our terminal does not
- * reach it, and without inheriting our descriptors.
+ * Runs a program to completion, in its own session so that Ctrl-C in our terminal does not reach
+ * it, and without inheriting our descriptors.
  * @throws when the program cannot be started or `signal` fires; a nonzero exit code is returned.
  */
 export async function run(
@@ -49,7 +49,7 @@ export async function run(
   });
   let stdout = '';
   let output = '';
-  child.stdin.on('error', () => undefined); // it ended without reading; its exit code will tell
+  child.stdin.on('error', () => undefined); // it ended without reading; its exit code shows why
   child.stdin.end(input);
   const code = await new Promise<number>((resolve, reject) => {
     const hear = guarded(reject, (chunk: string) => {

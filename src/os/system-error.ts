@@ -6,7 +6,7 @@ export function errnoOf(error: unknown): string | undefined {
   return failed && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Errno names that mean: no such file. */
+/** Whether the file of a failed system call does not exist. */
 export function isFileMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errnoOf(error) ?? '');
 }
@@ -19,7 +19,7 @@ export function fileStoreError(error: unknown): unknown {
   return errnoOf(error) === undefined ? error : unavailable('The object store', error);
 }
 
-/** Runs a store operation, converting its failures with `storeFailure`. */
+/** Runs a store operation, converting its failures with `fileStoreError`. */
 export async function withStoreErrors<T>(operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();

@@ -7,7 +7,7 @@ import { run, lastLines, type RunOptions } from '../os/run.js';
 /** Reports what a long step is doing, in a sentence for the operator. */
 export type Report = (message: string) => void;
 
-/** Whether this machine has apt. */
+/** Whether apt is available on this machine. */
 export async function hasApt(): Promise<boolean> {
   return access('/usr/bin/apt-get', constants.X_OK).then(
     () => true,
@@ -48,12 +48,12 @@ export async function aptGet(args: readonly string[], options: RunOptions = {}):
 }
 
 /** Another apt may be running: wait this many seconds for it. */
-const lockPatience = ['-o', 'DPkg::Lock::Timeout=120'];
+const lockTimeout = ['-o', 'DPkg::Lock::Timeout=120'];
 
 const clusterConfig = '/etc/postgresql-common/createcluster.d/imgstore.conf';
 
 /**
- * Keeps the distribution's package from creating and starting a cluster of its own during this
+ * Prevents the distribution's package from creating and starting its own cluster during this
  * installation; an existing PostgreSQL setup is left untouched.
  */
 async function withoutDefaultCluster(work: () => Promise<unknown>): Promise<void> {
@@ -100,13 +100,13 @@ export async function installEngine(
 async function installPackage(major: number, report: Report, signal?: AbortSignal): Promise<void> {
   const name = postgisPackage(major);
   report(`Installing ${name} with apt; this takes a minute or two`);
-  const options = ['-qy', ...lockPatience, '--no-install-recommends'];
+  const options = ['-qy', ...lockTimeout, '--no-install-recommends'];
   await withoutDefaultCluster(() => aptGet([...options, 'install', name], { signal }));
 }
 
 /**
- * Fetches the package lists. A failing source is not yet a reason to give up, since others may have
- * what we need. @throws OperatorError 69 if no list has it afterward.
+ * Fetches the package lists. A failing source is not yet a reason to give up, since others may
+ * provide the package. @throws OperatorError 69 if no list has it afterward.
  */
 export async function updateLists(
   options: readonly string[],
@@ -115,7 +115,7 @@ export async function updateLists(
 ): Promise<void> {
   report('Fetching the package lists (apt-get update)');
   try {
-    await aptGet(['-q', ...lockPatience, ...options, 'update'], { signal });
+    await aptGet(['-q', ...lockTimeout, ...options, 'update'], { signal });
   } catch (error) {
     signal?.throwIfAborted();
     if ((await offeredMajors(options)).length === 0) throw error;

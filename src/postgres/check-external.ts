@@ -34,7 +34,7 @@ export async function checkDatabase(url: string): Promise<void> {
   } catch (error) {
     throw error instanceof OperatorError ? error : explainConnection(error, nameOf(url));
   } finally {
-    // A server that stopped responding would not answer a clean disconnect either.
+    // A server that stopped responding would not answer a disconnect either.
     await Promise.race([client.end(), delay(secondMs, undefined, { ref: false })]).catch(
       () => undefined,
     );
@@ -46,7 +46,7 @@ const nameOf = (url: string): string => `The database ${withoutPassword(url)}`;
 /** A session; retries for a while if the server is still starting up. */
 async function connect(url: string): Promise<pg.Client> {
   for (const deadline = Date.now() + startupTimeoutMs; ; await delay(250)) {
-    const client = describe(url);
+    const client = clientOf(url);
     try {
       await client.connect();
       return client;
@@ -58,7 +58,7 @@ async function connect(url: string): Promise<pg.Client> {
   }
 }
 
-function describe(url: string): pg.Client {
+function clientOf(url: string): pg.Client {
   const mistake = tlsMistake(url);
   if (mistake !== undefined) {
     throw badConfiguration(`The database URL is invalid: ${mistake}.`, {
@@ -78,7 +78,7 @@ function describe(url: string): pg.Client {
     const { code, path } = cause as NodeJS.ErrnoException;
     if (path !== undefined) {
       throw badConfiguration(
-        `Cannot read the certificate or key that the database URL names: ${(cause as Error).message}`,
+        `Cannot read the certificate or key that the database URL specifies: ${(cause as Error).message}`,
         {
           setting,
           remedy:

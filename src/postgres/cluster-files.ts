@@ -50,8 +50,8 @@ export async function clusterMajor(files: ClusterFiles): Promise<number | undefi
 }
 
 /**
- * PostgreSQL accepts only data that its own user owns, which a copy made without `cp -a` has lost.
- * @throws OperatorError 78 with the command that gives it back.
+ * PostgreSQL accepts only data that its own user owns; a copy made without `cp -a` loses the owner.
+ * @throws OperatorError 78 with the command that restores it.
  */
 export async function checkDataOwner(
   files: ClusterFiles,
@@ -91,7 +91,7 @@ export async function prepareFiles(
   await log.close();
 }
 
-/** Creates a folder for the server's user alone. */
+/** Creates a folder that only the server's user can access. */
 export async function makePrivateDirectory(
   dir: string,
   identity: Identity | undefined,

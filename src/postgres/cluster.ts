@@ -32,7 +32,7 @@ import { minuteMs, secondMs } from '../units.js';
 
 /** How long orphans of a killed server may delay the next start, in milliseconds. */
 const orphanGraceMs = 10 * secondMs;
-/** How long crash recovery may take: at most a gigabyte of WAL (max_wal_size). */
+/** How long crash recovery may take, which replays at most a gigabyte of WAL (max_wal_size). */
 const recoveryTimeoutMs = 5 * minuteMs;
 /** How long a running server may take to accept a session, in milliseconds. */
 const answerTimeoutMs = 20 * secondMs;
@@ -46,7 +46,7 @@ export interface Lease {
   readonly superuserUrl: string;
   /** Restarts the server if it has died; does nothing while it runs. */
   revive(signal?: AbortSignal): Promise<void>;
-  /** Cuts the server's log, if it is too large. @returns whether it was. */
+  /** Rotates the server's log if it is too large. @returns whether it was. */
   rotateLog(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -89,9 +89,9 @@ export class PrivateCluster {
     return this.#locked(signal, async () => {
       const lease = await takeLease(this.#files.leases);
       try {
-        const addresses = await this.#start(signal);
+        const urls = await this.#start(signal);
         return {
-          ...addresses,
+          ...urls,
           revive: (s) => this.#locked(s, async () => void (await this.#start(s))),
           rotateLog: () => rotateLog(this.#files.log),
           close: () => this.#leave(lease),
@@ -201,7 +201,7 @@ export class PrivateCluster {
   }
 }
 
-/** There is no visible process, yet one answers: starting a second server would ruin the data. */
+/** No process is visible, yet one answers: starting a second server would corrupt the data. */
 const unseen = (): OperatorError =>
   failure('The private database is run by a process that is not visible from here.', {
     remedy: 'run the command where imgstore serve runs, for example in the same container',

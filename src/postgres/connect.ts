@@ -3,7 +3,7 @@ import { badConfiguration } from '../errors/operator.js';
 import { isLoginRejected } from '../database/operator-errors.js';
 import { secondMs } from '../units.js';
 
-/** The role that imgstore works as: owns its database, not a superuser. */
+/** The role that imgstore uses: owns its database, not a superuser. */
 export const role = 'imgstore';
 export const databaseName = 'imgstore';
 /** Only for repairs and for extensions; same password. */
@@ -22,7 +22,7 @@ export function socketUrl(
   return `postgresql://${login}@/${database}?host=${encodeURIComponent(socketDir)}`;
 }
 
-/** Whether a server accepts our login now. @throws OperatorError 78 if it never will. */
+/** Whether a server accepts the login now. @throws OperatorError 78 if it never will. */
 export async function acceptsLogin(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: loginTimeoutMs });
   client.on('error', () => undefined);

@@ -19,7 +19,7 @@ export interface NewDatabase {
   readonly engine: Engine;
   readonly identity: Identity | undefined;
   readonly password: string;
-  /** Ends the server and the work. */
+  /** Stops the server and the work. */
   readonly signal?: AbortSignal | undefined;
 }
 

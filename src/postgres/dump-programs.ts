@@ -28,9 +28,9 @@ async function inspect(
 }
 
 /**
- * The programs that can dump and restore a server of a major version: the oldest that are not older
- * than it, since newer ones may use settings that it does not have.
- * @param home may have programs of its own. @throws OperatorError 69 with the package that has them.
+ * Finds programs that can dump and restore a server of a major version: the oldest that are not
+ * older than it, since newer ones may use settings that it does not have. @param home may have its
+ * own programs. @throws OperatorError 69 with the package that contains them.
  */
 export async function findDumpPrograms(major: number, home: Home): Promise<DumpPrograms> {
   const unpacked = await unpackedEngine(engineFolder(home));
@@ -49,7 +49,7 @@ export async function findDumpPrograms(major: number, home: Home): Promise<DumpP
     `No pg_dump, pg_restore, and psql of PostgreSQL ${major} or newer were found on this machine.${near}`,
     {
       setting: 'database.url',
-      remedy: `sudo apt-get install --no-install-recommends postgresql-client-${major} (from apt.postgresql.org, if this system has it not)`,
+      remedy: `sudo apt-get install --no-install-recommends postgresql-client-${major} (from apt.postgresql.org, if this system does not have it)`,
     },
   );
 }
@@ -75,11 +75,11 @@ export async function runOn(
   args: readonly string[],
   doing: string,
 ): Promise<string> {
-  const place = withoutSecret(url);
+  const connection = withoutSecret(url);
   const { code, stdout, output } = await run(
     join(programs.bin, program),
-    [...args, `--dbname=${place.url}`],
-    { env: { ...programs.env, ...place.env }, signal },
+    [...args, `--dbname=${connection.url}`],
+    { env: { ...programs.env, ...connection.env }, signal },
   );
   if (code === 0) return stdout;
   throw failure(`${program} failed while ${doing}:\n${lastLines(output)}`, {
@@ -91,13 +91,13 @@ export interface Dumping extends Running {
   /** As in SQL. */
   readonly schema: string;
   readonly file: string;
-  /** Of another session; the state as of now if omitted. */
+  /** Exported by another session; the current state if omitted. */
   readonly snapshot?: string;
-  /** Tables whose rows are left out. */
+  /** Tables whose rows are omitted. */
   readonly without?: readonly string[];
 }
 
-/** Dumps the tables and whatever belongs to them, in PostgreSQL's custom format. */
+/** Dumps the tables and their dependent objects, in PostgreSQL's custom format. */
 export async function dumpDatabase({
   schema,
   file,
@@ -114,19 +114,22 @@ export async function dumpDatabase({
   await runOn(on, 'pg_dump', args, 'dumping the database');
 }
 
-/** What a database has before a restore: its schema, and extensions, which only superusers may create. */
+/**
+ * Entries that exist before a restore: the schema, and extensions, which only superusers may
+ * create.
+ */
 const given =
   /^\d+; \d+ \d+ (?:EXTENSION|SCHEMA|COMMENT - (?:EXTENSION|SCHEMA)|TABLE DATA \S+ spatial_ref_sys) /;
 
 export interface Restoring extends Running {
   readonly dump: string;
-  /** Where to write the list of what is restored. */
+  /** Where to write the list of entries to restore. */
   readonly list: string;
   /** Which parts of the dump; all if omitted. */
   readonly sections?: readonly ('pre-data' | 'data' | 'post-data')[];
 }
 
-/** Restores a dump into an empty database that has the extensions: all of it, or nothing. */
+/** Restores a dump into an empty database that has the extensions: either all of it or nothing. */
 export async function restoreDatabase({
   dump,
   list,

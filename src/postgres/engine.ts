@@ -10,7 +10,7 @@ export const minimumMajor = 15;
 /** Extensions that the schema needs, by the name of their control file. */
 export const requiredExtensions = ['postgis', 'btree_gist', 'btree_gin', 'pg_trgm'] as const;
 
-/** Where a home keeps an engine of its own, if it has one. */
+/** Folder of a home's own engine, if it has one. */
 export const engineFolder = (home: Home): string => join(home.database, 'engine');
 
 /** Server programs of one PostgreSQL version. */
@@ -22,7 +22,9 @@ export interface Engine {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A server that was found, and what it lacks: extension names, `icu`; empty if it is usable. */
+/**
+ * A server that was found, and its missing parts: extension names, `icu`; empty if it is usable.
+ */
 export interface Candidate extends Engine {
   readonly missing: readonly string[];
 }
@@ -35,14 +37,14 @@ const exists = (path: string, mode = constants.F_OK): Promise<boolean> =>
 
 /** Where a server keeps its `extension` folder, relative to the folder of its programs. */
 async function shareFolder(bin: string, major: number): Promise<string | undefined> {
-  const places = [
+  const folders = [
     join(bin, '../../../../share/postgresql', String(major)), // Debian
     join(bin, '../share/postgresql'),
     join(bin, '../share/pgsql'),
     join(bin, '../share'),
   ];
-  for (const place of places) {
-    if (await exists(join(place, 'extension/plpgsql.control'))) return place;
+  for (const folder of folders) {
+    if (await exists(join(folder, 'extension/plpgsql.control'))) return folder;
   }
   return undefined;
 }

@@ -14,14 +14,14 @@ export async function engineSource(): Promise<EngineSource> {
 }
 
 /**
- * Whether this program is the one of the Debian package. Where apt keeps a program up to date, it is
- * to do so for the program's database server, too.
+ * Whether this program was installed from the Debian package. If apt updates the program, it should
+ * also update its database server.
  */
 const isPackaged = import.meta.url.startsWith('file:///usr/lib/imgstore/');
 
 /**
- * The newest usable engine of the machine, else the one unpacked in `folder`.
- * @param major only this version, for a cluster created by it.
+ * The newest usable engine of the machine, or else the one unpacked in `folder`.
+ * @param major only this version, for a cluster created with it.
  */
 export async function findEngine(folder: string, major?: number): Promise<Engine | undefined> {
   const fits = (c: Candidate) => isUsable(c) && (major === undefined || c.major === major);
@@ -77,7 +77,7 @@ async function noEngine(major?: number) {
   const source = offered.includes(major)
     ? ''
     : ', which apt here lacks: add the former release of Debian or https://apt.postgresql.org as a source';
-  return dependencyDown(`The database is of PostgreSQL ${major}. ${none}`, {
+  return dependencyDown(`The database uses PostgreSQL ${major}. ${none}`, {
     setting,
     remedy: `${command}${source}; "${commandLine('database', 'upgrade')}" then moves the database to a newer version (docs/upgrading.md)`,
   });

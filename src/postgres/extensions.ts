@@ -2,7 +2,7 @@ import pg from 'pg';
 import { withLibpqModes } from '../database/tls.js';
 import { requiredExtensions } from './engine.js';
 
-/** Creates the extensions that a dump of the schema does not bring along, where they are missing. */
+/** Creates missing extensions, which a dump of the schema does not include. */
 export async function ensureExtensions(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: withLibpqModes(url) });
   client.on('error', () => undefined);

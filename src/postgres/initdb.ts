@@ -11,7 +11,7 @@ import { clusterSettings } from './settings.js';
 
 /**
  * Creates the cluster, its role, database, and extensions in a draft folder next to it, which is
- * renamed only when everything is done: a crash on the way leaves nothing that looks like a
+ * renamed only when everything is done: a crash in between leaves nothing that looks like a
  * cluster.
  * @throws OperatorError 1 with the end of the program's output.
  */

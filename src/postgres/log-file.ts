@@ -1,12 +1,12 @@
 import { copyFile, rm, stat, truncate } from 'node:fs/promises';
 import { bytesPerMegabyte } from '../units.js';
 
-/** The log of a private server may grow this far; as much again is kept of what came before. */
+/** Maximum size of the log of a private server; one earlier log of this size is kept. */
 const maxBytes = 10 * bytesPerMegabyte;
 
 /**
- * Moves a log that has grown too large to `….1`, in place of what was there. Copied, then cut, since
- * the server keeps the file open and appends to it, whoever started it; a line written in between is
+ * Moves a log that has grown too large to `….1`, replacing an earlier one. It is copied, then
+ * truncated, since the server keeps the file open and appends to it; a line written in between is
  * lost. @returns whether it was moved.
  */
 export async function rotateLog(path: string): Promise<boolean> {
@@ -14,7 +14,7 @@ export async function rotateLog(path: string): Promise<boolean> {
   if (!found || found.size < maxBytes) return false;
   const kept = `${path}.1`;
   await rm(kept, { force: true });
-  // On a full disk there is nowhere to keep it, and all the more reason to cut it.
+  // On a full disk it cannot be kept, but truncating it is all the more urgent.
   await copyFile(path, kept).catch(() => rm(kept, { force: true }));
   await truncate(path);
   return true;

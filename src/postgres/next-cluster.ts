@@ -25,12 +25,12 @@ import { endProcesses } from './postmaster.js';
 import { serverIdentity } from './server-user.js';
 
 /**
- * The cluster that is to take the place of a home's own is built in a home inside it, on the same
- * disk, so that a rename puts it there.
+ * The cluster that is to replace a home's own is built in a nested home on the same disk, so that a
+ * rename can put it in place.
  */
 const nextHome = (home: Home): Home => new Home(join(home.database, 'next'));
 
-/** What the operator may have changed in a cluster. */
+/** Files that the operator may have changed in a cluster. */
 const settingFiles = ['postgresql.conf', 'postgresql.auto.conf', 'pg_hba.conf', 'pg_ident.conf'];
 
 export interface NextCluster {
@@ -59,37 +59,37 @@ async function buildNextCluster(
   engine: Engine,
   signal: AbortSignal | undefined,
 ): Promise<NextCluster> {
-  const place = nextHome(home);
-  const [from, to] = [clusterFiles(home), clusterFiles(place)];
-  for (const dir of [place.dir, place.run, place.database]) {
+  const next = nextHome(home);
+  const [from, to] = [clusterFiles(home), clusterFiles(next)];
+  for (const dir of [next.dir, next.run, next.database]) {
     await mkdir(dir);
     await chmod(dir, 0o711); // the server's own user passes through
   }
-  await mkdir(place.secrets, { mode: 0o700 });
+  await mkdir(next.secrets, { mode: 0o700 });
   await copyFile(from.password, to.password);
-  const cluster = new PrivateCluster(place, async () => engine);
+  const cluster = new PrivateCluster(next, async () => engine);
   await cluster.create(signal);
   const identity = await serverIdentity(to.data);
   const settingsLost = (await clusterMajor(from))
-    ? await carrySettings(from, to, engine, identity)
+    ? await copySettings(from, to, engine, identity)
     : undefined;
   return { lease: await cluster.open(signal), settingsLost };
 }
 
-/** Ends and removes what an interrupted run left. */
+/** Stops and removes what an interrupted run left. */
 export async function clearNextCluster(home: Home): Promise<void> {
-  const place = nextHome(home);
-  const { data, socketDir } = clusterFiles(place);
+  const next = nextHome(home);
+  const { data, socketDir } = clusterFiles(next);
   for (const dir of [data, `${data}.new`]) {
     const found = await stat(dir).catch(() => undefined);
     if (found) await endProcesses(dir, await serverIdentity(dir));
   }
-  await rm(place.dir, { recursive: true, force: true });
+  await rm(next.dir, { recursive: true, force: true });
   await rm(socketDir, { recursive: true, force: true }); // it may be in /tmp
 }
 
-/** Takes the settings over, unless the new version does not understand them. @returns why not. */
-async function carrySettings(
+/** Copies the settings, unless the new version rejects them. @returns why it did. */
+async function copySettings(
   { data: from }: ClusterFiles,
   { data: to }: ClusterFiles,
   engine: Engine,
@@ -124,12 +124,12 @@ export async function oldClusters(home: Home): Promise<string[]> {
 }
 
 /**
- * Puts the next cluster, whose lease is closed, in the place of the home's own, which is kept.
- * Nobody may use that. @returns where the old one is now; undefined if there was none.
+ * Replaces the home's own cluster, which is kept and must not be in use, with the next one, whose
+ * lease must be closed. @returns the new path of the old one; undefined if there was none.
  */
 export async function switchClusters(home: Home): Promise<string | undefined> {
   const files = clusterFiles(home);
-  const next = clusterFiles(nextHome(home)).data;
+  const nextData = clusterFiles(nextHome(home)).data;
   const lock = await waitForLock(files.lock);
   try {
     if ((await countLeases(files.leases)) > 0) throw new Error('the private database is in use');
@@ -137,7 +137,7 @@ export async function switchClusters(home: Home): Promise<string | undefined> {
     const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
     const old = join(home.database, `${oldPrefix}${stamp}-postgresql-${major}`);
     if (major !== undefined) await rename(files.data, old);
-    await rename(next, files.data);
+    await rename(nextData, files.data);
     await syncFolder(dirname(files.data));
     await clearNextCluster(home);
     return major === undefined ? undefined : old;
@@ -146,7 +146,7 @@ export async function switchClusters(home: Home): Promise<string | undefined> {
   }
 }
 
-/** Puts the old cluster back where a run was ended between the two renames of a switch. */
+/** Puts the old cluster back if a run was killed between the two renames of a switch. */
 export async function settleSwitch(home: Home): Promise<void> {
   const files = clusterFiles(home);
   if ((await clusterMajor(files)) !== undefined) return;

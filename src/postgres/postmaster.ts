@@ -69,7 +69,7 @@ export async function findPostmaster(
   return { pid, socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
 }
 
-/** Ends the processes of a cluster that nobody will use again, and waits for them. */
+/** Kills the processes of a cluster that will not be used again, and waits for them. */
 export async function endProcesses(dataDir: string, identity: Identity | undefined): Promise<void> {
   const began = Date.now();
   for (;;) {
@@ -96,8 +96,8 @@ function kill(pid: number): void {
 
 /**
  * Removes what a killed server left: its pid file and its socket's lock. Either would prevent the
- * next start once the pid in it is reused. Only when no process of the cluster lives: the pid file
- * is what keeps a second server from its data.
+ * next start once the pid in it is reused. Call it only if no process of the cluster is alive: the
+ * pid file prevents a second server from using the data.
  */
 export async function removeStaleFiles(dataDir: string, socketDir: string): Promise<void> {
   await rm(pidFile(dataDir), { force: true });
@@ -107,8 +107,8 @@ export async function removeStaleFiles(dataDir: string, socketDir: string): Prom
 }
 
 /**
- * Starts the server's program in a session of its own, detached from our terminal, descriptors, and
- * environment. (Not with pg_ctl, which passes paths to a shell unquoted.) It outlives us.
+ * Starts the server's program in its own session, detached from our terminal, descriptors, and
+ * environment. (Not with pg_ctl, which passes paths to a shell unquoted.) It outlives this process.
  */
 export async function launchPostmaster(
   files: ClusterFiles,
@@ -141,7 +141,7 @@ export async function launchPostmaster(
 export const hasEnded = (child: ChildProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null;
 
-/** Ends a server that this process has launched, and waits for that. */
+/** Stops a server that this process has launched, and waits for its exit. */
 export async function endServer(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (hasEnded(child)) return;
   const ended = once(child, 'exit');

@@ -14,11 +14,11 @@ import { commandLine } from '../os/command-line.js';
 export interface OpenDatabase {
   readonly url: string;
   readonly kind: 'external' | 'private';
-  /** The superuser's way to a private one; only for repairs. */
+  /** URL for the superuser of a private one; only for repairs. */
   readonly superuserUrl?: string;
   /** Restarts a private server that has died; otherwise does nothing. */
   revive(signal?: AbortSignal): Promise<void>;
-  /** Cuts the log of a private server, if it is too large. @returns whether it was. */
+  /** Rotates the log of a private server if it is too large. @returns whether it was. */
   rotateLog(): Promise<boolean>;
   /** Releases the lease; the last process to do so stops a private server. */
   close(): Promise<void>;

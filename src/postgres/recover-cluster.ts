@@ -42,35 +42,35 @@ import { makeSocketDirectory } from './socket-directory.js';
 
 export interface Recovery {
   readonly home: Home;
-  /** Of the version that wrote the WAL. */
+  /** Must have the version that wrote the WAL. */
   readonly engine: Engine;
   /** A base backup, as tar.gz. */
   readonly base: string;
-  /** Folder of the segments since then, as pg_receivewal leaves it. */
+  /** Folder of the segments since then, as written by pg_receivewal. */
   readonly segments: string;
   /** The instant to recover; the end of the WAL if undefined. */
   readonly at: Date | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What became of a recovery. */
+/** The outcome of a recovery. */
 export interface Recovered {
   /** Whether the WAL has a commit at or after the instant; without one, nothing was recovered. */
   readonly reached: boolean;
-  /** When the last transaction that the WAL has was committed, as far as it was read. */
+  /** When the last replayed transaction was committed. */
   readonly lastCommit: Date | undefined;
 }
 
 interface Draft {
   readonly files: ClusterFiles;
   readonly identity: Identity | undefined;
-  /** The segments as the server may read them. */
+  /** Folder of the segments that the server can read. */
   readonly segments: string;
 }
 
 /**
- * Makes a private cluster of a base backup and WAL, as of an instant, in a draft folder that is
- * renamed when all is done. The home has none yet, and gets a password of its own for it.
+ * Creates a private cluster from a base backup and WAL, as of an instant, in a draft folder that is
+ * renamed at the end. The home must not have a cluster yet; a new password is generated.
  * @throws OperatorError 1 with the end of the server's log.
  */
 export async function recoverCluster(recovery: Recovery): Promise<Recovered> {
@@ -107,7 +107,7 @@ async function clear({ files, identity, segments }: Draft): Promise<void> {
   }
 }
 
-/** Puts the base where the server's user can use it, and the segments where it can read them. */
+/** Unpacks the base backup for the server's user, and makes the segments readable for it. */
 async function unpack({ base, segments, signal }: Recovery, draft: Draft): Promise<void> {
   const { files, identity } = draft;
   const tar = ['-xzf', base, '-C', files.data, '--no-same-owner'];
@@ -120,7 +120,7 @@ async function unpack({ base, segments, signal }: Recovery, draft: Draft): Promi
   for (const name of names) {
     signal.throwIfAborted();
     const from = join(segments, name);
-    // The last segment has its whole size before it has all of its contents, unless cut by a kill.
+    // The last segment is allocated at full size before it is filled, unless a kill prevented that.
     if (name.endsWith('.partial') && size && (await stat(from)).size !== size) continue;
     const to = join(draft.segments, name.replace(/\.partial$/, ''));
     await (identity ? copyFile(from, to) : symlink(from, to));
@@ -143,14 +143,17 @@ const settingsOf = ({ at }: Recovery, { files, segments }: Draft): string =>
       ['recovery_target_action', 'promote'],
       ['recovery_target_timeline', 'current'],
       ['hot_standby', 'off'],
-      // Nobody knows the password of then; the socket's folder is open only to the server's user.
+      // The former password is unknown; only the server's user can access the socket's folder.
       ['hba_file', join(files.data, accessFile)],
     ],
   ]
     .map(([name = '', value = '']) => `${name} = '${value.replaceAll("'", "''")}'\n`)
     .join('');
 
-/** Has the server replay the WAL and open for writing, gives it its new password, and stops it. */
+/**
+ * Starts the server, which replays the WAL and opens for writing, sets the new password, and stops
+ * it.
+ */
 async function replay(recovery: Recovery, draft: Draft): Promise<Recovered> {
   const { engine, signal } = recovery;
   const { files, identity, segments } = draft;
@@ -185,7 +188,7 @@ async function replay(recovery: Recovery, draft: Draft): Promise<Recovered> {
   }
 }
 
-/** @returns false if it has ended instead. */
+/** @returns false if the server has ended instead. */
 async function untilPromoted(
   server: ChildProcess,
   { data }: ClusterFiles,

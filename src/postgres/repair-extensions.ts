@@ -58,8 +58,8 @@ const limits = [
 ];
 
 /**
- * The catalogs that reference an extension; its members need no new ids, since pg_dump goes by the
- * extension's.
+ * Updates the catalogs that reference an extension; its members need no new ids, since pg_dump only
+ * checks that of the extension.
  */
 const newIds = `
   DO $$
@@ -83,8 +83,9 @@ const newIds = `
   END $$`;
 
 /**
- * The one table of an extension. pg_upgrade would empty it, since it carries over only the rows of
- * tables with user ids. Which of its rows pg_dump saves is recorded with the extension, and kept.
+ * Recreates the only table of an extension. pg_upgrade would empty it, since it copies only the
+ * rows of tables with user ids. The extension records which of its rows pg_dump saves; that
+ * condition is kept.
  */
 const newTable = `
   DO $$

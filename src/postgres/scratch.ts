@@ -23,40 +23,40 @@ export interface Scratch {
 }
 
 export interface ScratchOptions {
-  /** May have an engine of its own. */
+  /** May have its own engine. */
   readonly home: Home;
-  /** The oldest major version that will do. */
+  /** The oldest suitable major version. */
   readonly major: number;
-  /** An empty database with the extensions to copy, in place of a server of our own. */
+  /** An empty database with the extensions to clone, instead of starting a server. */
   readonly template?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
 /**
- * A database to try things in: in a server of its own, so that neither its work nor a mistake reaches
- * the one that serves, else a copy of a template. What a killed process left is removed.
+ * Creates a scratch database: on a separate server, isolated from the one in use, or as a clone of
+ * a template. Removes what killed processes left.
  * @throws OperatorError 69, 78.
  */
 export async function createScratch(options: ScratchOptions): Promise<Scratch> {
   const { template } = options;
-  return template === undefined ? ownServer(options) : copyOf(template);
+  return template === undefined ? ownServer(options) : cloneOf(template);
 }
 
 const prefix = 'imgstore-scratch-';
 
-/** Nothing in it has to survive a crash. */
-const throwAway = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
+/** Its data need not survive a crash. */
+const unsafeSettings = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
 
 async function ownServer({ home, major, signal }: ScratchOptions): Promise<Scratch> {
   await sweep();
   const engine = await scratchEngine(home, major);
   const dir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   await chmod(dir, 0o755); // the server's own user needs access
-  const place = new Home(join(dir, 'home'));
-  const cluster = new PrivateCluster(place, async () => engine);
+  const scratchHome = new Home(join(dir, 'home'));
+  const cluster = new PrivateCluster(scratchHome, async () => engine);
   try {
     await cluster.create(signal);
-    await appendFile(join(clusterFiles(place).data, 'postgresql.conf'), throwAway);
+    await appendFile(join(clusterFiles(scratchHome).data, 'postgresql.conf'), unsafeSettings);
     const lease = await cluster.open(signal);
     const drop = async (): Promise<void> => {
       await lease.close();
@@ -75,12 +75,12 @@ async function scratchEngine(home: Home, major: number): Promise<Engine> {
   throw dependencyDown(
     `A backup of PostgreSQL ${major} cannot be restored with PostgreSQL ${engine.major}, the newest here.`,
     {
-      remedy: `Install PostgreSQL ${major} with PostGIS on this machine, or name an empty database elsewhere: --scratch postgresql://USER:PASSWORD@HOST/DATABASE`,
+      remedy: `Install PostgreSQL ${major} with PostGIS on this machine, or specify an empty database elsewhere: --scratch postgresql://USER:PASSWORD@HOST/DATABASE`,
     },
   );
 }
 
-/** Ends the server of a scratch directory, if it runs, and removes both. */
+/** Stops the server of a scratch directory, if it is running, and removes both. */
 async function remove(dir: string): Promise<void> {
   const { data } = clusterFiles(new Home(join(dir, 'home')));
   await endProcesses(data, await serverIdentity(data)).catch(() => undefined); // there is none
@@ -102,7 +102,7 @@ const databaseOn = (url: string, name: string): string =>
 const nameOf = (url: string): string =>
   decodeURIComponent(/^[a-z]+:\/\/[^/]*\/([^?]*)/i.exec(url)?.[1] ?? '');
 
-async function copyOf(template: string): Promise<Scratch> {
+async function cloneOf(template: string): Promise<Scratch> {
   await checkDatabase(template);
   const name = `imgstore_scratch_${randomBytes(6).toString('hex')}`;
   const onServer = async (sql: string): Promise<void> => {
@@ -122,7 +122,7 @@ async function copyOf(template: string): Promise<Scratch> {
     throw dependencyDown(`The scratch database cannot be copied: ${(cause as Error).message}.`, {
       setting: '--scratch',
       remedy:
-        'Give the login of the URL the right to create databases (ALTER ROLE … CREATEDB), make it the owner of the one in the URL, and let nobody else use that.',
+        'Allow the role in the URL to create databases (ALTER ROLE … CREATEDB), make it the owner of the database in the URL, and close all other connections to that database.',
       cause,
     });
   }

@@ -1,6 +1,6 @@
 /**
  * Settings of a private cluster for a small appliance: little memory at rest, no compromise on
- * durability. Written to its postgresql.conf once; after that they are the operator's to tune.
+ * durability. Written to its postgresql.conf once; the operator may change them afterward.
  */
 export const clusterSettings = `
 # imgstore: set once when the cluster was created. Yours to change; imgstore keeps your changes.

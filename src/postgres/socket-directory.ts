@@ -11,7 +11,7 @@ const maxSocketPathBytes = 107;
 
 const socketName = '.s.PGSQL.5432';
 
-/** Where the socket goes: the preferred folder, or one with a shorter path if that is too long. */
+/** The folder of the socket: the preferred one, or one with a shorter path if that is too long. */
 export function socketDirectory(preferred: string): string {
   if (Buffer.byteLength(join(preferred, socketName)) <= maxSocketPathBytes) return preferred;
   const id = createHash('sha256').update(preferred).digest('hex').slice(0, 16);

@@ -18,10 +18,7 @@ export async function unpackEngine(
   await unpackPackage({ folder, choose, finish: namePostgis, report, signal });
 }
 
-/**
- * Does what the PostGIS package's installation does: makes its version 3 available under the plain
- * name.
- */
+/** Makes PostGIS 3 available under its plain name, as the installation of the package does. */
 async function namePostgis(folder: string): Promise<void> {
   const versions = join(folder, 'usr/share/postgresql');
   const [version = ''] = await readdir(versions);

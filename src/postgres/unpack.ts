@@ -4,7 +4,7 @@ import { dependencyDown } from '../errors/operator.js';
 import { aptGet, updateLists, type Report } from './apt.js';
 import { run, lastLines } from '../os/run.js';
 
-/** Runs apt in a folder of our own: its lists, downloads, and idea of what is installed. */
+/** Sets up apt in a separate folder: its lists, downloads, and status of installed packages. */
 async function privateApt(dir: string): Promise<string[]> {
   for (const name of ['lists/partial', 'cache/archives/partial']) {
     await mkdir(join(dir, name), { recursive: true });
@@ -28,9 +28,9 @@ async function privateApt(dir: string): Promise<string[]> {
 
 export interface Unpacking {
   readonly folder: string;
-  /** Finds the package, querying apt with these options of ours. */
+  /** Finds the package, querying apt with these options. */
   readonly choose: (options: readonly string[]) => Promise<string>;
-  /** What remains to be done before the folder gets its final name. */
+  /** A final step before the folder gets its final name. */
   readonly finish?: (draft: string) => Promise<void>;
   readonly report: Report;
   readonly signal?: AbortSignal | undefined;

@@ -2,19 +2,19 @@ import type { Queryable } from '../database/sql.js';
 import { deleteUndue, insertKeys, selectListed } from './queries.js';
 
 /**
- * Longest time between noting keys and referring to them, in minutes; the reclaim job leaves them
- * alone so long. What is deleted has no such grace: its keys are due at once.
+ * Maximum time between queueing keys and referencing them, in minutes; the reclaim job leaves them
+ * alone until then. Keys of deleted objects have no grace period: they are due at once.
  */
 export const graceMinutes = 60;
 
-/** Lists keys that are about to be written, so that a crash after this point leaves no orphans. */
+/** Queues keys that are about to be written, so that a crash after this point leaves no orphans. */
 export const queueKeys = (db: Queryable, keys: readonly string[]): Promise<unknown> =>
   insertKeys(db, keys, graceMinutes);
 
 /**
- * Takes keys off the list, in the transaction that references them.
+ * Removes keys from the queue, in the transaction that references them.
  * @returns false if a key was already gone or past its grace period: its object may be deleted at
- *   any moment.
+ * any moment.
  */
 export const unqueueKeys = async (tx: Queryable, keys: readonly string[]): Promise<boolean> =>
   (await deleteUndue(tx, keys)).length === keys.length;

@@ -1,7 +1,7 @@
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 
-/** Lists keys, due this many minutes from now. */
+/** Queues keys, due this many minutes from now. */
 export const insertKeys = (
   db: Queryable,
   keys: readonly string[],
@@ -14,7 +14,7 @@ export const insertKeys = (
     [keys, minutes],
   );
 
-/** Takes keys off the list, except those that are due. @returns the removed keys. */
+/** Removes keys from the queue, except those that are due. @returns the removed keys. */
 export const deleteUndue = (tx: Queryable, keys: readonly string[]): Promise<{ key: string }[]> =>
   rows(
     tx,

@@ -28,11 +28,10 @@ export interface ReclaimResult {
 
 /**
  * Deletes every object that is due in `object_reclaim`: objects first, then their rows, so that a
- * crash in between only repeats work. Any number of nodes may start it at once, of which one goes on;
- * while a backup is being made, none does.
+ * crash in between only repeats work. If several nodes start it at once, only one proceeds; while a
+ * backup is being made, none does.
  *
- * @throws ServiceError `unavailable` when the store as a whole cannot be used; rows stay
- *   untouched.
+ * @throws ServiceError `unavailable` when the store as a whole cannot be used; rows stay untouched.
  */
 export async function reclaimOnce(options: ReclaimOptions): Promise<ReclaimResult> {
   const { dataSource, store, batchSize = 500, signal } = options;
@@ -46,7 +45,7 @@ export async function reclaimOnce(options: ReclaimOptions): Promise<ReclaimResul
     );
     deleted += batch.deleted;
     failed += batch.failed;
-    // Nothing is due, or nothing works: failed keys have their own retry times.
+    // Nothing is due, or everything failed: failed keys have their own retry times.
     if (batch.deleted === 0) break;
   }
   return { deleted, failed };
@@ -70,7 +69,7 @@ async function reclaimBatch(
   return { deleted: gone.length, failed: failures.size };
 }
 
-/** Deletes the objects and returns what went wrong with which; usually nothing. */
+/** Deletes the objects. @returns the error of each key that failed; usually none. */
 async function deleteObjects(
   store: Pick<ObjectStore, 'delete'>,
   keys: readonly string[],

@@ -10,7 +10,7 @@ export type { VersionRow };
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
 export interface VersionRange {
-  /** All platforms when left out. */
+  /** All platforms if omitted. */
   readonly platformId?: string | undefined;
   /** Only those after this id. */
   readonly after?: string | undefined;

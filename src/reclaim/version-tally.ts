@@ -4,9 +4,10 @@ import { selectTallies, sliceCount } from './version-queries.js';
 const hex = (digits: string): number => Number.parseInt(digits, 16);
 
 /**
- * A set of versions in 2 MB, however many they are: enough to tell where it differs from that of the
- * rows. Ids begin with a time, by which they are divided into slices of 17 minutes; of each slice the
- * exclusive or of the random digits of its ids is kept, 60 bits. After nine years slices are shared.
+ * A set of versions in 2 MB, regardless of their number: enough to locate differences from the
+ * rows. Ids begin with a time, which divides them into slices of 17 minutes; for each slice, the
+ * exclusive or of the random digits of its ids is kept, 60 bits. Slices are reused after nine
+ * years.
  */
 export class VersionTally {
   readonly #high = new Int32Array(sliceCount);
@@ -21,7 +22,7 @@ export class VersionTally {
     );
   }
 
-  /** The slices in which the versions are not those of the rows. Ends the use of this set. */
+  /** The slices whose versions differ from the rows. The set cannot be used afterward. */
   async compare(db: Queryable): Promise<{ rows: number; differing: number[] }> {
     let rows = 0;
     for (const { slice, versions, high, low } of await selectTallies(db)) {

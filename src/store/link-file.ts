@@ -53,8 +53,7 @@ async function linkCopy(source: string, target: string, root: string): Promise<v
 }
 
 /**
- * Left by killed processes; there are few files at any time, so checking for them costs a copy
- * almost nothing.
+ * Removes copies that killed processes left; there are few files at any time, so this costs little.
  */
 async function dropStaleCopies(copies: string): Promise<void> {
   for (const name of await readdir(copies)) {

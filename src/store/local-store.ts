@@ -31,7 +31,7 @@ const parallelFiles = 16;
 export interface LocalStoreOptions {
   /** Existing folder; created only by `init`. */
   readonly root: string;
-  /** The instance whose mark `check` expects in the store. */
+  /** The installation whose sentinel `check` expects in the store. */
   readonly instanceId: string;
   /** Creates the URLs that the API serves. */
   readonly signer: UrlSigner;

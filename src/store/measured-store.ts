@@ -2,7 +2,7 @@ import { storeErrors, storeSeconds } from '../telemetry/metrics.js';
 import { secondMs } from '../units.js';
 import type { ObjectStore } from './port.js';
 
-/** Counts the calls of one kind to one store. */
+/** Measures one type of calls to one store. */
 function counterOf(store: string, call: string) {
   const seconds = storeSeconds.of(store, call);
   const errors = storeErrors.of(store, call);
@@ -17,7 +17,7 @@ function counterOf(store: string, call: string) {
   };
 }
 
-/** The same store, with its calls counted. @param kind which one it is. */
+/** The same store, with its calls measured. @param kind its label in the metrics. */
 export function measuredStore(store: ObjectStore, kind: string): ObjectStore {
   const put = counterOf(kind, 'put');
   const get = counterOf(kind, 'get');

@@ -39,9 +39,9 @@ interface StoreState<Kind extends string> {
  */
 export class MovableStore<Kind extends string = string> implements ObjectStore {
   private constructor(
-    private readonly look: (known?: StoreState<Kind>) => Promise<StoreState<Kind>>,
+    private readonly readState: (known?: StoreState<Kind>) => Promise<StoreState<Kind>>,
     private readonly signer: UrlSigner,
-    private standing: StoreState<Kind>,
+    private state: StoreState<Kind>,
   ) {}
 
   static async open<Kind extends string>(
@@ -53,7 +53,7 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
       opened.set(kind, store);
       return store;
     };
-    const look = async (known?: StoreState<Kind>): Promise<StoreState<Kind>> => {
+    const readState = async (known?: StoreState<Kind>): Promise<StoreState<Kind>> => {
       const { store, second, moving } = await options.locate();
       const name = `${store} ${second} ${moving}`;
       if (name === known?.name) return known;
@@ -63,24 +63,24 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
         ? { name, only, moving, first: other, second: one }
         : { name, only, moving, first: one, second: other };
     };
-    return new MovableStore(look, options.signer, await look());
+    return new MovableStore(readState, options.signer, await readState());
   }
 
   /** The store that had all objects when this was last checked; undefined if they are in two. */
   get only(): Kind | undefined {
-    return this.standing.only;
+    return this.state.only;
   }
 
   /** Checks where the objects are now. @returns whether that has changed. */
   async refresh(): Promise<boolean> {
-    const before = this.standing;
-    this.standing = await this.look(before);
-    return this.standing !== before;
+    const before = this.state;
+    this.state = await this.readState(before);
+    return this.state !== before;
   }
 
   async put(objects: readonly NewObject[]): Promise<void> {
     await this.refresh(); // an ongoing move relies on it
-    await this.standing.first.put(objects);
+    await this.state.first.put(objects);
   }
 
   get(key: string, range?: ByteRange): Promise<ObjectBody | undefined> {
@@ -93,7 +93,7 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
 
   async move(from: string, to: string): Promise<void> {
     await this.refresh();
-    const { moving, first } = this.standing;
+    const { moving, first } = this.state;
     // Objects that are in two stores, or about to be, would stay behind in one of them.
     if (moving) throw new Error('the objects are being moved to another store');
     await first.move(from, to);
@@ -101,9 +101,8 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
 
   async delete(keys: readonly string[]): Promise<void> {
     await this.refresh();
-    const { first, second } = this.standing;
-    // The old one first: whatever is copied from it in the meantime is then noticed and removed
-    // again.
+    const { first, second } = this.state;
+    // The old store first: the move detects copies made in the meantime, and removes them again.
     await second?.delete(keys);
     await first.delete(keys);
   }
@@ -111,7 +110,7 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
   /** During a move, the objects of both stores, each once; otherwise those of the store in use. */
   async *list(prefix: string): AsyncGenerator<{ key: string; bytes: number }> {
     await this.refresh();
-    const { moving, first, second } = this.standing;
+    const { moving, first, second } = this.state;
     yield* first.list(prefix);
     if (!moving || !second) return;
     for await (const object of second.list(prefix)) {
@@ -121,7 +120,7 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
 
   async *unfinished(): AsyncGenerator<UnfinishedUpload> {
     await this.refresh();
-    const { first, second } = this.standing;
+    const { first, second } = this.state;
     yield* first.unfinished();
     if (second) yield* second.unfinished();
   }
@@ -135,20 +134,20 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
   }
 
   get #signer(): UrlSigner {
-    const { moving, first } = this.standing;
+    const { moving, first } = this.state;
     return moving ? this.signer : first;
   }
 
   async check(): Promise<void> {
-    const { moving, first, second } = this.standing;
+    const { moving, first, second } = this.state;
     await first.check();
     if (moving) await second?.check();
   }
 
-  async #find<T>(look: (store: ObjectStore) => Promise<T | undefined>): Promise<T | undefined> {
-    const { first, second } = this.standing;
-    const found = (await look(first)) ?? (second && (await look(second)));
+  async #find<T>(read: (store: ObjectStore) => Promise<T | undefined>): Promise<T | undefined> {
+    const { first, second } = this.state;
+    const found = (await read(first)) ?? (second && (await read(second)));
     if (found !== undefined || !(await this.refresh())) return found;
-    return this.#find(look);
+    return this.#find(read);
   }
 }

@@ -11,18 +11,18 @@ export interface VersionId {
 
 export type ObjectRole = 'original' | 'display' | 'thumb';
 
-/** What the keys of a version's objects begin with. */
+/** The prefix of the keys of a version's objects. */
 export const versionFolder = (id: VersionId): string =>
   `${id.platformId}/${id.userId}/${id.imageId}/${id.versionId}/`;
 
-/** What follows. */
+/** The rest of the key. */
 export const objectName = (role: ObjectRole, extension: string): string => `${role}.${extension}`;
 
 /** The key of one object. */
 export const objectKey = (id: VersionId, role: ObjectRole, extension: string): string =>
   versionFolder(id) + objectName(role, extension);
 
-/** What a key says of its object, as far as it is one of ours. */
+/** The ids that a key contains; null if imgstore did not generate it. */
 export function parseOwner(key: string): { readonly [P in keyof VersionId]: string | null } {
   const [platformId, userId, imageId, versionId] = key
     .split('/')
@@ -35,7 +35,7 @@ export function parseOwner(key: string): { readonly [P in keyof VersionId]: stri
   };
 }
 
-/** A version, with what its row says of its files. */
+/** A version, with the file details from its row. */
 export interface VersionFiles extends VersionId {
   readonly extension: string;
   /** Null when a browser can show the file itself. */
@@ -48,7 +48,7 @@ export interface VersionObject {
   readonly key: string;
 }
 
-/** The objects of a version; migrations/0002-accounting.ts spells the same in SQL. */
+/** The objects of a version; migrations/0002-accounting.ts does the same in SQL. */
 export const objectsOf = (v: VersionFiles): VersionObject[] => [
   { role: 'original', key: objectKey(v, 'original', v.extension) },
   ...(v.displayExtension === null

@@ -15,7 +15,7 @@ test('digests are those of HMAC-SHA-512, for secrets and messages of every lengt
   }
 });
 
-test('a message or a secret that is too long is refused, not cut', () => {
+test('a message or a secret that is too long is rejected, not truncated', () => {
   assert.throws(() => new OneShotHmac(Buffer.alloc(129)), RangeError);
   assert.throws(() => new OneShotHmac(Buffer.alloc(32)).digest('a'.repeat(2_731)), RangeError);
 });

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 
-/** Bytes that SHA-512 takes at a time. */
+/** Block size of SHA-512 in bytes. */
 const blockBytes = 128;
 const digestBytes = 64;
 
 /** Longest message in bytes. */
 const maxMessage = 8 * 1024;
-/** A character of a JavaScript string takes at most so many bytes of UTF-8. */
+/** Maximum bytes of UTF-8 per character of a JavaScript string. */
 const bytesPerCharacter = 3;
 
 /**

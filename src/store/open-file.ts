@@ -42,10 +42,10 @@ export async function openObject(
   return found && new OpenObject(file, found, range ?? { start: 0, end: found.bytes - 1 });
 }
 
-/** Nothing was written to it that could fail now. */
+/** Nothing was written that could fail on close. */
 const closeFile = (file: number): void => close(file, () => undefined);
 
-/** One of the three ways to read it has to be used; it closes the file. */
+/** Must be read in one of the three ways, each of which closes the file. */
 class OpenObject implements ObjectBody {
   readonly bytes: number;
   readonly modifiedAt: Date;
@@ -65,7 +65,7 @@ class OpenObject implements ObjectBody {
     this.#stream ??= createReadStream('', {
       fd: this.file,
       start,
-      // A stream cannot be told to end before its start, as an empty file's would.
+      // A stream cannot end before its start, as that of an empty file would.
       end: Math.max(start, end),
       highWaterMark: streamReadSize,
     });

@@ -45,10 +45,9 @@ export interface UrlSigner {
    */
   sign(key: string): string;
   /**
-   * The same for several objects in a row whose keys begin alike, in less time.
-   * @param folder what the keys begin with, up to a `/`.
-   * @param base precedes URLs that would start with `/`.
-   * @returns signs what follows in the key.
+   * The same for several objects whose keys have the same prefix, in less time. @param folder the
+   * prefix of the keys, ending with `/`. @param base precedes URLs that would start with `/`.
+   * @returns a function that signs the rest of a key.
    */
   signIn(folder: string, base: string): (name: string) => string;
 }
@@ -67,8 +66,8 @@ export interface ObjectStore extends UrlSigner {
   get(key: string, range?: ByteRange): Promise<ObjectBody | undefined>;
   stat(key: string): Promise<ObjectStat | undefined>;
   /**
-   * Gives an object another key, durably; never overwrites one. If it was killed in between, the
-   * object may have both keys, and moving it again completes it.
+   * Gives an object another key, durably; never overwrites one. After a kill in between, the object
+   * may have both keys; moving it again completes the move.
    */
   move(from: string, to: string): Promise<void>;
   /** Removes objects and unfinished uploads; missing ones count as removed. */

@@ -1,9 +1,9 @@
-/** What the keys of objects begin with that nothing refers to, and that are kept nevertheless. */
+/** The prefix of the keys of quarantined objects. */
 export const quarantinePrefix = 'quarantine/';
 
 export const isQuarantined = (key: string): boolean => key.startsWith(quarantinePrefix);
 
-/** An object in quarantine: since which day, in UTC, and the key that it had. */
+/** An object in quarantine: the day on which it was moved, in UTC, and its former key. */
 export interface Quarantined {
   readonly day: string;
   readonly key: string;
@@ -11,14 +11,14 @@ export interface Quarantined {
 
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-/** What the keys begin with of what was moved into quarantine on a day. */
+/** The prefix of the keys of objects that were moved into quarantine on a day. */
 export const quarantineFolder = (day: string): string => `${quarantinePrefix}${day}/`;
 
 export const quarantineKey = ({ day, key }: Quarantined): string => quarantineFolder(day) + key;
 
 const shape = /^quarantine\/(\d{4}-\d\d-\d\d)\/(.+)$/;
 
-/** @returns undefined for what was not put there by imgstore. */
+/** @returns undefined for a key that imgstore did not create. */
 export function parseQuarantineKey(name: string): Quarantined | undefined {
   const [, day, key] = shape.exec(name) ?? [];
   return day !== undefined && key !== undefined ? { day, key } : undefined;

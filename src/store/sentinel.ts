@@ -6,12 +6,12 @@ import { unavailable } from '../errors/catalogue.js';
 import type { ObjectStore } from './port.js';
 
 /**
- * The object that records which instance the store belongs to. An empty mount point or another
- * instance's bucket lacks it, and must not be mistaken for the store.
+ * The object that records which installation the store belongs to. An empty mount point lacks it,
+ * and another installation's bucket has another one: neither must be mistaken for the store.
  */
 export const sentinelKey = 'instance.json';
 
-/** @returns the id of the instance that the store belongs to; undefined if it is unmarked. */
+/** @returns the id of the installation that the store belongs to; undefined without a sentinel. */
 export async function readSentinel(store: Pick<ObjectStore, 'get'>): Promise<string | undefined> {
   const body = await store.get(sentinelKey);
   if (!body) return undefined;
@@ -21,10 +21,11 @@ export async function readSentinel(store: Pick<ObjectStore, 'get'>): Promise<str
 }
 
 /**
- * Marks an unmarked store as this instance's; does nothing if it already is.
+ * Writes the sentinel of this installation into a store without one; does nothing if it is already
+ * there.
  *
  * @param scratch folder for the file before it is stored: the incoming folder.
- * @throws Error when the store belongs to another instance.
+ * @throws Error if the store belongs to another installation.
  */
 export async function writeSentinel(
   store: Pick<ObjectStore, 'get' | 'put'>,
@@ -43,7 +44,9 @@ export async function writeSentinel(
   }
 }
 
-/** @throws ServiceError `unavailable`, with the reason as its cause, unless the mark is ours. */
+/**
+ * @throws ServiceError `unavailable`, with the reason as its cause, unless the sentinel is ours.
+ */
 export async function checkSentinel(
   store: Pick<ObjectStore, 'get'>,
   instanceId: string,

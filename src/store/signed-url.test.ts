@@ -15,7 +15,7 @@ function partsOf(url: string): { exp: string; sig: string } {
   return { exp: query.get('exp') ?? '', sig: query.get('sig') ?? '' };
 }
 
-describe('SignedAddresses', () => {
+describe('SignedUrls', () => {
   it('expire one lifetime after the end of their window', () => {
     assert.equal(partsOf(at(0).sign(key)).exp, '4500');
     assert.equal(partsOf(at(899.999).sign(key)).exp, '4500');

@@ -17,12 +17,12 @@ const maxExpiryLength = 15;
 const maxRemembered = 4_000;
 
 /**
- * Which 28 characters of a digest sign an object: 168 bits each, so that whoever has the signature
- * of one object of a version knows nothing about the others' (docs/adr/0022).
+ * The 28 characters of a digest that sign an object: 168 bits each, so that the signature of one
+ * object of a version reveals nothing about those of the others (docs/adr/0022).
  */
 const signatureLength = 28;
 const earlierSignatureLength = 43;
-const places = new Map<string, number>([
+const positions = new Map<string, number>([
   ['original', 0],
   ['display', 1],
   ['thumb', 2],
@@ -102,7 +102,7 @@ export class SignedUrls implements UrlSigner {
     return secondsLeft > 0 ? { state: 'ok', secondsLeft } : { state: 'expired' };
   }
 
-  /** As releases before 0.2 signed: URLs of before an upgrade stay valid until they expire. */
+  /** As signed by releases before 0.2: URLs from before an upgrade stay valid until they expire. */
   #earlierSignature(key: string, expiry: string): string {
     return createHmac('sha256', this.#secret)
       .update(`${key}\n${expiry}\n${contentTypeOf(key)}`)
@@ -112,29 +112,30 @@ export class SignedUrls implements UrlSigner {
   #signature(key: string, expiry: string): string {
     const end = key.lastIndexOf('/') + 1;
     const folder = key.slice(0, end);
-    const { place, extension } = partsOf(key.slice(end));
-    return place === undefined
+    const { position, extension } = partsOf(key.slice(end));
+    return position === undefined
       ? signatureAt(0, this.#digest(`object\n${key}`, extension, expiry))
-      : signatureAt(place, this.#digest(`version\n${folder}`, extension, expiry));
+      : signatureAt(position, this.#digest(`version\n${folder}`, extension, expiry));
   }
 
   /** The same as `#signature` in a window. */
   #signatureIn({ expiry, digests }: Window, folder: string, name: string): string {
-    const { place, extension } = partsOf(name);
-    if (place === undefined) return this.#signature(folder + name, expiry);
+    const { position, extension } = partsOf(name);
+    if (position === undefined) return this.#signature(folder + name, expiry);
     let digest = digests.get(extension);
     if (digest === undefined) {
       digest = this.#digest(`version\n${folder}`, extension, expiry);
       digests.set(extension, digest);
     }
-    return signatureAt(place, digest);
+    return signatureAt(position, digest);
   }
 
   #digestsIn(folder: string): Digests {
     let digests = this.#remembered.get(folder);
     if (!digests) {
       if (this.#remembered.size >= maxRemembered) this.#remembered.clear();
-      // A copy: the folder may be a part of a whole page's text, which it would keep along.
+      // A copy: the folder may be a substring of the text of a whole page, which it would keep in
+      // memory.
       const copy = Buffer.from(folder, 'latin1').toString('latin1');
       this.#remembered.set(copy, (digests = new Map<string, string>()));
     }
@@ -148,9 +149,9 @@ export class SignedUrls implements UrlSigner {
   }
 
   /**
-   * Covers everything that determines what the holder gets: which object, until when, as which
-   * type. The objects of a version that have the same extension share a digest, of which each has a
-   * part; any other object has a digest of its own.
+   * Covers everything that determines the response: the object, the expiry, and the type. Objects
+   * of a version with the same extension share a digest, of which each uses a part; any other
+   * object has its own digest.
    */
   #digest(subject: string, extension: string, expiry: string): string {
     return this.#hmac.digest(
@@ -160,20 +161,20 @@ export class SignedUrls implements UrlSigner {
 }
 
 interface Parts {
-  /** Which part of the digest is the object's; undefined if it is no object of a version. */
-  readonly place: number | undefined;
+  /** The object's part of the digest; undefined if it is not an object of a version. */
+  readonly position: number | undefined;
   readonly extension: string;
 }
 
-/** Of what a key has after its folder. */
+/** Parses the part of a key after its folder. */
 function partsOf(name: string): Parts {
   const dot = name.indexOf('.');
   const end = dot < 0 ? name.length : dot;
   return {
-    place: dot < 0 ? undefined : places.get(name.slice(0, end)),
+    position: dot < 0 ? undefined : positions.get(name.slice(0, end)),
     extension: name.slice(end + 1),
   };
 }
 
-const signatureAt = (place: number, digest: string): string =>
-  digest.slice(place * signatureLength, (place + 1) * signatureLength);
+const signatureAt = (position: number, digest: string): string =>
+  digest.slice(position * signatureLength, (position + 1) * signatureLength);

@@ -8,8 +8,8 @@ export interface SigningWindowOptions {
 }
 
 /**
- * The stretch of time, a quarter of the minimum lifetime, in which an object's signed URL stays the
- * same, so that clients can cache by it. Lifetimes count from its start.
+ * The interval, a quarter of the minimum lifetime, in which the signed URL of an object stays the
+ * same, so that clients can cache it. Lifetimes count from its start.
  */
 export class SigningWindow {
   readonly #length: number;

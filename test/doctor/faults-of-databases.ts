@@ -110,7 +110,7 @@ export const faultsOfDatabases: readonly Fault[] = [
       );
       return async () => undefined;
     },
-    fixed: /Built \d+ indexes again/,
+    fixed: /Rebuilt \d+ indexes/,
   },
   {
     what: 'commits that a power cut loses',
@@ -158,7 +158,7 @@ export const faultsOfDatabases: readonly Fault[] = [
     what: 'a replica that is none',
     check: 'replicas',
     level: 'warning',
-    says: /is of no use: it is not a standby server/,
+    says: /cannot be used: it is not a standby server/,
     cure: /config set database\.replicas/,
     inject: async ({ url }) => ({
       undo: async () => undefined,

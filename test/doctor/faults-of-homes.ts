@@ -95,26 +95,26 @@ export const faultsOfHomes: readonly Fault[] = [
     what: 'a master key that everybody can read',
     check: 'secrets',
     level: 'problem',
-    says: /Everybody on this machine can get at .+master\.key/,
+    says: /All users of this machine can access .+master\.key/,
     cure: /chmod o-rwx .+master\.key; .+keys rotate --revoke-old/,
     inject: async ({ home }) => {
       const key = join(home.secrets, 'master.key');
       await chmod(key, 0o644);
       return () => chmod(key, 0o600);
     },
-    fixed: /Closed to everybody else: .+master\.key/,
+    fixed: /Closed to other users: .+master\.key/,
   },
   {
     what: 'a password in a configuration that everybody can read',
     check: 'secrets',
     level: 'problem',
-    says: /can get at .+config\.yaml/,
+    says: /can access .+config\.yaml/,
     cure: /chmod o-rwx .+config\.yaml/,
     inject: async ({ home }) => {
       await chmod(home.configFile, 0o644);
       return () => chmod(home.configFile, 0o600);
     },
-    fixed: /Closed to everybody else: .+config\.yaml/,
+    fixed: /Closed to other users: .+config\.yaml/,
   },
   {
     what: 'a damaged master key',

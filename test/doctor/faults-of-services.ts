@@ -122,7 +122,7 @@ export const faultsOfServices: readonly Fault[] = [
     what: 'a store that everybody on the machine can list',
     check: 'store-listing',
     level: 'warning',
-    says: /Everybody on this machine can list the objects/,
+    says: /All users of this machine can list the objects/,
     cure: /chmod o-rwx .+store/,
     inject: async ({ home }) => {
       await chmod(home.store, 0o755);
@@ -151,7 +151,7 @@ export const faultsOfServices: readonly Fault[] = [
     what: 'a service that hangs',
     check: 'service',
     level: 'problem',
-    says: /Process \d+ is there, but does not answer/,
+    says: /Process \d+ is running, but does not answer/,
     cure: /kill \d+/,
     inject: hanging,
   },
@@ -159,7 +159,7 @@ export const faultsOfServices: readonly Fault[] = [
     what: 'a service of another version',
     check: 'service',
     level: 'warning',
-    says: /The service that runs is version 0; installed is \d/,
+    says: /The running service is version 0; version \d.+ is installed/,
     cure: /systemctl restart imgstore/,
     inject: async (patient) => {
       const ready = JSON.stringify({ status: 'ok', parts: { database: 'ok' } });
@@ -200,7 +200,7 @@ export const faultsOfServices: readonly Fault[] = [
     what: 'a port that the next start will change',
     check: 'port',
     level: 'warning',
-    says: /listens on port 1; its next start will be on 8080/,
+    says: /listens on port 1; after a restart it will listen on 8080/,
     cure: /config set port 1/,
     inject: hanging,
   },
@@ -216,7 +216,7 @@ export const faultsOfServices: readonly Fault[] = [
     what: 'a public URL that leads elsewhere',
     check: 'public-url',
     level: 'problem',
-    says: /leads to something else than this installation: it answers 200/,
+    says: /leads to another service: it answers 200/,
     cure: /config set public_url/,
     inject: atPublicUrl(async () => {
       const { undo, port } = await listening(createServer(website));
@@ -235,7 +235,7 @@ export const faultsOfServices: readonly Fault[] = [
     what: 'a certificate that has ended',
     check: 'certificate',
     level: 'problem',
-    says: /The certificate of https:.+ ended on/,
+    says: /The certificate of https:.+ expired on/,
     cure: /certbot renew --dry-run/,
     inject: certified('-1'),
   },

@@ -247,7 +247,7 @@ describe('imgstore export', async () => {
     await writeFile(path, bytes);
     const ran = await run('export', join(dir, 'broken'), '--user', user_id);
     assert.equal(ran.code, 3);
-    assert.match(ran.stdout, /does not have the hash/);
+    assert.match(ran.stdout, /has the wrong hash/);
   });
 
   test('an export that is not complete is not imported', async () => {

@@ -76,7 +76,11 @@ describe('imgstore proxy-config', { concurrency: 2 }, () => {
     const wrong = [
       { args: ['nginx', '--upstream', 'http://a:1'], code: 2, remedy: /--upstream 10/ },
       { args: ['nginx', '--port', '0'], code: 2, remedy: /--upstream 127/ },
-      { args: ['nginx', '--public-url', 'https://a.example/x'], code: 78, remedy: /a host name/ },
+      {
+        args: ['nginx', '--public-url', 'https://a.example/x'],
+        code: 78,
+        remedy: /separate host name/,
+      },
       { args: ['apache'], code: 2, remedy: /--help/ },
     ];
     for (const { args, code, remedy } of wrong) {

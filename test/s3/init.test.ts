@@ -86,7 +86,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
       const elsewhere = { ...newBucketConfig(), endpoints: [`http://127.0.0.1:${port}`] };
       const error = refusal(await init(t, elsewhere));
       assert.deepEqual([error.exit_code, error.setting], [78, 's3.endpoint'], error.message);
-      assert.match(error.message, /What answers there is no S3 server/);
+      assert.match(error.message, /The server at the endpoint is not an S3 server/);
     }
   });
 

@@ -88,7 +88,7 @@ describe('a private cluster', () => {
       'Restoring',
       'Comparing',
       'Checking',
-      'Putting',
+      'Switching',
     ]);
     assert.match(kept ?? '', /cluster\.old-\d+T\d+Z-postgresql-\d+$/);
     assert.ok(compared > 5 && tables > 20);
@@ -118,7 +118,7 @@ describe('a private cluster', () => {
       // A whole copy that is not in use yet, and half a one.
       for (const step of ['Checking', 'Restoring']) {
         const told = await interrupted(home, step);
-        assert.match(told, /rejects the settings.*no_such_setting/s);
+        assert.match(told, /rejects the present settings.*no_such_setting/s);
       }
       await writeFile(settings, own);
       await held.close();
@@ -170,7 +170,7 @@ describe('imgstore database upgrade', () => {
 
   test('leaves a database elsewhere, and one that is not there, alone', async (t) => {
     const { home } = await initializedHome(lastFirst(t));
-    assert.match(await said(home, 78), /database.url: .*not a private one.*own tools/);
+    assert.match(await said(home, 78), /database.url: .*not private.*own tools/);
     const empty = await newPrivateHome(lastFirst(t));
     await writeFile(join(empty.dir, 'config.yaml'), '').catch(() => undefined);
     assert.match(await said(empty, 78), /init --home/);
@@ -182,7 +182,7 @@ describe('imgstore database upgrade', () => {
     const told = await said(home, 69);
     assert.match(
       told,
-      /The database is of PostgreSQL 14\. .*postgresql-14-postgis-3.*database upgrade/,
+      /The database uses PostgreSQL 14\. .*postgresql-14-postgis-3.*database upgrade/,
     );
   });
 });

@@ -167,7 +167,7 @@ describe('imgstore database move', () => {
     const told = await said(move('--to', url), 1);
     assert.match(
       told,
-      /not what the original is: .*rows of images differ.*refresh_tokens has 0 rows instead of \d+/,
+      /differs from the original: .*rows of images differ.*refresh_tokens has 0 rows instead of \d+/,
     );
     assert.match(told, /DROP DATABASE/);
     await assertUnmoved('with a copy that differs');
@@ -184,7 +184,7 @@ describe('imgstore database move', () => {
   });
 
   test('and the former database goes when told; before, there is no way back', async () => {
-    assert.match(await said(move('--to', 'private'), 1), /is left from before a move/);
+    assert.match(await said(move('--to', 'private'), 1), /is left over from before a move/);
     assert.match(await said(move('--to', (await target).url), 2), /is there already/);
     const removed = await resultOf(move('--remove-old', '--yes'));
     assert.deepEqual(removed, { removed: ['cluster'] });

@@ -1,5 +1,5 @@
 import { ExitCode } from '../../errors/operator.js';
-import { noteBackup } from '../../operations/backup/records.js';
+import { recordBackup } from '../../operations/backup/records.js';
 import type { Context } from '../context.js';
 import { SilentExit } from '../silent-exit.js';
 import { documentOf, runBackup, textOf } from './backup.js';
@@ -17,7 +17,7 @@ export async function drillBackup(
   const proved = await runVerify(context, { ...options, generation }, place);
   const { ok, faults_total: faults } = proved;
   const at = new Date().toISOString();
-  await noteBackup(context.home, { drill: { at, repository: place, generation, ok, faults } });
+  await recordBackup(context.home, { drill: { at, repository: place, generation, ok, faults } });
   context.ui.result({
     document: { ok, at, backup: documentOf(made, place), verified: proved },
     text: `${textOf(made, place)}\n${provedText(proved)}`,

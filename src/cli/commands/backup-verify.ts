@@ -4,7 +4,7 @@ import type { Fault } from '../../operations/backup/faults.js';
 import { openRepository } from '../../operations/backup/open-repository.js';
 import { verifyBackup } from '../../operations/backup/verify.js';
 import type { VerifiedBackup } from '../../operations/backup/verify.js';
-import { giveWay } from '../../os/give-way.js';
+import { lowerPriority } from '../../os/lower-priority.js';
 import { serviceDataSource } from '../../service-database.js';
 import { counted, sizeText } from '../../amounts.js';
 import type { Context } from '../context.js';
@@ -38,7 +38,7 @@ export async function runVerify(
   const { values: config } = await context.settings('nothing');
   const repository = await openRepository(place, { home, config });
   const meter = new ProgressMeter(ui);
-  giveWay();
+  lowerPriority();
   return verifyBackup({
     ...{ repository, generation: options.generation, home, sample, signal },
     scratch: options.scratch,

@@ -3,12 +3,12 @@ import { ExitCode, wrongUsage } from '../../errors/operator.js';
 import { backUp } from '../../operations/backup/backup.js';
 import type { BackedUp } from '../../operations/backup/backup.js';
 import { openRepository } from '../../operations/backup/open-repository.js';
-import { noteBackup } from '../../operations/backup/records.js';
+import { recordBackup } from '../../operations/backup/records.js';
 import type { Repository } from '../../operations/backup/repository.js';
 import { withStream } from '../../operations/backup/stream.js';
 import { assertInitialised } from '../../operations/lock-home.js';
 import { commandLine } from '../../os/command-line.js';
-import { giveWay } from '../../os/give-way.js';
+import { lowerPriority } from '../../os/lower-priority.js';
 import { openStores } from '../../stores.js';
 import { wireTenants } from '../../tenants.js';
 import { counted, sizeText } from '../../amounts.js';
@@ -90,7 +90,7 @@ async function backUpOnce(
     : undefined;
   const { db, url, close } = await openMigratedDatabase(context, config);
   try {
-    giveWay();
+    lowerPriority();
     const platformId = options.platform
       ? (await wireTenants(db, config, master).platforms.get(options.platform)).id
       : null;
@@ -106,7 +106,7 @@ async function backUpOnce(
     });
     const { id: generation, taken_at: at, objects, object_bytes: bytes } = made.generation;
     const backup = { at, repository: repository.name, generation, objects, bytes };
-    if (platformId === null) await noteBackup(home, { backup });
+    if (platformId === null) await recordBackup(home, { backup });
     return made;
   } finally {
     await close();

@@ -8,7 +8,7 @@ import {
   foreignDatabase,
   privateInsteadOfForeign,
   refuseLeftCluster,
-  requireRoomForCopy,
+  requireSpaceForCopy,
 } from '../../operations/upgrade/new-database.js';
 import { replaceDatabase, withHomeLocked } from '../../operations/upgrade/replace.js';
 import { commandLine } from '../../os/command-line.js';
@@ -44,7 +44,7 @@ export async function moveDatabase(
       open: () => openMigratedDatabase(context, { ...config, ...oneSession }),
       prepare: async ({ db }) => {
         if (target !== 'private') return foreignDatabase(parts, target);
-        await requireRoomForCopy(home, db);
+        await requireSpaceForCopy(home, db);
         const engine = await ensureEngine(engineFolder(home), ui.progress, signal);
         return privateInsteadOfForeign(parts, engine);
       },

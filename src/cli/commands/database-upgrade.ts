@@ -2,7 +2,7 @@ import { counted } from '../../amounts.js';
 import { wrongUsage } from '../../errors/operator.js';
 import { findMajorUpgrade } from '../../operations/upgrade/major.js';
 import type { MajorUpgrade } from '../../operations/upgrade/major.js';
-import { privateDatabase, requireRoomForCopy } from '../../operations/upgrade/new-database.js';
+import { privateDatabase, requireSpaceForCopy } from '../../operations/upgrade/new-database.js';
 import { replaceDatabase } from '../../operations/upgrade/replace.js';
 import { commandLine } from '../../os/command-line.js';
 import { oldClusters, removeOldClusters } from '../../postgres/next-cluster.js';
@@ -34,7 +34,7 @@ export async function upgradeDatabase(
       ...parts,
       open: () => openMigratedDatabase(context, { ...config, ...oneSession }),
       prepare: async ({ db }) => {
-        await requireRoomForCopy(home, db);
+        await requireSpaceForCopy(home, db);
         return privateDatabase(parts, engine);
       },
       dataSource: (url) => serviceDataSource(url, config),

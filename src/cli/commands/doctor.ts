@@ -3,7 +3,7 @@ import { loadSettings } from '../../config/load.js';
 import { checks } from '../../doctor/checks.js';
 import type { Check } from '../../doctor/check.js';
 import { DoctorContext } from '../../doctor/context.js';
-import { examine, isCurable, treat, type Examined } from '../../doctor/examine.js';
+import { examine, isFixable, applyFixes, type Examined } from '../../doctor/examine.js';
 import { ExitCode, wrongUsage } from '../../errors/operator.js';
 import { commandLine } from '../../os/command-line.js';
 import type { Context } from '../context.js';
@@ -63,7 +63,7 @@ async function look(context: Context, chosen: readonly Check[], fix: boolean): P
   });
   try {
     const found = await examine(chosen, doctor);
-    return fix ? await treat(found, doctor) : found;
+    return fix ? await applyFixes(found, doctor) : found;
   } finally {
     await doctor.close();
   }
@@ -84,7 +84,7 @@ function documentOf(found: readonly Examined[]) {
       level: one.finding.level,
       message: one.finding.message,
       remedy: one.finding.remedy ?? null,
-      fixable: isCurable(one),
+      fixable: isFixable(one),
       fixed: one.fixed ?? null,
     })),
   };

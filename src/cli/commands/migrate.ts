@@ -3,7 +3,7 @@ import { startFeedClock } from '../../changes/clock.js';
 import { migrate, migrationStatus } from '../../database/migrations.js';
 import { wrongUsage } from '../../errors/operator.js';
 import { repairSchema } from '../../operations/schema/repair.js';
-import { dumpBeforeMigrating, waysBack } from '../../operations/upgrade/dump-before.js';
+import { dumpBeforeMigrating, rollbackHint } from '../../operations/upgrade/dump-before.js';
 import type { MadeDump } from '../../operations/upgrade/dump.js';
 import { planMigrations } from '../../operations/upgrade/plan.js';
 import type { MigrationPlan, PlannedMigration } from '../../operations/upgrade/plan.js';
@@ -50,7 +50,7 @@ async function apply(context: Context, { db, url }: ConnectedDatabase, dumps: bo
   const done = [
     ...(applied.length > 0 ? [`Applied: ${applied.join(', ')}.`] : []),
     ...(mended.length > 0 ? [`Repaired: ${mended.join(', ')}.`] : []),
-    ...(dump ? [`${waysBack(home.dir, dump.file)}.`] : []),
+    ...(dump ? [`${rollbackHint(home.dir, dump.file)}.`] : []),
   ];
   const document = { applied, mended, dump: dump ?? null, migrations: await statusOf(db) };
   ui.result({ document, text: done.join('\n') || 'Nothing to do.' });

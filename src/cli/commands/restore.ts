@@ -5,7 +5,7 @@ import type { Config, OptionKey } from '../../config/options.js';
 import type { Settings } from '../../config/load.js';
 import { ExitCode, failure, wrongUsage } from '../../errors/operator.js';
 import { openDirectory, openRepository } from '../../operations/backup/open-repository.js';
-import { kindOf } from '../../operations/backup/refuse-filled.js';
+import { repositoryTypeOf } from '../../operations/backup/refuse-filled.js';
 import type { RestoredObjects } from '../../operations/restore/objects.js';
 import { restoreAt } from '../../operations/restore/restore-at.js';
 import { restore } from '../../operations/restore/restore.js';
@@ -55,7 +55,7 @@ export async function restoreBackup(
       report: ui.progress,
       copied: (progress: RestoredObjects, total: number) => meter.tell(progress, total),
     };
-    if ((await kindOf(repository)) !== 'archive') {
+    if ((await repositoryTypeOf(repository)) !== 'archive') {
       if (at) throw noWal(place);
       return restore({ ...parts, repository, generation });
     }

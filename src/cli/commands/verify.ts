@@ -4,7 +4,7 @@ import { ExitCode, wrongUsage } from '../../errors/operator.js';
 import { verifyObjects } from '../../integrity/verify.js';
 import { verifyMaps } from '../../operations/verify/maps.js';
 import { commandLine } from '../../os/command-line.js';
-import { giveWay } from '../../os/give-way.js';
+import { lowerPriority } from '../../os/lower-priority.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
 import { SilentExit } from '../silent-exit.js';
@@ -23,7 +23,7 @@ export async function verifyAll(context: Context, options: Options): Promise<voi
   const again = `Run the same command again${options.deep ? ': it goes on reading where it stopped' : ''}.`;
   const document = await advising(again, () =>
     withStore(context, async ({ config, ...parts }) => {
-      giveWay();
+      lowerPriority();
       const objects = await verifyObjects({
         ...{ ...parts, repair },
         ...(options.deep && { reading: { budget: given ?? usualBudget(config), rest: 0 } }),

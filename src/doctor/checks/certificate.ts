@@ -7,7 +7,7 @@ import { Skip } from '../needed.js';
 
 const limitMs = 10 * secondMs;
 
-/** Days before its end at which whatever renews a certificate should have done so. */
+/** Remaining days by which a certificate should have been renewed. */
 const soonDays = 14;
 
 export const certificate: Check = {
@@ -15,20 +15,20 @@ export const certificate: Check = {
   title: 'The certificate of public_url is valid for some time',
   category: 'service',
   run: async (context) => {
-    const { public_url: address } = await context.config();
-    if (!address?.startsWith('https:')) throw new Skip('public_url is not an https:// address');
-    const ends = await endOfCertificate(new URL(address));
+    const { public_url: url } = await context.config();
+    if (!url?.startsWith('https:')) throw new Skip('public_url is not an https:// URL');
+    const ends = await endOfCertificate(new URL(url));
     const days = Math.floor((ends.getTime() - Date.now()) / dayMs);
     const remedy =
-      'See why it was not renewed: certbot renew --dry-run, or journalctl -u caddy; then reload the proxy';
+      'Check why it was not renewed: certbot renew --dry-run, or journalctl -u caddy; then reload the proxy';
     if (days < 0)
-      return problem(`The certificate of ${address} ended on ${ends.toUTCString()}.`, remedy);
-    const left = `The certificate of ${address} is valid for ${counted(days, 'more day', 'more days')}`;
+      return problem(`The certificate of ${url} expired on ${ends.toUTCString()}.`, remedy);
+    const left = `The certificate of ${url} is valid for ${counted(days, 'more day', 'more days')}`;
     return days < soonDays ? warning(`${left}.`, remedy) : ok(`${left}.`);
   },
 };
 
-/** Of any certificate: whether it is trusted is for those to say who use it. @throws Skip */
+/** Accepts any certificate: whether it is trusted is up to the clients. @throws Skip */
 async function endOfCertificate({ hostname, port }: URL): Promise<Date> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const signal = AbortSignal.timeout(limitMs);

@@ -3,7 +3,7 @@ import { secondMs } from '../../units.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import { selectServerTime } from '../server-queries.js';
 
-/** Differences that begin to matter: leases and tokens end early; and that break things. */
+/** Difference from which leases and tokens end early, and from which the service breaks. */
 const noticeableMs = 5 * secondMs;
 const harmfulMs = 60 * secondMs;
 
@@ -17,7 +17,7 @@ export const clockDatabase: Check = {
     const there = await selectServerTime(db);
     const tookMs = Date.now() - before;
     const aheadMs = there.getTime() - (before + tookMs / 2);
-    // Half of the way there and back cannot be told from a difference.
+    // Half of the round-trip time cannot be distinguished from a difference.
     const offMs = Math.max(0, Math.abs(aheadMs) - tookMs / 2);
     if (offMs < noticeableMs)
       return ok(`They differ by less than ${spanText(offMs / secondMs + 1)}.`);

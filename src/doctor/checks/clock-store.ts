@@ -17,25 +17,25 @@ export const clockStore: Check = {
   category: 'store',
   run: async (context) => {
     const { store } = await context.instance.get();
-    if (store !== 's3') throw new Skip('the objects are in files of this machine');
+    if (store !== 's3') throw new Skip('the objects are in local files');
     const { endpoints, bucket: name } = bucketConfigOf(await context.config());
     const offsets = await Promise.all(endpoints.map((one) => aheadOf(bucketUrl({ name }, one))));
     const ahead = offsets.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a), 0);
     const off = Math.abs(ahead);
     if (off < noticeableMs) return ok('They differ by less than a minute.');
     return (off < harmfulMs ? warning : problem)(
-      `The clock of the S3 server is ${spanText(off / secondMs)} ${ahead > 0 ? 'ahead of' : 'behind'} that of this machine; from 15 minutes on it refuses all requests.`,
+      `The clock of the S3 server is ${spanText(off / secondMs)} ${ahead > 0 ? 'ahead of' : 'behind'} that of this machine; from 15 minutes it refuses all requests.`,
       'On both machines: timedatectl set-ntp true',
     );
   },
 };
 
-/** How far ahead of ours the clock of a server is, in milliseconds. @throws Skip */
+/** How far the clock of a server is ahead of ours, in milliseconds. @throws Skip */
 async function aheadOf(url: string): Promise<number> {
   try {
     const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(limitMs) });
     const there = Date.parse(answer.headers.get('date') ?? '');
-    if (Number.isNaN(there)) throw new Skip('the S3 server does not say what time it is');
+    if (Number.isNaN(there)) throw new Skip('the S3 server does not report its time');
     return there - Date.now();
   } catch (error) {
     throw error instanceof Skip ? error : new Skip('the S3 server does not answer');

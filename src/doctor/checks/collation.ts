@@ -5,17 +5,17 @@ import { rebuildByCollation, selectDrift } from '../collation-queries.js';
 
 export const collation: Check = {
   name: 'collation',
-  title: 'Indexes of texts are sorted as the server sorts now',
+  title: 'Indexes of texts match the current sort order of the server',
   category: 'database',
   run: async (context) => {
     const drifts = await selectDrift(await context.db());
-    if (drifts.length === 0) return ok('No sort order has changed since.');
+    if (drifts.length === 0) return ok('No sort order has changed.');
     const what = drifts.map(
       ({ name, recorded, actual }) => `${name} was ${recorded} and is now ${actual}`,
     );
     return problem(
-      `The rules by which texts are sorted have changed (an upgrade of ICU or the C library): ${what.join('; ')}. Until their indexes are built again, names may be missing from lists, or twice there.`,
-      `${context.command('doctor', '--only', 'collation', '--fix')} builds them again while the service runs`,
+      `The sort order of texts has changed (by an upgrade of ICU or the C library): ${what.join('; ')}. Until their indexes are rebuilt, names may be missing from lists, or appear twice.`,
+      `${context.command('doctor', '--only', 'collation', '--fix')} rebuilds them while the service runs`,
     );
   },
   fix: async (context) => {
@@ -23,7 +23,7 @@ export const collation: Check = {
     try {
       let indexes = 0;
       for (const drift of await selectDrift(own)) indexes += await rebuildByCollation(own, drift);
-      return `Built ${counted(indexes, 'index', 'indexes')} again.`;
+      return `Rebuilt ${counted(indexes, 'index', 'indexes')}.`;
     } finally {
       await own.destroy();
     }

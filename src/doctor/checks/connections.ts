@@ -1,7 +1,7 @@
 import { ok, problem, warning, type Check } from '../check.js';
 import { selectConnections } from '../server-queries.js';
 
-/** Shares of the connections that may be taken. */
+/** Shares of the connections that may be in use. */
 const busy = 0.8;
 const full = 0.95;
 
@@ -20,7 +20,7 @@ export const connections: Check = {
         `${fewer}, or raise max_connections in its postgresql.conf and restart it`,
       );
     }
-    const taken = `${used} of ${usable} connections are taken`;
+    const taken = `${used} of ${usable} connections are in use`;
     if (used < usable * busy) return ok(`${taken}.`);
     return (used < usable * full ? warning : problem)(
       `${taken}; further nodes, jobs and commands will be refused.`,

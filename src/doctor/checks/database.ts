@@ -6,7 +6,7 @@ import type { DoctorContext } from '../context.js';
 
 export const database: Check = {
   name: 'database',
-  title: 'The database answers, and is one that imgstore can use',
+  title: 'The database answers, and imgstore can use it',
   category: 'database',
   run: async (context) => {
     await context.settings.get();
@@ -17,7 +17,7 @@ export const database: Check = {
   },
 };
 
-/** The same failure of a server elsewhere, with the command that names another one. */
+/** Adds the command that selects another server to a failure of an external one. */
 function withCommand(context: DoctorContext, error: unknown): unknown {
   const known = error instanceof OperatorError ? error : explainServer(error);
   if (!known || known.setting !== 'database.url') return error;

@@ -7,7 +7,7 @@ import { disksOf } from '../disks.js';
 
 export const disk: Check = {
   name: 'disk',
-  title: 'The disks have room',
+  title: 'The disks have free space',
   category: 'machine',
   run: async (context) => {
     const { 'limits.min_free_disk_mb': given } = await context.config();

@@ -5,22 +5,22 @@ import { reloading, selectUnsafeSettings, type ServerSetting } from '../server-q
 
 export const durability: Check = {
   name: 'durability',
-  title: 'The database keeps in a power cut what it has confirmed',
+  title: 'Committed data survives a power cut',
   category: 'database',
   run: async (context) => {
     const db = await context.db();
     const unsafe = await selectUnsafeSettings(db);
     if (unsafe.length === 0) return ok('fsync, full_page_writes and synchronous_commit are on.');
     const database = await selectDatabaseName(db);
-    const statements = [...unsafe.map((setting) => cure(setting, database)), reloading];
+    const statements = [...unsafe.map((setting) => resetting(setting, database)), reloading];
     return problem(
-      `${unsafe.map(({ name }) => name).join(', ')} ${unsafe.length === 1 ? 'is' : 'are'} off: a power cut loses or damages what was stored.`,
+      `${unsafe.map(({ name }) => name).join(', ')} ${unsafe.length === 1 ? 'is' : 'are'} off: a power cut loses or damages stored data.`,
       await psql(context, statements),
     );
   },
 };
 
-const cure = ({ name, source }: ServerSetting, database: string): string =>
+const resetting = ({ name, source }: ServerSetting, database: string): string =>
   source === 'database'
     ? `ALTER DATABASE ${database} RESET ${name}`
     : `ALTER SYSTEM SET ${name} = on`;

@@ -6,7 +6,7 @@ import { selectOutdatedExtensions, selectPostgisVersion } from '../server-querie
 
 export const extensions: Check = {
   name: 'extensions',
-  title: 'PostGIS and the other extensions are of the version of their libraries',
+  title: 'PostGIS and the other extensions match their libraries',
   category: 'database',
   run: async (context) => {
     const db = await context.db();

@@ -4,8 +4,8 @@ import { ok, problem, warning, type Check, type Finding } from '../check.js';
 import type { DoctorContext } from '../context.js';
 import { existing } from '../disks.js';
 
-/** What statfs(2) says of file systems that data is not safe on. */
-const fleeting = new Map([
+/** Types of unsafe file systems, as statfs(2) reports them. */
+const volatile = new Map([
   [0x01021994, 'tmpfs'],
   [0x858458f6, 'ramfs'],
 ]);
@@ -18,7 +18,7 @@ const overlay = 0x794c7630;
 
 export const fileSystem: Check = {
   name: 'file-system',
-  title: 'The data is on a file system that keeps it',
+  title: 'The data is on a persistent file system',
   category: 'home',
   run: async (context) => {
     const config = await context.config();
@@ -41,23 +41,23 @@ async function judge(
   what: string,
 ): Promise<Finding | undefined> {
   const { type } = await statfs(folder);
-  const memory = fleeting.get(type);
+  const memory = volatile.get(type);
   if (memory !== undefined) {
     return problem(
-      `The ${what} in ${folder} is in memory (${memory}): it is gone when the machine restarts.`,
+      `The ${what} in ${folder} is in memory (${memory}): it is lost when the machine restarts.`,
       `Stop the service, copy the home to a disk (cp -a ${home.dir} /srv/imgstore), and serve it from there: --home /srv/imgstore`,
     );
   }
   const network = remote.get(type);
   if (network !== undefined && what === 'database') {
     return warning(
-      `The private database in ${folder} is on ${network}, where a server can lose data that it believes written.`,
+      `The private database in ${folder} is on ${network}, where the server can lose data that it considers written.`,
       `Keep the home on a disk of this machine and the objects elsewhere (S3, or a mount at ${home.store}), or use a database server: database.url`,
     );
   }
   if (type !== overlay) return undefined;
   return warning(
-    `The ${what} in ${folder} is in the layer of a container (overlay): it is gone with the container.`,
+    `The ${what} in ${folder} is in the layer of a container (overlay): it is lost with the container.`,
     `Mount a volume there: docker run -v imgstore:${home.dir} …`,
   );
 }

@@ -17,13 +17,13 @@ const formatNames = Object.keys(extensionOf) as ImageFormat[];
 
 export const formats: Check = {
   name: 'formats',
-  title: 'Pictures of every format can be decoded, and renditions made of them',
+  title: 'Pictures of every format can be decoded, and renditions created',
   category: 'machine',
   run: async (context) => {
     const config = await context.config();
     const folder = await mkdtemp(join(context.home.incoming, 'doctor-'));
     const logger = createLogger({ level: 'error', format: 'text' });
-    logger.silent = true; // what it would say is in the finding
+    logger.silent = true; // its messages are in the finding
     try {
       const imaging = await startImaging({
         ...{ folder, logger, ...imagingSettings(config) },
@@ -40,8 +40,8 @@ export const formats: Check = {
       }
       if (failures.length === 0) return ok(`${formatNames.join(', ')}.`);
       return problem(
-        `Pictures that are fine cannot be processed: ${failures.join('; ')}.`,
-        `If it is a limit: ${context.command('config', 'show')} (limits.max_megapixels, imaging.*); otherwise install imgstore again: the image library lacks a part`,
+        `Valid pictures cannot be processed: ${failures.join('; ')}.`,
+        `If it is a limit: ${context.command('config', 'show')} (limits.max_megapixels, imaging.*); otherwise reinstall imgstore: the image library is incomplete`,
       );
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -63,7 +63,7 @@ async function failureOf(
     .digest();
   try {
     const made = await imaging.process({ path, hash }, format);
-    if (made.format !== format) return `it is taken for ${made.format}`;
+    if (made.format !== format) return `it is recognized as ${made.format}`;
     if (made.thumb.bytes === 0) return 'its thumbnail is empty';
     return undefined;
   } catch (error) {

@@ -5,7 +5,7 @@ import { ok, problem, type Check } from '../check.js';
 
 export const home: Check = {
   name: 'home',
-  title: 'The home is there, with its folders',
+  title: 'The home exists, with its folders',
   category: 'home',
   run: async (context) => {
     await context.initialized.open();
@@ -16,7 +16,7 @@ export const home: Check = {
     const missing = folders.filter((_folder, index) => !found[index]?.isDirectory());
     if (missing.length > 0) {
       return problem(
-        `The home lacks ${missing.join(', ')}: a mount that is missing, or an incomplete copy.`,
+        `The home lacks ${missing.join(', ')}: a missing mount, or an incomplete copy.`,
         `Mount it, or restore it from a backup; init creates it empty: ${context.command('init')}`,
       );
     }

@@ -11,7 +11,7 @@ const leftoverMs = dayMs;
 
 export const incoming: Check = {
   name: 'incoming',
-  title: 'Nothing is left of uploads that never ended',
+  title: 'Nothing is left of aborted uploads',
   category: 'upkeep',
   run: async (context) => {
     await context.initialized.get();

@@ -10,30 +10,30 @@ const maxNamed = 8;
 
 export const indexes: Check = {
   name: 'indexes',
-  title: 'Indexes, constraints, triggers and functions are all there, and valid',
+  title: 'Indexes, constraints, triggers and functions exist, and are valid',
   category: 'database',
   run: async (context) => {
     const db = await context.db();
     const states = await migrationStatus(db);
     if (states.some(({ appliedAt }) => !appliedAt)) throw new Skip('migrations are pending');
-    const flaws = await findDefectsUnlessLocked(db);
-    if (!flaws) throw new Skip('a table is locked; try again later');
-    const broken = flaws.filter(({ what }) => what !== 'different');
+    const defects = await findDefectsUnlessLocked(db);
+    if (!defects) throw new Skip('a table is locked; try again later');
+    const broken = defects.filter(({ what }) => what !== 'different');
     if (broken.length > 0) return problem(`${listed(broken)}.`, context.command('migrate'));
-    if (flaws.length === 0) return ok('All are as the migrations created them.');
+    if (defects.length === 0) return ok('All are as the migrations created them.');
     return warning(
-      `${listed(flaws)}: not as the migrations created ${flaws.length === 1 ? 'it' : 'them'}.`,
-      `Drop what is not meant to be so, and create it anew: ${context.command('migrate')}`,
+      `${listed(defects)}: not as the migrations created ${defects.length === 1 ? 'it' : 'them'}.`,
+      `Drop unintended ones, and create them again: ${context.command('migrate')}`,
     );
   },
   fix: async (context) => {
-    const mended = await repairSchema(await context.db(), () => undefined);
-    return mended.length > 0 ? `Repaired ${mended.join(', ')}.` : 'Nothing could be repaired.';
+    const repaired = await repairSchema(await context.db(), () => undefined);
+    return repaired.length > 0 ? `Repaired ${repaired.join(', ')}.` : 'Nothing could be repaired.';
   },
 };
 
-function listed(flaws: readonly SchemaDefect[]): string {
-  const names = flaws.map(({ part, what }) => `${nameOf(part)} is ${what}`);
+function listed(defects: readonly SchemaDefect[]): string {
+  const names = defects.map(({ part, what }) => `${nameOf(part)} is ${what}`);
   const more = names.length - maxNamed;
   return names.slice(0, maxNamed).join(', ') + (more > 0 ? `, and ${more} more` : '');
 }

@@ -9,7 +9,7 @@ const scarce = 0.01;
 
 export const inodes: Check = {
   name: 'inodes',
-  title: 'The disks have room for more files',
+  title: 'The disks have free inodes',
   category: 'machine',
   run: async (context) => {
     const counts = await Promise.all(
@@ -20,11 +20,11 @@ export const inodes: Check = {
       }),
     );
     const [least] = counts.sort((a, b) => a.share - b.share);
-    if (!least || least.share > enough) return ok('There is room for more files.');
+    if (!least || least.share > enough) return ok('There are enough free inodes.');
     const { folder, ffree, share } = least;
     return (share > scarce ? warning : problem)(
-      `Only ${ffree.toLocaleString('en')} more files fit on the disk of ${folder} (inodes), however much space is left.`,
-      `See which folder has so many (du --inodes -x ${shellWord(folder)} | sort -n | tail); to have more inodes, make the file system anew (mkfs.ext4 -T news), or use XFS.`,
+      `Only ${ffree.toLocaleString('en')} inodes, and so files, are left on the disk of ${folder}, regardless of free space.`,
+      `Find the folder with the most files (du --inodes -x ${shellWord(folder)} | sort -n | tail); for more inodes, recreate the file system (mkfs.ext4 -T news), or use XFS.`,
     );
   },
 };

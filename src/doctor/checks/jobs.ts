@@ -5,7 +5,10 @@ import { createLogger } from '../../telemetry/logger.js';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../units.js';
 import { ok, problem, warning, type Check } from '../check.js';
 
-/** What a job may be late, beside a missed turn: it waits for other nodes, and for itself. */
+/**
+ * Tolerated delay of a job beyond one missed run: it waits for other nodes, and for its own
+ * previous run.
+ */
 const graceMs = 10 * minuteMs;
 
 /** How often a job runs, by the first two fields of its cron expression. */
@@ -19,7 +22,7 @@ export function periodOf(when: string): number {
 
 export const jobs: Check = {
   name: 'jobs',
-  title: 'The jobs run when they should, and succeed',
+  title: 'The jobs run on schedule, and succeed',
   category: 'upkeep',
   run: async (context) => {
     const { startedAt, pid } = await context.service.get();
@@ -39,14 +42,14 @@ export const jobs: Check = {
     if (overdue.length > 0) {
       return problem(
         `${overdue.join('; ')}.`,
-        `Restart the service (systemctl restart imgstore, or kill ${pid} and ${context.command('serve')}); its log says what it waits for.`,
+        `Restart the service (systemctl restart imgstore, or kill ${pid} and ${context.command('serve')}); its log shows what it is waiting for.`,
       );
     }
     const failed = records.filter(({ error }) => error !== null);
     if (failed.length === 0) return ok('None is overdue, and none failed.');
     return warning(
       failed.map(({ job, error }) => `"${job}" failed: ${error}.`).join(' '),
-      `It is tried again when it is next due. See the log of the service, such as: journalctl -u imgstore -g 'job failed'; state of all: ${context.command('status')}`,
+      `It is retried when it is next due. See the log of the service, such as: journalctl -u imgstore -g 'job failed'; state of all: ${context.command('status')}`,
     );
   },
 };

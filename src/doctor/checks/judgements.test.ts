@@ -17,7 +17,7 @@ test('a Node.js that is too old is a problem', () => {
   }
 });
 
-test('a processor without what the image library was compiled for is a problem', () => {
+test('a processor without the features that the image library needs is a problem', () => {
   const flags = 'fpu cx16 lahf_lm popcnt sse4_1 sse4_2 ssse3 avx';
   assert.equal(judgeProcessor(`processor\t: 0\nflags\t\t: ${flags}\n`).level, 'ok');
   const { level, message } = judgeProcessor('flags\t\t: fpu cx16 lahf_lm popcnt sse4_1 ssse3\n');
@@ -25,7 +25,7 @@ test('a processor without what the image library was compiled for is a problem',
   assert.match(message, /lacks sse4_2,/);
 });
 
-test('how often a job runs is read from its cron expression', () => {
+test('the period of a job is derived from its cron expression', () => {
   assert.equal(periodOf('* * * * *'), minuteMs);
   assert.equal(periodOf('*/10 * * * *'), 10 * minuteMs);
   assert.equal(periodOf('5-59/10 * * * *'), 10 * minuteMs);

@@ -4,7 +4,7 @@ import { ok, type Check } from '../check.js';
 
 export const masterKey: Check = {
   name: 'master-key',
-  title: 'The master key is there, and is that of the database',
+  title: 'The master key exists, and matches the database',
   category: 'home',
   run: async (context) => {
     await context.initialized.get();
@@ -13,9 +13,9 @@ export const masterKey: Check = {
       () => context.db(),
       () => undefined,
     );
-    if (!db) return ok('It is there; there was no database to compare it with.');
-    // Otherwise this would make one.
+    if (!db) return ok('It exists; there was no database to compare it with.');
+    // Without a signing key, this would create one.
     if (await hasSigningKey(db.manager)) await new Keyring(db, key).current();
-    return ok('It opens the keys in the database.');
+    return ok('It decrypts the keys in the database.');
   },
 };

@@ -3,7 +3,7 @@ import { memoryMb } from '../../os/machine-memory.js';
 import { bytesPerMegabyte } from '../../units.js';
 import { ok, problem, warning, type Check } from '../check.js';
 
-/** What images may take of the memory, at most; the rest is for the database and the service. */
+/** Maximum share of the memory for images; the rest is for the database and the service. */
 const share = 0.75;
 
 const text = (megabytes: number): string => sizeText(megabytes * bytesPerMegabyte);

@@ -4,7 +4,7 @@ import { ok, problem, type Check } from '../check.js';
 
 export const migrations: Check = {
   name: 'migrations',
-  title: 'The database is of the version of this program',
+  title: 'The database schema matches this program',
   category: 'database',
   run: async (context) => {
     const states = await migrationStatus(await context.db());

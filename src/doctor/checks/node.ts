@@ -1,6 +1,6 @@
 import { ok, problem, type Check, type Finding } from '../check.js';
 
-/** As package.json says. */
+/** As in package.json. */
 const oldest = [20, 19] as const;
 
 /** @param version such as 20.19.0. */
@@ -11,7 +11,7 @@ export function judgeNode(version: string): Finding {
   }
   return problem(
     `This is Node.js ${version}; imgstore needs ${oldest.join('.')} or newer.`,
-    'Install a newer one: https://nodejs.org/en/download, or the Debian package of imgstore, which brings its own.',
+    'Install a newer one: https://nodejs.org/en/download, or the Debian package of imgstore, which includes its own.',
   );
 }
 

@@ -4,7 +4,7 @@ import { shellWord } from '../../os/command-line.js';
 import { isFileMissing } from '../../os/system-error.js';
 import { ok, problem, type Check } from '../check.js';
 
-/** Entries of a folder that are looked at: one that is wrong is rarely alone. */
+/** Entries checked per folder: a wrong owner rarely affects only one. */
 const maxEntries = 1_000;
 
 const { R_OK, W_OK } = constants;
@@ -38,17 +38,17 @@ async function* entriesOf(folder: string): AsyncGenerator<string> {
   let left = maxEntries;
   try {
     for await (const entry of await opendir(folder)) {
-      // The folder of the database's socket is its server's alone.
+      // Only the database server may enter the folder of its socket.
       if (entry.name === 'postgresql' || entry.name === 'lost+found') continue;
       if ((left -= 1) < 0) return;
       yield join(folder, entry.name);
     }
   } catch {
-    // Its own finding says that it is missing or closed.
+    // Another finding reports that it is missing or closed.
   }
 }
 
-/** Whether this user may, or there is no such file. */
+/** Whether this user may, or the file does not exist. */
 const may = (path: string, mode: number): Promise<boolean> =>
   access(path, mode).then(
     () => true,

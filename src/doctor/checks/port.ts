@@ -14,10 +14,10 @@ export const port: Check = {
       await listenOnce(host, port);
       return ok(`${host}:${port} is free.`);
     }
-    const serving = Number(new URL(holder.address).port || 80);
-    if (port === 0 || serving === port) return ok(`The service listens at ${holder.address}.`);
+    const serving = Number(new URL(holder.url).port || 80);
+    if (port === 0 || serving === port) return ok(`The service listens at ${holder.url}.`);
     return warning(
-      `The service listens on port ${serving}; its next start will be on ${port}, as the settings say.`,
+      `The service listens on port ${serving}; after a restart it will listen on ${port}, as configured.`,
       `Restart it, or keep the port: ${context.command('config', 'set', 'port', String(serving))}`,
     );
   },

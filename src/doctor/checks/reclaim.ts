@@ -6,7 +6,7 @@ import { selectReclaimError } from '../table-queries.js';
 
 export const reclaim: Check = {
   name: 'reclaim',
-  title: 'Objects that nobody needs any more are deleted in time',
+  title: 'Objects that are no longer needed are deleted in time',
   category: 'upkeep',
   run: async (context) => {
     await context.instance.get();
@@ -19,7 +19,7 @@ export const reclaim: Check = {
     return (late < dayMs ? warning : problem)(
       `${counted(due, 'object')} should have been deleted, one for ${spanText(late / secondMs)}: they take up space.${reason === undefined ? '' : ` The latest failure: ${reason}`}`,
       running
-        ? `${context.command('doctor', '--only', 'store,jobs')} says what is wrong; the log has each failure.`
+        ? `${context.command('doctor', '--only', 'store,jobs')} shows what is wrong; the log has each failure.`
         : `They are deleted while the service runs: ${context.command('serve')}`,
     );
   },

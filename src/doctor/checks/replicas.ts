@@ -9,7 +9,7 @@ import { ok, warning, type Check } from '../check.js';
 import type { DoctorContext } from '../context.js';
 import { Skip } from '../needed.js';
 
-/** How long a replica may take to have what the primary had before, in milliseconds. */
+/** Maximum lag of a replica, in milliseconds. */
 const lagMs = 5 * secondMs;
 const pollMs = 100;
 
@@ -26,7 +26,7 @@ export const replicas: Check = {
     if (found.length === 0) return ok(`${counted(urls.length, 'replica')} up to date.`);
     return warning(
       `${found.join(' ')} Reads go to the primary meanwhile.`,
-      `Look at its log and network, and at pg_stat_replication of the primary; or do without it: ${context.command('config', 'set', 'database.replicas', '')}`,
+      `Check its log and network, and pg_stat_replication of the primary; or remove it: ${context.command('config', 'set', 'database.replicas', '')}`,
     );
   },
 };
@@ -52,7 +52,7 @@ async function flawOf(
     }
     return `${name} is more than ${lagMs / secondMs} seconds behind.`;
   } catch (error) {
-    if (error instanceof NotAReplica) return `${name} is of no use: ${error.message}.`;
+    if (error instanceof NotAReplica) return `${name} cannot be used: ${error.message}.`;
     return explainConnection(error, name).message;
   } finally {
     await replica.close();

@@ -6,12 +6,12 @@ import { isFileMissing } from '../../os/system-error.js';
 import { ok, problem, type Check } from '../check.js';
 import type { DoctorContext } from '../context.js';
 
-/** The rights of everybody on the machine. */
+/** The permissions of all other users. */
 const everybody = 0o007;
 
 export const secrets: Check = {
   name: 'secrets',
-  title: 'Nobody else on this machine can read the secrets',
+  title: 'No other users of this machine can read the secrets',
   category: 'home',
   run: async (context) => {
     await context.initialized.get();
@@ -19,14 +19,14 @@ export const secrets: Check = {
     if (open.length === 0) return ok('Only their owner and group can read them.');
     const paths = open.map(({ path }) => path);
     return problem(
-      `Everybody on this machine can get at ${paths.join(', ')}.`,
+      `All users of this machine can access ${paths.join(', ')}.`,
       `chmod o-rwx ${paths.map(shellWord).join(' ')}; if others may have read a key: ${context.command('keys', 'rotate', '--revoke-old')}`,
     );
   },
   fix: async (context) => {
     const open = await openToEverybody(context);
     for (const { path, mode } of open) await chmod(path, mode & ~everybody);
-    return `Closed to everybody else: ${open.map(({ path }) => path).join(', ')}.`;
+    return `Closed to other users: ${open.map(({ path }) => path).join(', ')}.`;
   },
 };
 
@@ -48,7 +48,7 @@ async function openToEverybody(context: DoctorContext): Promise<Path[]> {
   return found.filter(({ mode }) => (mode & everybody) !== 0);
 }
 
-/** A folder and the files in it; nothing if there is none. */
+/** A folder and the files in it; empty if it does not exist. */
 async function withContents(folder: string): Promise<string[]> {
   try {
     return [folder, ...(await readdir(folder)).map((name) => join(folder, name))];
@@ -58,7 +58,7 @@ async function withContents(folder: string): Promise<string[]> {
   }
 }
 
-/** Whether a password or key stands in the file with the settings. */
+/** Whether config.yaml contains a password or key. */
 async function holdsSecrets(context: DoctorContext): Promise<boolean> {
   const settings = await context.settings.get().catch(() => undefined);
   return optionKeys.some((key) => 'secret' in options[key] && settings?.sources[key] === 'file');

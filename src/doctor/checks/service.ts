@@ -19,16 +19,16 @@ export const service: Check = {
         `${context.command('serve')}, or: systemctl start imgstore`,
       );
     }
-    const { address, pid } = holder;
+    const { url, pid } = holder;
     const log = `See its log, such as: journalctl -u imgstore -n 50; if it hangs: kill ${pid}`;
-    const down = partsDown(await readiness(address));
+    const down = partsDown(await readiness(url));
     if (down.includes('api')) {
-      return problem(`Process ${pid} is there, but does not answer at ${address}.`, log);
+      return problem(`Process ${pid} is running, but does not answer at ${url}.`, log);
     }
     if (down.length > 0) return problem(`The service is not ready: ${down.join(', ')}.`, log);
-    if (holder.version === version()) return ok(`${address}, version ${holder.version}.`);
+    if (holder.version === version()) return ok(`${url}, version ${holder.version}.`);
     return warning(
-      `The service that runs is version ${holder.version}; installed is ${version()}.`,
+      `The running service is version ${holder.version}; version ${version()} is installed.`,
       `Restart it: systemctl restart imgstore, or kill ${pid} and: ${context.command('serve')}`,
     );
   },

@@ -8,24 +8,24 @@ import { Skip } from '../needed.js';
 
 const limitMs = 10 * secondMs;
 
-/** The right of everybody on the machine to list a folder. */
+/** The permission of all users to list a folder. */
 const everybodyReads = 0o004;
 
 export const storeListing: Check = {
   name: 'store-listing',
-  title: 'Nobody else can list the objects',
+  title: 'The objects cannot be listed by others',
   category: 'store',
   run: async (context) => {
     const { store: kind } = await context.instance.get();
     if (kind === 'local') return judgeFolder(context.home.store);
     const { endpoints, bucket: name, byRole } = bucketConfigOf(await context.config());
     for (const endpoint of endpoints) {
-      const address = bucketUrl({ name }, endpoint);
-      const status = await anonymously(`${address}?list-type=2&max-keys=1`);
+      const url = bucketUrl({ name }, endpoint);
+      const status = await anonymously(`${url}?list-type=2&max-keys=1`);
       if (status === undefined) throw new Skip('the object store does not answer');
-      if (status < 300) return listable(name, address, byRole === true);
+      if (status < 300) return listable(name, url, byRole === true);
     }
-    return ok('A list of the bucket is refused without keys.');
+    return ok('The bucket cannot be listed without keys.');
   },
 };
 
@@ -33,20 +33,20 @@ async function judgeFolder(folder: string): Promise<Finding> {
   const { mode } = await stat(folder);
   if ((mode & everybodyReads) === 0) return ok(`${folder} is closed to others.`);
   return warning(
-    `Everybody on this machine can list the objects in ${folder}.`,
-    `chmod o-rwx ${shellWord(folder)}; nginx, where it sends files by itself (files.accel), should be in its group`,
+    `All users of this machine can list the objects in ${folder}.`,
+    `chmod o-rwx ${shellWord(folder)}; if nginx sends files (files.accel), it should be in its group`,
   );
 }
 
-const listable = (name: string, address: string, aws: boolean): Finding =>
+const listable = (name: string, url: string, aws: boolean): Finding =>
   problem(
-    `Anybody can list the objects of the bucket ${name}: ${address}.`,
+    `Anybody can list the objects of the bucket ${name}: ${url}.`,
     aws
       ? `aws s3api put-public-access-block --bucket ${name} --public-access-block-configuration BlockPublicAcls=true,IgnorePublicAcls=true,BlockPublicPolicy=true,RestrictPublicBuckets=true`
-      : `Remove its public policy and ACL, such as: aws s3api delete-bucket-policy --bucket ${name} --endpoint-url ${new URL(address).origin}`,
+      : `Remove its public policy and ACL, such as: aws s3api delete-bucket-policy --bucket ${name} --endpoint-url ${new URL(url).origin}`,
   );
 
-/** @returns the status; undefined without an answer. */
+/** @returns the status; undefined if there is no answer. */
 async function anonymously(url: string): Promise<number | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(limitMs) });

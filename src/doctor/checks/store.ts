@@ -12,7 +12,7 @@ import type { DoctorContext } from '../context.js';
 
 export const store: Check = {
   name: 'store',
-  title: 'Objects can be written, read, signed and deleted; nobody reads them without a signature',
+  title: 'Objects can be written, read, signed and deleted, and not read without a signature',
   category: 'store',
   run: async (context) => {
     const { store: kind } = await context.instance.get();

@@ -3,12 +3,12 @@ import { dayMs } from '../../units.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import { selectWallTimes } from '../server-queries.js';
 
-/** Half a year apart, so that one of them has daylight saving time where there is any. */
+/** Half a year apart, so that one of them has daylight saving time, if the zone has any. */
 const moments = (): Date[] => [0, 182].map((days) => new Date(Date.now() + days * dayMs));
 
 export const timeZone: Check = {
   name: 'time-zone',
-  title: 'The time zone is the one that is meant, here and in the database',
+  title: 'The time zone is set, and the same here and in the database',
   category: 'home',
   run: async (context) => {
     const { values, sources } = await context.settings.get();
@@ -29,8 +29,8 @@ export const timeZone: Check = {
       return ok(`${zone}.`);
     }
     return problem(
-      `The database has another idea of the time zone ${zone} than this program: ${there.join(', ') || 'it does not know it'}; ${here.join(', ')}.`,
-      "Bring the time zones of both up to date: apt-get install --only-upgrade tzdata, on the database server's machine as well, and restart the server",
+      `The database and this program disagree on the time zone ${zone}: ${there.join(', ') || 'the database does not know it'}; ${here.join(', ')}.`,
+      'Update the time zones of both: apt-get install --only-upgrade tzdata, also on the machine of the database server, and restart that server',
     );
   },
 };

@@ -1,12 +1,12 @@
 import { ok, problem, type Check } from '../check.js';
 import { holdsExpiredTrash } from '../table-queries.js';
 
-/** Days after its time that trash may still be there: the job runs once a day. */
+/** Days that trash may exceed its retention: the job runs once a day. */
 const graceDays = 3;
 
 export const trash: Check = {
   name: 'trash',
-  title: 'The trash is emptied when its time has come',
+  title: 'The trash is emptied in time',
   category: 'upkeep',
   run: async (context) => {
     const { 'trash.retention_days': days } = await context.config();
@@ -16,8 +16,8 @@ export const trash: Check = {
       return ok(`It is kept for ${days} days.`);
     }
     return problem(
-      `The trash holds what should have been deleted after ${days} days (trash.retention_days), and takes up space.`,
-      `Keep the service running at night, when it is emptied; whose it is: ${context.command('trash', 'list')}; to empty it now: ${context.command('trash', 'empty', '--user', 'ID')}`,
+      `The trash holds images or folders that should have been deleted after ${days} days (trash.retention_days).`,
+      `Keep the service running at night, when it is emptied; to see whose it is: ${context.command('trash', 'list')}; to empty it now: ${context.command('trash', 'empty', '--user', 'ID')}`,
     );
   },
 };

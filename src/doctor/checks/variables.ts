@@ -3,7 +3,7 @@ import { ok, warning, type Check } from '../check.js';
 
 export const variables: Check = {
   name: 'variables',
-  title: 'Every variable named IMGSTORE_… is one that is used',
+  title: 'Every variable named IMGSTORE_… is known',
   category: 'home',
   run: ({ env }) => {
     const sentences = unknownVariables(env);

@@ -9,12 +9,12 @@ import { droppingSlot } from '../server-queries.js';
 
 export const wal: Check = {
   name: 'wal',
-  title: 'WAL that is to be archived is being received',
+  title: 'WAL for the archive is being received',
   category: 'upkeep',
   run: async (context) => {
     await context.instance.get();
     const { kind } = await context.database.get();
-    if (kind === 'external') throw new Skip('the database is not a private one');
+    if (kind === 'external') throw new Skip('the database is not private');
     const slots = await walSlots(await context.db());
     const record = await readWalRecord(context.home);
     const lost = slots.find(({ state }) => state === 'lost');
@@ -22,15 +22,15 @@ export const wal: Check = {
     const again = context.command('backup', record?.archive ?? 'DIR', '--wal');
     if (lost) {
       return warning(
-        'The archive of WAL has a gap: the server had to remove what nobody received.',
-        `Have it begin again: ${again}`,
+        'The WAL archive has a gap: the server had to remove WAL that was not received.',
+        `Start a new one: ${again}`,
       );
     }
     if (!idle) return ok(slots.length === 0 ? 'No WAL is archived.' : textOf(record?.until));
     const given = await psql(context, [droppingSlot(idle.name)]);
     return warning(
-      `Nobody receives the WAL that is to be archived; the server keeps ${sizeText(idle.held)} of it.`,
-      `Have it go on: ${again}; or give the archive up: ${given}`,
+      `WAL is not being received for the archive; the server retains ${sizeText(idle.held)} of it.`,
+      `Resume it: ${again}; or give up the archive: ${given}`,
     );
   },
 };

@@ -12,7 +12,7 @@ export const webhooks: Check = {
     if (!first) return ok('All are active.');
     const more = others.length > 0 ? `, and ${counted(others.length, 'other')}` : '';
     return warning(
-      `The webhook ${first.id} is paused (${first.reason})${more}: its platform hears of no changes.`,
+      `The webhook ${first.id} is paused (${first.reason})${more}: its platform is not notified of changes.`,
       `${context.command('webhook', 'test', first.id)}; once that succeeds: ${context.command('webhook', 'resume', first.id)}`,
     );
   },

@@ -26,19 +26,19 @@ import { isManifestSound } from './verify-files.js';
 export interface BackupParts {
   readonly db: DataSource;
   readonly home: Home;
-  /** Of the database, for pg_dump. */
+  /** URL of the database, for pg_dump. */
   readonly url: string;
   readonly store: Pick<ObjectStore, 'get' | 'check'>;
   readonly repository: Repository;
-  /** Whether files of the local store get a second name in place of a copy, where possible. */
+  /** Whether to hard-link files of the local store instead of copying them, where possible. */
   readonly link: boolean;
   /** How many complete generations to keep; all if omitted. */
   readonly keep?: number | undefined;
-  /** Encrypts the secrets; they are left out if it is omitted. */
+  /** Encrypts the secrets; if omitted, they are not backed up. */
   readonly passphrase?: string | undefined;
   /** Only this platform; the whole installation if null. */
   readonly platformId: string | null;
-  /** For the dump of a platform: an empty database to copy, in place of a server of our own. */
+  /** For the dump of a platform: an empty database to clone, instead of starting a server. */
   readonly scratch: string | undefined;
   readonly report: (message: string) => void;
   /** @param total how many objects there are in all. */
@@ -56,8 +56,8 @@ export interface BackedUp {
 }
 
 /**
- * Backs up rows and objects as of one instant, while the service is running. A killed run leaves the
- * generations of before as they were; the next one goes on with the objects that it had copied.
+ * Backs up rows and objects as of one instant, while the service is running. A killed run leaves
+ * earlier generations untouched; the next run resumes with the objects that are already copied.
  * @throws OperatorError.
  */
 export async function backUp(parts: BackupParts): Promise<BackedUp> {
@@ -67,20 +67,20 @@ export async function backUp(parts: BackupParts): Promise<BackedUp> {
   const mark = await ensureMark(repository, { instanceId, platformId });
   return withObjectsHeld(db, async (session) => {
     if (!(await claimRepository(session, mark.id))) throw busy(repository);
-    const assertHeld = (): Promise<unknown> => pingSession(session).catch(lostHold);
+    const assertHeld = (): Promise<unknown> => pingSession(session).catch(lockLost);
     return explained(repository, () => makeGeneration(parts, instanceId, assertHeld));
   });
 }
 
-/** Errors that a connection does not have. */
-const ofDisks: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM'];
+/** Error codes of disks, never of connections. */
+const diskErrors: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM'];
 
 /** Explains failures of the disk that files are prepared on. */
 export async function explained<T>({ staging }: Repository, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw ofDisks.includes(errnoOf(error)) ? explainDirectory(staging, error) : error;
+    throw diskErrors.includes(errnoOf(error)) ? explainDirectory(staging, error) : error;
   }
 }
 
@@ -92,7 +92,7 @@ async function makeGeneration(
   const { repository, report } = parts;
   const { staging } = repository;
   await sweepStaging(repository);
-  const interrupted = await noteBeginning(repository);
+  const interrupted = await markUnfinished(repository);
   const previous = await latestSound(repository);
   report('Dumping the database');
   const snapshot = await takeSnapshot({ ...parts, staging });
@@ -127,8 +127,8 @@ async function makeGeneration(
   return { generation, objects_reused: copied.reused, lost, removed };
 }
 
-/** @returns whether a backup that began before was never finished. */
-async function noteBeginning(repository: Repository): Promise<boolean> {
+/** @returns whether an earlier backup was never finished. */
+async function markUnfinished(repository: Repository): Promise<boolean> {
   if ((await repository.size(unfinishedPath)) !== undefined) return true;
   const file = join(repository.staging, unfinishedPath);
   await writeFile(file, `${JSON.stringify({ began_at: new Date().toISOString() })}\n`);
@@ -136,7 +136,7 @@ async function noteBeginning(repository: Repository): Promise<boolean> {
   return false;
 }
 
-/** The latest generation that can tell what it has. */
+/** The latest generation whose manifest is undamaged. */
 async function latestSound(repository: Repository): Promise<string | undefined> {
   for (const generation of (await completeGenerations(repository)).reverse()) {
     if (await isManifestSound(repository, generation)) return generation.id;
@@ -160,9 +160,12 @@ const busy = ({ name }: Repository) =>
     remedy: 'Wait until it has finished.',
   });
 
-function lostHold(cause: unknown): never {
+function lockLost(cause: unknown): never {
   throw failure(
-    'The connection to the database was lost, and with it the hold on objects that are being deleted.',
-    { remedy: 'Run the same command again: it goes on with what was copied.', cause },
+    'The connection to the database was lost, and with it the lock that prevents the deletion of objects.',
+    {
+      remedy: 'Run the same command again: it resumes with the objects that are already copied.',
+      cause,
+    },
   );
 }

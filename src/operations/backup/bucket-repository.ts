@@ -43,7 +43,7 @@ export class BucketRepository implements Repository {
 
   put(path: string, file: string): Promise<void> {
     return this.#explained(async () => {
-      // Objects of a store are never overwritten, but what a killed run left may be.
+      // Objects of a store are never overwritten, but files of a killed run may be.
       if (await this.#store.stat(path)) await this.#store.delete([path]);
       await this.#store.put([{ key: path, path: file }]);
     });
@@ -84,7 +84,7 @@ function refuseSigning(): never {
 
 const urlShape = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w.-]+(?:\/[\w.-]+)*))?\/?$/;
 
-/** Where an `s3://` URL leads, with the settings of backups, else with those of the store. */
+/** The bucket of an `s3://` URL, with the settings of backups, or else those of the store. */
 function bucketOf(url: string, config: Config): BucketConfig {
   const [, bucket, path] = urlShape.exec(url) ?? [];
   if (bucket === undefined) {
@@ -93,7 +93,7 @@ function bucketOf(url: string, config: Config): BucketConfig {
   const prefix = path === undefined ? '' : `${path}/`;
   const own = config['backup.s3_endpoint'].length > 0;
   if (!own && !namesS3(config)) {
-    throw badConfiguration(`Which S3 server has the bucket ${bucket} is not set.`, {
+    throw badConfiguration(`No S3 server is set for the bucket ${bucket}.`, {
       setting: 'backup.s3_endpoint',
       remedy:
         'Set backup.s3_endpoint, backup.s3_access_key, and backup.s3_secret_key in config.yaml, or IMGSTORE_BACKUP_S3_ENDPOINT and so on in the environment.',
@@ -105,7 +105,7 @@ function bucketOf(url: string, config: Config): BucketConfig {
     if (store.bucket === bucket && (ownPrefix.startsWith(prefix) || prefix.startsWith(ownPrefix))) {
       throw wrongUsage(`${url} is where the objects themselves are stored.`, {
         setting: 'DIR',
-        remedy: 'Choose another bucket: what deletes one must not reach the other.',
+        remedy: 'Choose another bucket: an accident that deletes one must not affect the other.',
       });
     }
     return { ...store, bucket, prefix };

@@ -13,7 +13,7 @@ import type { ManifestEntry, SnapshotVersion, WantedObject } from './manifest.js
 import { poolPath } from './repository.js';
 import type { Repository } from './repository.js';
 
-/** Objects between two looks at whether the lock still holds, and two notes of what is done. */
+/** Objects per group; after each group, the lock is checked and the manifest is flushed. */
 const groupSize = 200;
 const parallelCopies = 8;
 
@@ -21,7 +21,7 @@ const parallelCopies = 8;
 export interface CopyProgress {
   objects: number;
   bytes: number;
-  /** Of these, what the repository had already. */
+  /** Of these, objects that the repository already had. */
   reused: number;
 }
 
@@ -32,7 +32,7 @@ export interface CopyParts {
   readonly list: string;
   /** The latest complete generation, whose objects need not be read again. */
   readonly previous: string | undefined;
-  /** Where an object is as a file that may be linked; undefined if it is none, or is to be copied. */
+  /** Path of an object as a file that may be linked; undefined if it must be copied. */
   readonly fileOf: ((key: string) => string) | undefined;
   /** Throws when objects may have been deleted meanwhile. */
   readonly assertHeld: () => Promise<unknown>;
@@ -54,8 +54,8 @@ const manifestIn = (repository: Repository): string => join(repository.staging, 
 const resumedIn = (repository: Repository): string => join(repository.staging, 'resumed.ndjson');
 
 /**
- * Gathers what killed runs had copied: the manifest that the last one was writing, and what it had
- * gathered itself.
+ * Collects what killed runs copied: the manifest that the last run was writing, and the entries
+ * that it had collected.
  */
 async function gatherResumed(repository: Repository): Promise<void> {
   const next = join(repository.staging, 'resumed.next');
@@ -66,7 +66,7 @@ async function gatherResumed(repository: Repository): Promise<void> {
   await rename(next, resumedIn(repository));
 }
 
-/** Removes what a killed run left on its way, other than what `gatherResumed` reads. */
+/** Removes files that a killed run left, except those that `gatherResumed` reads. */
 export async function sweepStaging(repository: Repository): Promise<void> {
   const kept = [manifestIn(repository), resumedIn(repository)];
   for (const name of await readdir(repository.staging)) {
@@ -75,7 +75,7 @@ export async function sweepStaging(repository: Repository): Promise<void> {
   }
 }
 
-/** Forgets what was needed to go on after a kill. */
+/** Removes the list from which a killed run would be resumed. */
 export async function forgetResumed(repository: Repository): Promise<void> {
   await rm(resumedIn(repository), { force: true });
 }
@@ -86,7 +86,7 @@ async function* wantedIn(list: string): AsyncGenerator<WantedObject> {
   }
 }
 
-/** Brings every object of the snapshot into the pool, and writes the manifest. */
+/** Copies every object of the snapshot into the pool, and writes the manifest. */
 export async function copyObjects(parts: CopyParts): Promise<Copied> {
   const { repository, previous, list, signal } = parts;
   await gatherResumed(repository);
@@ -105,7 +105,7 @@ export async function copyObjects(parts: CopyParts): Promise<Copied> {
       await forEachLimited(group, parallelCopies, async ({ wanted, had }) => {
         const present = await reusable(repository, wanted, had);
         if (present) progress.reused += 1;
-        entries.set(wanted, present ?? (await bring(parts, wanted)));
+        entries.set(wanted, present ?? (await addToPool(parts, wanted)));
       });
       await parts.assertHeld();
       for (const { wanted } of group) {
@@ -140,12 +140,12 @@ async function* onlyWanted(
   for await (const [wanted, had] of pairs) if (wanted) yield { wanted, had };
 }
 
-/** Whether what was copied is what the row says. */
+/** Whether the copy matches the row. */
 export const isSound = (wanted: WantedObject, { bytes, sha256 }: ManifestEntry): boolean =>
   sha256 !== null &&
   (wanted.sha256 === undefined || (wanted.sha256 === sha256 && wanted.bytes === bytes));
 
-/** What is known of an object that the pool has already, if that is what the row says. */
+/** The entry of an object that the pool already has, if it matches the row. */
 async function reusable(
   repository: Repository,
   wanted: WantedObject,
@@ -156,7 +156,7 @@ async function reusable(
 }
 
 /** Links or copies an object into the pool. */
-export async function bring(
+export async function addToPool(
   parts: Pick<CopyParts, 'store' | 'repository' | 'fileOf'>,
   { key }: WantedObject,
 ): Promise<ManifestEntry> {
@@ -171,7 +171,7 @@ export async function bring(
     const summing = new Summing();
     await pipeline(body.stream, summing.through, createWriteStream(file, { mode: 0o600 }));
     const sum = summing.sum();
-    if (sum.bytes !== body.bytes) throw new Error(`${key} broke off after ${sum.bytes} bytes`);
+    if (sum.bytes !== body.bytes) throw new Error(`${key} ended after ${sum.bytes} bytes`);
     await repository.put(path, file);
     return { key, ...sum };
   } finally {

@@ -17,14 +17,14 @@ export function explainDirectory(root: string, cause: unknown): OperatorError {
     case 'ENOTDIR':
       return wrongUsage(message, {
         setting,
-        remedy: 'Name a directory, which may be missing yet.',
+        remedy: 'Specify a directory; it need not exist yet.',
         cause,
       });
     case 'ENOSPC':
     case 'EDQUOT':
       return dependencyDown(message, {
         setting,
-        remedy: `Free up space, or keep fewer generations (--keep): df -h '${root}'. Then run the same command again; it goes on from there.`,
+        remedy: `Free up space, or keep fewer generations (--keep): df -h '${root}'. Then run the same command again; it resumes from there.`,
         cause,
       });
     case 'EACCES':

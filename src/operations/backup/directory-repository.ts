@@ -14,7 +14,7 @@ import { sumOfFile } from './lines.js';
 import type { FileSum } from './lines.js';
 import type { Repository } from './repository.js';
 
-/** What a file system answers that cannot give this file another name. */
+/** Error codes of a file system that cannot hard-link a file. */
 const unlinkable: readonly unknown[] = [
   'EXDEV',
   'EPERM',
@@ -24,7 +24,9 @@ const unlinkable: readonly unknown[] = [
   'ENOSYS',
 ];
 
-/** Backups in a directory, on any file system: hard links are used only where there are any. */
+/**
+ * Backups in a directory, on any file system: hard links are used only where they are supported.
+ */
 export class DirectoryRepository implements Repository {
   readonly name: string;
   readonly staging: string;
@@ -34,7 +36,7 @@ export class DirectoryRepository implements Repository {
     this.staging = join(root, 'unfinished');
   }
 
-  /** @param create makes the directory where missing. @throws OperatorError. */
+  /** @param create creates a missing directory. @throws OperatorError. */
   static async open(dir: string, create: boolean): Promise<DirectoryRepository> {
     const root = resolve(dir);
     const repository = new DirectoryRepository(root);

@@ -23,8 +23,8 @@ export const entriesOfAll = (
   );
 
 /**
- * The keys of files in the pool that none of these generations has. The pool is listed into a file,
- * which is sorted like the manifests: memory stays flat.
+ * The keys of files in the pool that belong to none of these generations. The list of the pool is
+ * written to a file and sorted like the manifests, so that memory use stays constant.
  * @param scratch folder for that file.
  */
 export async function* extraObjects(
@@ -62,7 +62,7 @@ async function* keysIn(list: string): AsyncGenerator<string> {
   }
 }
 
-/** Removes what a killed run copied and no generation came to have. */
+/** Removes objects that a killed run copied and that belong to no generation. */
 export async function removeExtra(
   repository: Repository,
   generations: readonly Generation[],

@@ -1,21 +1,22 @@
-/** What can be wrong with a backup; each kind says what to look at. */
+/** The faults that a backup can have, by kind. */
 export const faultKinds = {
   record: 'backup.json is not what was written',
   manifest: 'the manifest is not the one that was written',
   dump: 'the dump is not the one that was written',
-  dump_swapped: 'the dump is that of another generation',
+  dump_swapped: 'the dump belongs to another generation',
   dump_unusable: 'the dump cannot be restored',
   secrets: 'the encrypted secrets are not those that were written',
   object_missing: 'an object of the manifest is not in the pool',
   object_size: 'an object is shorter or longer than it was',
-  object_hash: 'an object has other bytes than it had',
+  object_hash: 'the content of an object has changed',
   object_swapped: 'an object has the bytes of another one',
   object_extra: 'a file in the pool belongs to no generation',
   object_lost: 'the store had lost this object before the backup was made',
   original_damaged: 'the original differed from its row before the backup was made',
   row_without_object: 'a row of the dump references an object that the manifest lacks',
   object_without_row: 'the manifest has an object that no row of the dump references',
-  accounts: 'ledger, counters, rows, or schema of the dump disagree, as "stats verify" tells',
+  accounts:
+    'ledger, counters, rows, or schema of the dump disagree, as "stats verify" would report',
 } as const;
 
 export type FaultKind = keyof typeof faultKinds;
@@ -28,7 +29,7 @@ export interface Fault {
   readonly found: string | number | null;
 }
 
-/** Faults listed in full; the rest are only counted, so that memory stays flat. */
+/** Faults listed in full; the rest are only counted, so that memory use stays constant. */
 const maxListed = 1_000;
 
 export class Faults {

@@ -15,10 +15,10 @@ const recordSchema = z.object({
   instance_id: z.string(),
   /** Version of imgstore that made it. */
   imgstore: z.string(),
-  /** The instant that it is of. */
+  /** The instant of the snapshot. */
   taken_at: z.string(),
   finished_at: z.string(),
-  /** The one platform that it is of; null for a whole installation. */
+  /** The only platform that it contains; null for a whole installation. */
   platform_id: z.string().nullable(),
   /** Major version of the database server. */
   postgresql: z.int(),
@@ -90,7 +90,7 @@ export async function generationIds(repository: Repository): Promise<string[]> {
   );
 }
 
-/** The id that was asked for, else the latest. @throws OperatorError 1 if there is none. */
+/** The requested id, or else the latest. @throws OperatorError 1 if there is none. */
 export async function chooseGeneration(
   repository: Repository,
   wanted: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Two sequences merged by a rank that rises in both: what has the same rank comes together. Holds one
- * item of each, however long they are.
+ * Merges two sequences that are sorted by rank; items of the same rank are paired. Holds only one
+ * item of each in memory.
  */
 export async function* joined<L, R>(
   left: AsyncIterable<L>,

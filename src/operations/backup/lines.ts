@@ -25,7 +25,7 @@ export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<st
 /** Characters gathered before they are written to the file. */
 const bufferSize = 65_536;
 
-/** Writes a file of lines, one JSON value on each, and hashes it on the way. */
+/** Writes a file of lines, one JSON value on each, and hashes it. */
 export class LineFile {
   readonly #hash: Hash = createHash('sha256');
   #bytes = 0;
@@ -42,7 +42,7 @@ export class LineFile {
     if (this.#buffered.length > bufferSize) await this.flush();
   }
 
-  /** Hands what was appended to the operating system: a kill loses nothing from before. */
+  /** Passes what was appended to the operating system, so that a kill does not lose it. */
   async flush(): Promise<void> {
     const bytes = Buffer.from(this.#buffered);
     this.#buffered = '';
@@ -75,7 +75,7 @@ export async function sumOf(source: AsyncIterable<Buffer>): Promise<FileSum> {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Sums up what passes through a pipeline. */
+/** Counts and hashes what passes through a pipeline. */
 export class Summing {
   readonly #hash = createHash('sha256');
   #bytes = 0;
@@ -91,7 +91,7 @@ export class Summing {
     }
   }.bind(this);
 
-  /** Once, at the end. */
+  /** To be called once, at the end. */
   sum(): FileSum {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }

@@ -23,7 +23,7 @@ export interface SnapshotVersion extends VersionFiles {
   readonly sha256: string;
 }
 
-/** An object that rows refer to; size and hash are known of originals. */
+/** An object that rows refer to; size and hash are known only for originals. */
 export interface WantedObject {
   readonly key: string;
   readonly bytes: number | undefined;

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { failure } from '../../errors/operator.js';
 import { commandLine } from '../../os/command-line.js';
-import { kindOf, refuseFilled } from './refuse-filled.js';
+import { repositoryTypeOf, refuseFilled } from './refuse-filled.js';
 import { markPath } from './repository.js';
 import type { Repository } from './repository.js';
 
@@ -17,17 +17,17 @@ const markSchema = z.object({
   platform_id: z.string().nullable(),
 });
 
-/** Which installation's backups a repository has; `id` is the repository's own. */
+/** The installation whose backups a repository has; `id` is that of the repository. */
 export type Mark = z.infer<typeof markSchema>;
 
-/** @throws OperatorError 1 when this is no repository of backups. */
+/** @throws OperatorError 1 if this is not a repository of backups. */
 export async function readMark(repository: Repository): Promise<Mark> {
   const mark = await findMark(repository);
   if (mark) return mark;
-  if ((await kindOf(repository)) === 'archive') {
+  if ((await repositoryTypeOf(repository)) === 'archive') {
     throw failure(`${repository.name} is a WAL archive, not a directory of backups.`, {
       setting: 'DIR',
-      remedy: `Choose another one; to prove an archive, restore it elsewhere: ${commandLine('restore', repository.name, '--home', 'NEW')}`,
+      remedy: `Choose another one; to test an archive, restore it elsewhere: ${commandLine('restore', repository.name, '--home', 'NEW')}`,
     });
   }
   throw failure(`There are no backups in ${repository.name}: it has no ${markPath}.`, {
@@ -51,8 +51,8 @@ async function findMark(repository: Repository): Promise<Mark | undefined> {
 }
 
 /**
- * Marks an empty place as this installation's.
- * @throws OperatorError 1 when it is another one's, or contains something else.
+ * Marks an empty repository as this installation's.
+ * @throws OperatorError 1 if it belongs to another one, or contains something else.
  */
 export async function ensureMark(
   repository: Repository,
@@ -71,7 +71,7 @@ export async function ensureMark(
   if (found) {
     throw failure(
       `${repository.name} has backups of another installation (${found.instance_id}).`,
-      { setting: 'DIR', remedy: 'Choose a directory or a prefix of its own for each.' },
+      { setting: 'DIR', remedy: 'Choose a separate directory or prefix for each installation.' },
     );
   }
   await refuseFilled(repository);

@@ -7,32 +7,32 @@ import { DirectoryRepository } from './directory-repository.js';
 import type { Repository } from './repository.js';
 
 /**
- * Opens a repository that exists already, or with `create` one that may have to be made.
- * @param place a directory or `s3://BUCKET/PREFIX`. @throws OperatorError.
+ * Opens an existing repository; with `create`, creates a missing one.
+ * @param location a directory or `s3://BUCKET/PREFIX`. @throws OperatorError.
  */
 export async function openRepository(
-  place: string,
+  location: string,
   { home, config, create = false }: { home: Home; config: Config; create?: boolean },
 ): Promise<Repository> {
-  if (!place.startsWith('s3://')) {
-    return openDirectory(place, { home, create });
+  if (!location.startsWith('s3://')) {
+    return openDirectory(location, { home, create });
   }
   // Loaded only when used: the client and its dependencies take 15 MB.
   const { BucketRepository } = await import('./bucket-repository.js');
-  const name = createHash('sha256').update(place).digest('hex').slice(0, 16);
-  return BucketRepository.open(place, config, join(home.backups, name));
+  const name = createHash('sha256').update(location).digest('hex').slice(0, 16);
+  return BucketRepository.open(location, config, join(home.backups, name));
 }
 
 /** The same for a directory alone. */
 export async function openDirectory(
-  place: string,
+  location: string,
   { home, create }: { home: Home; create: boolean },
 ): Promise<DirectoryRepository> {
-  if (create) refuseStore(resolve(place), home);
-  return DirectoryRepository.open(place, create);
+  if (create) refuseStore(resolve(location), home);
+  return DirectoryRepository.open(location, create);
 }
 
-/** What is in the store counts as an object of it. */
+/** Every file in the store counts as an object. */
 function refuseStore(dir: string, home: Home): void {
   if (dir !== home.store && !dir.startsWith(`${home.store}/`)) return;
   throw wrongUsage(`${dir} is in the store itself.`, {

@@ -9,7 +9,7 @@ import { selectTablesOfPlatform } from './queries.js';
 import type { TableOfPlatform } from './queries.js';
 
 export interface PlatformDumpParts {
-  /** The transaction whose snapshot it is. */
+  /** The transaction that exported the snapshot. */
   readonly tx: Queryable;
   readonly snapshot: string;
   readonly programs: DumpPrograms;
@@ -17,7 +17,7 @@ export interface PlatformDumpParts {
   readonly url: string;
   readonly schema: string;
   readonly platformId: string;
-  /** An empty database to copy, in place of a server of our own. */
+  /** An empty database to clone, instead of starting a server. */
   readonly scratch: string | undefined;
   readonly staging: string;
   /** Where the dump goes. */
@@ -26,9 +26,9 @@ export interface PlatformDumpParts {
 }
 
 /**
- * Dumps one platform as an installation that has only this one. pg_dump cannot choose rows, so the
- * platform's are copied into a scratch database, between the tables and their constraints, which then
- * prove that nothing refers to what is left out; that is dumped.
+ * Dumps one platform as an installation that has no others. Since pg_dump cannot select rows, the
+ * platform's rows are copied into a scratch database after its tables and before their constraints,
+ * which then prove that no row refers to an omitted one. The scratch database is dumped.
  */
 export async function dumpPlatform(parts: PlatformDumpParts): Promise<void> {
   const { tx, programs, home, schema, platformId, scratch: template, staging, signal } = parts;
@@ -50,7 +50,7 @@ export async function dumpPlatform(parts: PlatformDumpParts): Promise<void> {
   }
 }
 
-/** Copies the platform's rows of one table by way of a file. */
+/** Copies the platform's rows of one table via a file. */
 async function copyRows(
   { programs, url, snapshot, staging, signal }: PlatformDumpParts,
   scratch: string,
@@ -66,14 +66,14 @@ async function copyRows(
       ['-qX', '-v', 'ON_ERROR_STOP=1', ...commands.map((command) => `--command=${command}`)],
       doing,
     );
-  const place = `'${file.replaceAll("'", "''")}'`;
+  const target = `'${file.replaceAll("'", "''")}'`;
   try {
     await psql(url, [
       'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
       `SET TRANSACTION SNAPSHOT '${snapshot}'`,
-      `\\copy (SELECT ${columns} FROM ${table} WHERE ${condition}) TO ${place}`,
+      `\\copy (SELECT ${columns} FROM ${table} WHERE ${condition}) TO ${target}`,
     ]);
-    await psql(scratch, [`\\copy ${table} (${columns}) FROM ${place}`]);
+    await psql(scratch, [`\\copy ${table} (${columns}) FROM ${target}`]);
   } finally {
     await rm(file, { force: true });
   }

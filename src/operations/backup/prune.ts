@@ -13,14 +13,14 @@ const batchSize = 500;
 export interface PruneOptions {
   /** How many of the complete generations stay; all if omitted. */
   readonly keep: number | undefined;
-  /** Whether a run before this one was killed, and may have left objects that are nobody's. */
+  /** Whether a run before this one was killed, and may have left objects of no generation. */
   readonly interrupted: boolean;
   readonly report: (message: string) => void;
 }
 
 /**
- * Removes generations that never got complete, all but the latest of the others, and the objects that
- * no generation needs any longer. What is removed loses its record first, so that a kill leaves an
+ * Removes incomplete generations, all but the latest complete ones, and the objects that no
+ * generation needs any longer. The record of a generation is removed first: a kill leaves an
  * incomplete generation, which the next run removes.
  * @returns the ids of complete generations that were removed.
  */
@@ -30,7 +30,7 @@ export async function prune(repository: Repository, options: PruneOptions): Prom
   for (const generation of kept) {
     if (await isManifestSound(repository, generation)) continue;
     options.report(
-      `Nothing was removed: which objects ${generation.id} needs is unknown, since its manifest is damaged`,
+      `Nothing was removed: the manifest of ${generation.id} is damaged, so the objects that it needs are unknown`,
     );
     return [];
   }

@@ -2,7 +2,7 @@ import { row, rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 import type { SnapshotVersion } from './manifest.js';
 
-/** The limits that a server may set for every session would end a snapshot early. */
+/** Lifts the limits that a server sets for sessions, which would end a snapshot early. */
 export async function liftLimits(session: Queryable): Promise<void> {
   await rows(
     session,
@@ -12,24 +12,26 @@ export async function liftLimits(session: Queryable): Promise<void> {
   );
 }
 
-export interface SnapshotFacts {
-  /** Lets another session see the same. */
+export interface SnapshotDetails {
+  /** Lets another session use the same snapshot. */
   readonly snapshot: string;
   readonly takenAt: Date;
   /** Version number of the server, such as 150014. */
   readonly server: number;
-  /** Where the tables are. */
+  /** Schema of the tables. */
   readonly schema: string;
   /** How many objects the rows reference. */
   readonly objects: number;
 }
 
-/** In a transaction that keeps one snapshot. @param platformId whose objects are counted. */
+/**
+ * Must run in a transaction that keeps one snapshot. @param platformId whose objects are counted.
+ */
 export async function selectSnapshot(
   tx: Queryable,
   platformId: string | null,
-): Promise<SnapshotFacts> {
-  const found = await row<SnapshotFacts>(
+): Promise<SnapshotDetails> {
+  const found = await row<SnapshotDetails>(
     tx,
     `SELECT pg_export_snapshot() AS snapshot, now() AS "takenAt",
             current_setting('server_version_num')::int AS server,
@@ -98,7 +100,7 @@ export const settleStore = (db: Queryable, store: string): Promise<unknown> =>
     [store],
   );
 
-/** A restored database has no statistics, by which statements are planned. */
+/** A restored database has no statistics, which the query planner needs. */
 export const analyze = (db: Queryable): Promise<unknown> => rows(db, 'ANALYZE');
 
 /** A table, and which of its rows belong to one platform. */
@@ -107,11 +109,11 @@ export interface TableOfPlatform {
   readonly table: string;
   /** All that can be written, as in SQL. */
   readonly columns: string;
-  /** The condition; null for a table whose rows belong to nobody's platform. */
+  /** The condition; null for a table whose rows belong to no platform. */
   readonly condition: string | null;
 }
 
-/** What every installation has one of: a part of it has these tables whole. */
+/** Tables that describe the installation as a whole; the dump of a platform has all their rows. */
 export const wholeTables = [
   'instance',
   'signing_keys',

@@ -31,7 +31,7 @@ export async function readBackupRecords(home: Home): Promise<BackupRecords> {
   }
 }
 
-export async function noteBackup(home: Home, news: Partial<BackupRecords>): Promise<void> {
+export async function recordBackup(home: Home, news: Partial<BackupRecords>): Promise<void> {
   const records = { ...(await readBackupRecords(home)), ...news };
   const draft = `${home.backupRecords}.new`;
   await writeFile(draft, `${JSON.stringify(records, null, 2)}\n`);

@@ -2,16 +2,18 @@ import { failure } from '../../errors/operator.js';
 import { archiveMarkPath, markPath } from './repository.js';
 import type { Repository } from './repository.js';
 
-/** What a repository is, by the file that marks it; undefined for what is neither. */
-export async function kindOf(repository: Repository): Promise<'backups' | 'archive' | undefined> {
+/** The type of a repository, by its marker file; undefined if it has none. */
+export async function repositoryTypeOf(
+  repository: Repository,
+): Promise<'backups' | 'archive' | undefined> {
   if ((await repository.size(markPath)) !== undefined) return 'backups';
   return (await repository.size(archiveMarkPath)) === undefined ? undefined : 'archive';
 }
 
-/** @throws OperatorError 1 when there is anything but what an interrupted command left. */
+/** @throws OperatorError 1 if there is anything except files of an interrupted command. */
 export async function refuseFilled(repository: Repository): Promise<void> {
   const { name } = repository;
-  const kind = await kindOf(repository);
+  const kind = await repositoryTypeOf(repository);
   if (kind !== undefined) {
     const what = kind === 'backups' ? 'has backups' : 'is a WAL archive of "imgstore backup --wal"';
     throw failure(`${name} ${what}; backups and WAL do not share a directory.`, {

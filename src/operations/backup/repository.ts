@@ -11,8 +11,8 @@ export interface Repository {
   /** As the operator named it. */
   readonly name: string;
   /**
-   * Local directory for what is being prepared. It outlives a killed run, so that the next one goes
-   * on from there.
+   * Local directory for files in preparation. It survives a killed run, so that the next one can
+   * resume.
    */
   readonly staging: string;
   /** Bytes of a file; undefined if there is none. */
@@ -20,10 +20,10 @@ export interface Repository {
   read(path: string): Promise<Readable | undefined>;
   /** The path of a file that is on this machine; undefined if it has to be read from elsewhere. */
   fileAt(path: string): string | undefined;
-  /** Stores a local file, in place of an older one, and takes it over. */
+  /** Moves a local file into the repository, replacing an older one. */
   put(path: string, file: string): Promise<void>;
   /**
-   * Stores a file that stays where it is, without a copy on this machine.
+   * Stores a file without moving or copying it on this machine.
    * @returns undefined where that is impossible.
    */
   adopt(path: string, file: string): Promise<FileSum | undefined>;
@@ -36,10 +36,10 @@ export interface Repository {
 /** Which installation a repository belongs to. */
 export const markPath = 'repository.json';
 
-/** What makes a directory a WAL archive, which no backups share. */
+/** Marks a directory as a WAL archive, which cannot hold backups as well. */
 export const archiveMarkPath = 'archive.json';
 
-/** Tells, from the beginning of a backup to its end, that the pool may have files of no generation. */
+/** Exists while a backup is running: the pool may then have files of no generation. */
 export const unfinishedPath = 'unfinished.json';
 
 const poolPrefix = 'objects/';
@@ -72,7 +72,7 @@ export async function listGenerationFiles(repository: Repository): Promise<Map<s
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A file of the repository as one of this machine. @param copy where to, if it has to be read. */
+/** A local path of a file of the repository. @param copy where to copy it if it is not local. */
 export async function localFile(
   repository: Repository,
   path: string,

@@ -10,7 +10,7 @@ import type { Repository } from './repository.js';
 /** Contents of files in base64, by their path in the home. */
 const bundleSchema = z.record(z.string(), z.base64());
 
-/** The secret of a private database server, which a restored home gets anew. */
+/** The password of a private database server; a restored home gets a new one. */
 const notKept = 'database.password';
 const configName = 'config.yaml';
 
@@ -48,7 +48,7 @@ export async function putSecrets(
   return sum;
 }
 
-/** What `sealSecrets` encrypted. @throws OperatorError 1 for another passphrase. */
+/** Decrypts what `sealSecrets` encrypted. @throws OperatorError 1 for another passphrase. */
 export async function openSecrets(
   sealed: Uint8Array,
   passphrase: string,

@@ -18,7 +18,7 @@ export interface SnapshotParts {
   readonly staging: string;
   /** Only this platform; all if null. */
   readonly platformId: string | null;
-  /** For the dump of a platform: an empty database to copy, in place of a server of our own. */
+  /** For the dump of a platform: an empty database to clone, instead of starting a server. */
   readonly scratch: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -37,7 +37,7 @@ export interface Snapshot {
 
 /**
  * Dumps the database and lists the versions, both through the same snapshot. The transaction ends
- * with that: while objects are copied, it would keep the server from cleaning up.
+ * before objects are copied: it would prevent the server from vacuuming.
  */
 export async function takeSnapshot(parts: SnapshotParts): Promise<Snapshot> {
   const { home, url, staging, platformId } = parts;

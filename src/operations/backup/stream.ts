@@ -9,7 +9,7 @@ import { TarStream } from './tar.js';
 
 const prefix = 'stream-';
 
-/** Runs work with a repository that goes out as one tar stream, and ends that. */
+/** Runs work with a repository that is written as one tar stream, then ends the stream. */
 export async function withStream<T>(
   home: Home,
   out: Writable,

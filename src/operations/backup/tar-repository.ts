@@ -7,7 +7,7 @@ import { unfinishedPath } from './repository.js';
 import type { Repository } from './repository.js';
 import type { TarStream } from './tar.js';
 
-/** A new repository as one stream: unpacked into an empty directory, it is one like any other. */
+/** A new repository as a tar stream, to be unpacked into an empty directory. */
 export class TarRepository implements Repository {
   readonly name = '-';
 
@@ -29,7 +29,7 @@ export class TarRepository implements Repository {
   }
 
   async put(path: string, file: string): Promise<void> {
-    if (path !== unfinishedPath) await this.#add(path, file); // what breaks off needs no note
+    if (path !== unfinishedPath) await this.#add(path, file); // an incomplete stream needs no marker
     await rm(file);
   }
 
@@ -43,11 +43,11 @@ export class TarRepository implements Repository {
   }
 
   async *list(): AsyncGenerator<never> {
-    // What is in the stream already cannot be looked at.
+    // A stream cannot be read back.
   }
 
   async remove(): Promise<void> {
-    // Nor can it be taken back.
+    // Nor can anything be removed from it.
   }
 
   async flush(): Promise<void> {

@@ -50,7 +50,9 @@ export class TarStream {
 
   constructor(private readonly out: Writable) {}
 
-  /** @param bytes how many the source has: fewer or more are an error, which spoils the archive. */
+  /**
+   * @param bytes size of the source: any other size is an error, and makes the archive unusable.
+   */
   add(path: string, bytes: number, source: AsyncIterable<Buffer>): Promise<void> {
     const turn = this.#last.then(() => this.#add(path, bytes, source));
     this.#last = turn.catch(() => undefined);

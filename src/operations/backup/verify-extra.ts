@@ -10,8 +10,8 @@ import type { Repository } from './repository.js';
 import { isManifestSound } from './verify-files.js';
 
 /**
- * Finds files in the pool that no generation has; none while a backup is unfinished, or where another
- * generation cannot tell what it has.
+ * Finds files in the pool that belong to no generation. Skips this while a backup is unfinished, or
+ * if the manifest of another generation is damaged.
  */
 export async function verifyExtra(
   repository: Repository,
@@ -19,7 +19,7 @@ export async function verifyExtra(
   report: (message: string) => void,
 ): Promise<void> {
   if ((await repository.size(unfinishedPath)) !== undefined) {
-    report('A backup is under way or was interrupted: its files are not looked at');
+    report('A backup is under way or was interrupted: its files are not checked');
     return;
   }
   const generations = await soundGenerations(repository, faults);

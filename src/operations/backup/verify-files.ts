@@ -31,7 +31,7 @@ export async function verifyFiles(
     const path = generationFile(id, 'manifest.ndjson');
     faults.add('manifest', path, manifest.sha256, found.manifest?.sha256 ?? null);
   }
-  if (!sound.dump) await tellDump(repository, generation, found.dump, faults);
+  if (!sound.dump) await reportDump(repository, generation, found.dump, faults);
   if (secrets) {
     const path = generationFile(id, 'secrets.age');
     const sum = await sumAt(repository, path);
@@ -50,8 +50,8 @@ export async function isManifestSound(
   return found?.sha256 === manifest.sha256;
 }
 
-/** A dump that is another generation's says more than a damaged one. */
-async function tellDump(
+/** Distinguishes the dump of another generation from a damaged one. */
+async function reportDump(
   repository: Repository,
   { id, dump }: Generation,
   found: FileSum | undefined,

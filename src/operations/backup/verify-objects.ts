@@ -10,13 +10,13 @@ import type { Repository } from './repository.js';
 const groupSize = 500;
 const parallelReads = 8;
 
-/** Objects with other bytes, compared with each other to find those that changed places. */
+/** Altered objects that are compared with each other to find swapped ones. */
 const maxCompared = 1_000;
 
 export interface ObjectChecks {
   readonly repository: Repository;
   readonly generation: string;
-  /** Which part of the objects is read, from 0 to 1; of the others, only the size is compared. */
+  /** Fraction of the objects to read, from 0 to 1; of the others, only the size is compared. */
   readonly sample: number;
   readonly faults: Faults;
   readonly report: (progress: CheckProgress) => void;
@@ -46,15 +46,15 @@ export async function verifyObjects(checks: ObjectChecks): Promise<CheckProgress
     await forEachLimited(group, parallelReads, async (entry) => {
       const other = await verifyObject(checks, entry, progress);
       if (other && altered.length < maxCompared) altered.push(other);
-      else if (other) tellAltered(faults, other);
+      else if (other) reportAltered(faults, other);
     });
     checks.report(progress);
   }
-  tellSwapped(faults, altered);
+  reportSwapped(faults, altered);
   return progress;
 }
 
-/** @returns what an object has instead of its bytes. */
+/** @returns the actual content of an altered object. */
 async function verifyObject(
   { repository, sample, faults }: ObjectChecks,
   entry: ManifestEntry,
@@ -72,7 +72,7 @@ async function verifyObject(
     faults.add('object_missing', key, bytes);
     return undefined;
   }
-  // Bytes of the wrong number are read, too: they may be those of another object.
+  // An object of the wrong size is read too: it may have been swapped with another.
   if (size === bytes && sample < 1 && Math.random() >= sample) return undefined;
   const source = await repository.read(path);
   if (!source) return undefined;
@@ -82,17 +82,17 @@ async function verifyObject(
   return found.sha256 === sha256 ? undefined : { entry, found: found.sha256, bytes: found.bytes };
 }
 
-/** Objects that have each other's bytes changed places; others are damaged. */
-function tellSwapped(faults: Faults, altered: readonly Altered[]): void {
+/** Objects with the bytes of another one were swapped; all others are damaged. */
+function reportSwapped(faults: Faults, altered: readonly Altered[]): void {
   const byHash = new Map(altered.map((one) => [one.entry.sha256, one]));
   for (const one of altered.toSorted((a, b) => (a.entry.key < b.entry.key ? -1 : 1))) {
     const owner = byHash.get(one.found);
     if (owner) faults.add('object_swapped', one.entry.key, one.entry.sha256, owner.entry.key);
-    else tellAltered(faults, one);
+    else reportAltered(faults, one);
   }
 }
 
-function tellAltered(faults: Faults, { entry, found, bytes }: Altered): void {
+function reportAltered(faults: Faults, { entry, found, bytes }: Altered): void {
   const { key } = entry;
   if (bytes === entry.bytes) faults.add('object_hash', key, entry.sha256, found);
   else faults.add('object_size', key, entry.bytes, bytes);

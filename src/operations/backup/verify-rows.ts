@@ -24,7 +24,7 @@ export interface RowChecks {
   readonly generation: Generation;
   readonly home: Home;
   readonly dataSource: (url: string) => DataSource;
-  /** An empty database to copy, in place of a server of our own. */
+  /** An empty database to clone, instead of starting a server. */
   readonly scratch: string | undefined;
   /** Whether the manifest can be compared with the rows. */
   readonly manifestSound: boolean;
@@ -34,8 +34,8 @@ export interface RowChecks {
 }
 
 /**
- * Restores the dump into a scratch database, and compares its rows with the manifest and with
- * themselves. @returns the number of versions.
+ * Restores the dump into a scratch database, and compares its rows with the manifest and with each
+ * other. @returns the number of versions.
  */
 export async function verifyRows(checks: RowChecks): Promise<number> {
   const { home, generation, scratch: template, signal, report } = checks;
@@ -59,7 +59,7 @@ export async function verifyRows(checks: RowChecks): Promise<number> {
   }
 }
 
-/** @returns whether it worked. */
+/** @returns whether the dump could be restored. */
 async function restoreInto(
   { repository, generation, home, faults, signal }: RowChecks,
   url: string,

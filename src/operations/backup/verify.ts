@@ -20,7 +20,7 @@ export interface VerifyBackupParts {
   readonly home: Home;
   readonly dataSource: (url: string) => DataSource;
   readonly scratch?: string | undefined;
-  /** Which part of the objects is read, from 0 to 1. */
+  /** Fraction of the objects to read, from 0 to 1. */
   readonly sample: number;
   readonly report: (message: string) => void;
   readonly checked: (progress: CheckProgress, objects: number) => void;
@@ -42,8 +42,8 @@ export interface VerifiedBackup {
 }
 
 /**
- * Proves a generation without the installation that it is of: every file is what was written, the
- * dump restores, and rows and objects agree. Changes nothing. @throws OperatorError.
+ * Verifies a generation without the installation that it was made from: every file is unchanged,
+ * the dump can be restored, and rows and objects agree. Changes nothing. @throws OperatorError.
  */
 export async function verifyBackup(parts: VerifyBackupParts): Promise<VerifiedBackup> {
   const { repository } = parts;
@@ -95,7 +95,7 @@ async function verifyGeneration(
         report: (progress) => parts.checked(progress, generation.objects),
       })
     : { objects: 0, read: 0, bytes: 0 };
-  // A manifest that is not what was written would make objects look like nobody's.
+  // With a damaged manifest, objects would seem to belong to no generation.
   if (sound.manifest) await verifyExtra(repository, faults, report);
   const versions = sound.dump
     ? await verifyRows({

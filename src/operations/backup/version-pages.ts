@@ -7,7 +7,7 @@ const pageSize = 1_000;
 /** Sorts before every id. */
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
-/** Versions by id. @param platformId of this platform alone. @param from those after this id. */
+/** Versions by id. @param platformId only this platform. @param from only ids after this one. */
 export async function* versionsById(
   db: Queryable,
   platformId: string | null = null,

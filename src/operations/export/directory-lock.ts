@@ -6,8 +6,8 @@ import { acquireLock, LockHeldError } from '../../os/process-lock.js';
 import type { Lock } from '../../os/process-lock.js';
 
 /**
- * Keeps two exports of a home from writing the same files at once. Not in the directory itself, which
- * may be on a file system without hard links.
+ * Prevents two exports of a home from writing the same files at once. The lock is not in the
+ * directory itself, which may be on a file system without hard links.
  * @param locks the folder of the lock.
  * @throws OperatorError (1) if another process exports there.
  */
@@ -20,7 +20,7 @@ export async function lockDirectory(dir: string, locks: string): Promise<Lock> {
     if (!(error instanceof LockHeldError)) throw error;
     throw failure(`Process ${error.holder.pid} is exporting into ${dir}.`, {
       setting: 'DIR',
-      remedy: 'Wait until it has ended, or name another directory.',
+      remedy: 'Wait until it has ended, or choose another directory.',
       cause: error,
     });
   });

@@ -22,7 +22,7 @@ const folder = (id: string, title: string, parent_id: string | null = null) => (
   ...{ id, title, parent_id, user_id: '', created_at: '', updated_at: '', delete_at: null },
 });
 
-test('names that some file system would take for the same are numbered', () => {
+test('names that a file system may treat as equal are numbered', () => {
   const paths = new ExportPaths();
   for (const one of [folder('1', 'Trip'), folder('2', 'trip'), folder('3', 'Trip')]) paths.add(one);
   paths.add(folder('4', 'b', '2'));
@@ -33,7 +33,7 @@ test('names that some file system would take for the same are numbered', () => {
   assert.equal(paths.of(null), '');
 });
 
-test('a path that would be too long starts anew', () => {
+test('a path that would be too long starts again at the top', () => {
   const paths = new ExportPaths();
   for (let n = 0; n < 64; n += 1) {
     paths.add(folder(`${n}`, 'x'.repeat(255), n === 0 ? null : `${n - 1}`));

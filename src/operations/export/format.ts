@@ -3,7 +3,7 @@ import type { ImageVersion } from '../../images/entity.js';
 import type { ImageRecord } from '../../images/schemas.js';
 import type { WallClock } from '../../time.js';
 
-/** Raised when an import of before could not read it. */
+/** Incremented when an earlier version could not import it. */
 export const exportFormat = 1;
 
 /** Names of the files of a user's export; the manifest is written last. */
@@ -15,7 +15,7 @@ export const exportFiles = {
   geojson: 'images.geojson',
 } as const;
 
-/** What a complete export says of itself. */
+/** Describes a complete export. */
 export interface Manifest {
   readonly format: number;
   /** Of this export. */
@@ -34,7 +34,10 @@ export interface Manifest {
   readonly bytes: number;
 }
 
-/** A line of images.ndjson: a record without URLs, which are secrets for a while and then useless. */
+/**
+ * A line of images.ndjson: a record without URLs, which grant access until they expire and are then
+ * useless.
+ */
 export interface ImageLine extends Omit<
   ImageRecord,
   'path_url' | 'org_path_url' | 'thumb_url' | 'filedatas'
@@ -54,7 +57,7 @@ export interface VersionLine {
   readonly format: string;
 }
 
-/** @param fileOf where a version is in the export. */
+/** @param fileOf the path of a version in the export. */
 export function imageLine(
   { record, uploadType, versions }: ExportedImage,
   fileOf: (version: ImageVersion) => string,
@@ -77,7 +80,7 @@ export function imageLine(
   };
 }
 
-/** An image with a place, as GeoJSON (RFC 7946). */
+/** An image with coordinates, as GeoJSON (RFC 7946). */
 export function feature(
   { id, lat, lng, folder_id, created_at, taken_at, delete_at, building_name, has_det }: ImageRecord,
   file: string,

@@ -39,8 +39,8 @@ export interface PlanParts {
 }
 
 /**
- * What an export consists of, as of one moment. The records are on disk at once; objects, which
- * never change, are read after the transaction, which is short.
+ * The contents of an export, as of one moment. Records are written to disk within one short
+ * transaction; objects, which never change, are read afterward.
  */
 export class ExportPlan {
   #files = 0;
@@ -135,9 +135,9 @@ export class ExportPlan {
     let separator = '\n';
     for await (const image of exportedImages(tx, pagesOf(inTurn(tx)), userId)) {
       const { record, versions } = image;
-      const place = `files/${paths.of(record.folder_id)}`;
+      const directory = `files/${paths.of(record.folder_id)}`;
       const fileOf = (one: ImageVersion): string =>
-        `${place}${record.created_at}_${record.id}_${one.version}.${one.extension}`;
+        `${directory}${record.created_at}_${record.id}_${one.version}.${one.extension}`;
       const current = versions.at(-1);
       const file = current ? fileOf(current) : '';
       await this.#add('images', `${JSON.stringify(imageLine(image, fileOf, clock))}\n`);

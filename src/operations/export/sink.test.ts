@@ -7,7 +7,7 @@ import { OperatorError } from '../../errors/operator.js';
 import type { Scope } from '../../../testkit/scope.js';
 import { DirectorySink } from './sink.js';
 
-async function* brokenOff(): AsyncGenerator<Buffer> {
+async function* interrupted(): AsyncGenerator<Buffer> {
   yield Buffer.alloc(100_000);
   throw new Error('interrupted');
 }
@@ -21,11 +21,11 @@ async function directories(scope: Scope): Promise<{ dir: string; run: string }> 
   return { dir: join(root, 'export'), run };
 }
 
-test('nothing stays of a file that was broken off, and the export can go on', async (t) => {
+test('an interrupted file leaves nothing behind, and the export can be resumed', async (t) => {
   const { dir, run } = await directories(t);
   const sink = await DirectorySink.open(dir, 'user 1', run);
   const file = { path: 'files/a.jpg', bytes: 200_000, modified: new Date() };
-  await assert.rejects(sink.add({ ...file, content: brokenOff() }), /interrupted/);
+  await assert.rejects(sink.add({ ...file, content: interrupted() }), /interrupted/);
   assert.deepEqual(await readdir(join(dir, 'files')), []);
   await sink.close();
   await DirectorySink.open(dir, 'user 1', run);

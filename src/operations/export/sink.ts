@@ -26,16 +26,16 @@ export interface Sink {
   /** Whether an earlier run wrote this file, whose bytes never change. */
   has(file: Pick<SinkFile, 'path' | 'bytes'>): Promise<boolean>;
   finish(): Promise<void>;
-  /** Lets others write there, whether or not it is finished. */
+  /** Releases the lock, whether or not the export is finished. */
   close(): Promise<void>;
 }
 
 const newDirectory = 'Name a directory that is empty or does not exist yet.';
 
-/** Marks a directory as an export that is not complete, and of whom. */
+/** Marks a directory as an incomplete export, and names its subject. */
 const unfinished = 'export.unfinished';
 
-/** An export in a directory, which may go on with one that was interrupted. */
+/** An export into a directory, which may resume an interrupted one. */
 export class DirectorySink implements Sink {
   private constructor(
     private readonly dir: string,
@@ -43,7 +43,7 @@ export class DirectorySink implements Sink {
   ) {}
 
   /**
-   * @param subject of whom it is.
+   * @param subject whose export it is.
    * @param locks a folder of the home.
    * @throws OperatorError (1, 2) if another export, or something else, is there.
    */
@@ -64,7 +64,7 @@ export class DirectorySink implements Sink {
     const names = await explained(dir, () => readdir(dir));
     const found = await readFile(marker, 'utf8').catch(() => undefined);
     if (names.length > 0 && found !== subject) {
-      throw wrongUsage(`${dir} is not empty, and no unfinished export of ${subject}.`, {
+      throw wrongUsage(`${dir} is not empty, and is not an unfinished export of ${subject}.`, {
         setting: 'DIR',
         remedy: newDirectory,
       });
@@ -105,7 +105,7 @@ export class DirectorySink implements Sink {
   }
 }
 
-/** Errors that a directory has rather than what is written into it. */
+/** Explains errors of the directory, but not those of the data that is written. */
 async function explained<T>(dir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -113,9 +113,9 @@ async function explained<T>(dir: string, work: () => Promise<T>): Promise<T> {
     const code = errnoOf(cause);
     if (code === undefined) throw cause;
     if (code === 'ENOSPC' || code === 'EDQUOT') {
-      throw dependencyDown(`There is no room left for ${dir}.`, {
+      throw dependencyDown(`There is no space left for ${dir}.`, {
         setting: 'DIR',
-        remedy: 'Free up space, then run the same command again: it goes on where it stopped.',
+        remedy: 'Free up space, then run the same command again: it resumes where it stopped.',
         cause,
       });
     }
@@ -136,7 +136,7 @@ async function explained<T>(dir: string, work: () => Promise<T>): Promise<T> {
 
 const isRefusal = (code: string): boolean => ['EACCES', 'EPERM', 'EROFS'].includes(code);
 
-/** A shell opens the file as whoever types, whichever user the command runs as. */
+/** The shell opens the file as the user who types, whichever user the command runs as. */
 const elsewhere = (): string =>
   `Name a directory that uid ${process.getuid?.()}, which this runs as, may write to, or redirect a tar: ${commandLine('export', '-', '--user', 'ID')} > export.tar`;
 
@@ -147,7 +147,7 @@ export class TarSink implements Sink {
 
   constructor(output: Writable) {
     this.#sent = pipeline(this.#pack, output, { end: false });
-    this.#sent.catch(() => undefined); // told by `finish`, and breaks off `add`
+    this.#sent.catch(() => undefined); // `finish` reports it, and `add` fails
   }
 
   async has(): Promise<boolean> {

@@ -10,9 +10,9 @@ const reportMs = 5 * secondMs;
 export interface Written {
   readonly files: number;
   readonly bytes: number;
-  /** Of them, those that were there from an earlier run. */
+  /** Of these, files that an earlier run had written. */
   readonly there: number;
-  /** Files whose object is missing, or does not have the bytes that it should. */
+  /** Files whose object is missing or damaged. */
   readonly damaged: readonly { readonly path: string; readonly problem: string }[];
 }
 
@@ -26,7 +26,7 @@ export interface WriteParts {
 
 type PlannedFile = Extract<Planned, { key: string }>;
 
-/** Writes everything of a plan; manifests after what they are about. */
+/** Writes all files of a plan; a manifest comes after the files that it describes. */
 export async function writeExport(parts: WriteParts): Promise<Written> {
   const { plan, sink, signal, report } = parts;
   const damaged: { path: string; problem: string }[] = [];
@@ -82,15 +82,15 @@ async function writeFile({ sink, store, signal }: WriteParts, file: PlannedFile)
   }
   const hash = createHash('sha256');
   const content = (async function* () {
-    for await (const piece of body.stream as AsyncIterable<Buffer>) {
+    for await (const chunk of body.stream as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
-      hash.update(piece);
-      yield piece;
+      hash.update(chunk);
+      yield chunk;
     }
   })();
   await sink.add({ path, bytes, modified: new Date(modified), content });
   if (hash.digest('hex') === file.hash) return 'written';
-  return { path, problem: 'its object does not have the hash that it should' };
+  return { path, problem: 'its object has the wrong hash' };
 }
 
 async function* oneByOne(text: Buffer): AsyncGenerator<Buffer> {

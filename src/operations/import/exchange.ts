@@ -30,7 +30,7 @@ export interface HttpAnswer {
   readonly retryAfter: number | undefined;
 }
 
-/** The file is not what it was when it was hashed. */
+/** The file has changed since it was hashed. */
 export class ChangedFileError extends Error {
   override readonly name = 'ChangedFileError';
 }
@@ -56,8 +56,8 @@ export async function exchange(
     },
   });
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;
-  const sending = pipeline(Readable.from(body.pieces(), { objectMode: false }), request);
-  sending.catch(() => undefined); // it breaks off where the answer comes before the end
+  const sending = pipeline(Readable.from(body.chunks(), { objectMode: false }), request);
+  sending.catch(() => undefined); // it fails if the answer comes before the end
   const [response] = await Promise.race([answered, sending.then(() => answered)]);
   const { statusCode: status = 0, headers } = response;
   const answer = {
@@ -72,20 +72,20 @@ export async function exchange(
 
 interface Body {
   readonly headers: Readonly<Record<string, string | number>>;
-  readonly pieces: () => AsyncGenerator<Buffer>;
+  readonly chunks: () => AsyncGenerator<Buffer>;
 }
 
 function jsonOf(fields: HttpRequest['fields']): Body {
   const json = Buffer.from(fields ? JSON.stringify(fields) : '');
   return {
     headers: fields ? { 'content-type': 'application/json', 'content-length': json.length } : {},
-    pieces: async function* () {
+    chunks: async function* () {
       if (json.length > 0) yield json;
     },
   };
 }
 
-/** The fields first: a service that knows the answer by then need not read the file. */
+/** Fields come first: the service may be able to answer without reading the file. */
 function formOf(fields: Readonly<Record<string, unknown>>, { path, bytes }: SentFile): Body {
   const boundary = `imgstore-${randomUUID()}`;
   const part = (about: string): string =>
@@ -100,14 +100,14 @@ function formOf(fields: Readonly<Record<string, unknown>>, { path, bytes }: Sent
       'content-type': `multipart/form-data; boundary=${boundary}`,
       'content-length': head.length + bytes + tail.length,
     },
-    pieces: async function* () {
+    chunks: async function* () {
       yield head;
       let left = bytes;
       if (bytes > 0) {
         const stream = createReadStream(path, { end: bytes - 1, highWaterMark: 256 * 1024 });
-        for await (const piece of stream as AsyncIterable<Buffer>) {
-          left -= piece.length;
-          yield piece;
+        for await (const chunk of stream as AsyncIterable<Buffer>) {
+          left -= chunk.length;
+          yield chunk;
         }
       }
       if (left > 0) throw new ChangedFileError(`${path} became shorter`);

@@ -63,7 +63,7 @@ export async function readManifest(dir: string): Promise<ReadManifest | undefine
     if (!begun) return undefined;
     throw wrongUsage(`${dir} is an export that is not complete: it has no export.json.`, {
       setting: 'DIR',
-      remedy: 'Run the export again; it goes on where it stopped.',
+      remedy: 'Run the export again; it resumes where it stopped.',
     });
   }
   const { data, error } = manifest.safeParse(jsonOf(found));

@@ -28,15 +28,16 @@ export interface ExportImportParts {
   readonly report: (progress: Progress) => void;
 }
 
-/** A record as far as it is compared with what it should be. */
+/** The part of a record that is compared with the export. */
 interface Uploaded {
   readonly id: string;
   readonly lat: number | null;
 }
 
 /**
- * Imports an export: folders, images with all their versions, memos, customs and places, and what is
- * in the trash. Each request has a key, so that whatever was interrupted happens once.
+ * Imports an export: folders, images with all their versions, memos, customs, and coordinates, and
+ * the trash. Each request has an idempotency key, so that an interrupted one takes effect only
+ * once.
  */
 export class ExportImport {
   readonly #path: string;
@@ -70,17 +71,17 @@ export class ExportImport {
       if (group.length === groupSize) await settle();
     }
     await settle();
-    // What is in a folder goes to the trash before it.
+    // The contents of a folder go to the trash before the folder.
     for (const folder of [...this.#folders.values()].reverse()) await this.#trashFolder(folder);
     return this.#meter.now;
   }
 
-  /** Folders in the trash get their titles there, where others may have the same. */
+  /** Folders of the trash get their titles there, where titles need not be unique. */
   async #restoreFolder(folder: FolderLine): Promise<void> {
     this.#folders.set(folder.id, folder);
     if (this.parts.restored.get('folder', folder.id) !== undefined) return;
     const parent = this.#now('folder', folder.parent_id);
-    const title = this.#isTrashedByItself(folder) ? standIn(folder) : folder.title;
+    const title = this.#isTrashedByItself(folder) ? temporaryTitle(folder) : folder.title;
     const fields = { title, ...(parent !== undefined && { parent_id: parent }) };
     const { id } = await this.#send<{ id: string }>('POST', '/folders', fields, folder.id);
     await this.parts.restored.note('folder', folder.id, id);
@@ -97,7 +98,7 @@ export class ExportImport {
     await this.parts.restored.note('trashed', folder.id, id);
   }
 
-  /** Rather than with the folder that it is in. */
+  /** Whether the folder was deleted itself, rather than with its parent. */
   #isTrashedByItself({ parent_id: parent, delete_at: at }: FolderLine): boolean {
     return at !== null && (parent === null || this.#folders.get(parent)?.delete_at !== at);
   }
@@ -141,7 +142,7 @@ export class ExportImport {
     }
     const changes = {
       ...(image.is_shared && { is_shared: true }),
-      // The place that the file tells had been removed.
+      // The coordinates in the file had been removed from the image.
       ...(image.lat === null && lat !== null && { latitude: '', longitude: '' }),
       ...(this.#isImageTrashedByItself(image) && { delete: true }),
     };
@@ -220,7 +221,8 @@ export class ExportImport {
 }
 
 /** A title that no other folder has. */
-const standIn = ({ id, title }: FolderLine): string => `${[...title].slice(0, 200).join('')} ${id}`;
+const temporaryTitle = ({ id, title }: FolderLine): string =>
+  `${[...title].slice(0, 200).join('')} ${id}`;
 
 function refusalOf(error: unknown): { reason: string; message: string } | undefined {
   if (error instanceof Refusal) return { reason: error.code, message: error.message };

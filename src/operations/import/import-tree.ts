@@ -10,10 +10,10 @@ import { readSource } from './source-file.js';
 import type { SourceFile } from './source-file.js';
 import type { Tally } from './tally.js';
 import type { FolderPaths, UserLibrary } from './user-library.js';
-import { leftAlone, walk } from './walk.js';
-import type { FoundDirectory } from './walk.js';
+import { leftAlone, scanTree } from './scan-tree.js';
+import type { FoundDirectory } from './scan-tree.js';
 
-/** Files that are hashed, asked for and uploaded together: bounds what is held of a tree. */
+/** Files that are hashed, checked, and uploaded together; limits memory use. */
 const groupSize = 200;
 
 export interface TreeImportParts {
@@ -26,7 +26,7 @@ export interface TreeImportParts {
   readonly maxBytes: number;
   /** Files that are hashed, and that are uploaded, at a time. */
   readonly parallel: number;
-  /** Only tells what would be done. */
+  /** Only reports what would be done. */
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
   readonly report: (progress: Progress) => void;
@@ -45,11 +45,11 @@ interface Hashed extends Candidate {
 
 const isSidecar = (name: string): boolean => /\.(json|xmp)$/i.test(name);
 
-/** Imports a tree of pictures: what the user has already is recognized by its hash. */
+/** Imports a tree of pictures; those that the user already has are recognized by their hashes. */
 export class TreeImport {
   readonly #meter: ProgressMeter;
   /** Hashes that a dry run would have uploaded. */
-  readonly #would = new Set<string>();
+  readonly #wouldUpload = new Set<string>();
 
   constructor(private readonly parts: TreeImportParts) {
     this.#meter = new ProgressMeter(parts.report);
@@ -57,7 +57,7 @@ export class TreeImport {
 
   /** @throws OperatorError; the reason of the signal. What was imported by then stays. */
   async run(): Promise<Progress> {
-    for await (const { files } of walk(this.parts.root)) {
+    for await (const { files } of scanTree(this.parts.root)) {
       this.#meter.of += files.filter((name) => !isSidecar(name)).length;
       this.parts.signal.throwIfAborted();
     }
@@ -66,7 +66,7 @@ export class TreeImport {
       const hashed = await this.#hash(group);
       await uploading;
       uploading = this.#settle(hashed);
-      uploading.catch(() => undefined); // told by the next await
+      uploading.catch(() => undefined); // reported by the next await
     }
     await uploading;
     return this.#meter.now;
@@ -74,7 +74,7 @@ export class TreeImport {
 
   async *#groups(): AsyncGenerator<Candidate[]> {
     let group: Candidate[] = [];
-    for await (const directory of walk(this.parts.root)) {
+    for await (const directory of scanTree(this.parts.root)) {
       for (const { path, reason } of directory.left) {
         await this.parts.tally.note({
           ...{ path, outcome: 'left_alone', reason, message: leftAlone[reason] },
@@ -135,7 +135,7 @@ export class TreeImport {
       first.set(source.hash, same ?? path);
       if (trashed !== undefined) {
         await tally.note({ path, outcome: trashed ? 'in_trash' : 'present' });
-      } else if (same !== undefined || this.#would.has(source.hash)) {
+      } else if (same !== undefined || this.#wouldUpload.has(source.hash)) {
         const message = same === undefined ? undefined : `The same bytes as ${same}.`;
         await tally.note({ path, outcome: 'present', reason: 'duplicate', message });
       } else await this.#import(file);
@@ -148,14 +148,14 @@ export class TreeImport {
     const { path, source } = file;
     signal.throwIfAborted();
     if (dryRun) {
-      this.#would.add(source.hash);
+      this.#wouldUpload.add(source.hash);
       return tally.note({ path, outcome: 'imported' });
     }
     try {
       const fields = await this.#fieldsOf(file);
-      const { id, wasThere } = await library.upload(path, source.hash, fields, source);
-      if (!wasThere) this.#meter.uploaded += source.bytes;
-      await tally.note({ path, outcome: wasThere ? 'present' : 'imported', image_id: id });
+      const { id, alreadyStored } = await library.upload(path, source.hash, fields, source);
+      if (!alreadyStored) this.#meter.uploaded += source.bytes;
+      await tally.note({ path, outcome: alreadyStored ? 'present' : 'imported', image_id: id });
     } catch (error) {
       if (error instanceof Refusal) {
         const { code: reason, message } = error;
@@ -169,10 +169,10 @@ export class TreeImport {
 
   async #fieldsOf({ directory, sidecars, name, source }: Hashed) {
     const folder = await this.parts.folders.idOf(directory.titles);
-    const { place, time } = await sidecars.of(name);
+    const { coordinates, time } = await sidecars.of(name);
     return {
       created_at: this.parts.clock.format(time ?? source.modifiedAt),
-      ...place,
+      ...coordinates,
       ...(folder !== undefined && { folder_id: folder }),
     };
   }

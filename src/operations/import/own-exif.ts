@@ -4,23 +4,23 @@ import type { ProcessedImage } from '../../imaging/port.js';
 import type { WallClock } from '../../time.js';
 import { readExif, readTiffExif } from '../../../workers/exif.js';
 
-/** Where and when a picture was taken, as far as it is known. */
-export interface Whereabouts {
-  readonly place?: NonNullable<ProcessedImage['coordinates']> | undefined;
+/** Where and when a picture was taken, if known. */
+export interface Geotag {
+  readonly coordinates?: NonNullable<ProcessedImage['coordinates']> | undefined;
   readonly time?: Date | undefined;
 }
 
-/** Bytes at the beginning in which cameras and phones put it. */
+/** Bytes at the beginning of a file in which cameras and phones put EXIF. */
 const searchedBytes = 1024 * 1024;
 
-/** What introduces EXIF in JPEG and HEIC, in PNG, and in WebP. */
+/** The bytes before EXIF in JPEG and HEIC, in PNG, and in WebP. */
 const introduced = /(?:Exif\0\0|eXIf|EXIF[^]{4}(?:Exif\0\0)?)(?=II\*\0|MM\0\*)/;
 
 /**
- * What a file itself says, by the service's own reader. Looked for without decoding: EXIF that is
- * far behind the beginning is not seen, and then counts as absent.
+ * Reads the geotag from a file's own EXIF, with the service's reader but without decoding the
+ * picture. EXIF far from the beginning is not found and counts as absent.
  */
-export async function ownWhereabouts(path: string, clock: WallClock): Promise<Whereabouts> {
+export async function ownGeotag(path: string, clock: WallClock): Promise<Geotag> {
   const file = await open(path, 'r');
   let head: Buffer;
   try {
@@ -36,5 +36,5 @@ export async function ownWhereabouts(path: string, clock: WallClock): Promise<Wh
     : found
       ? readExif(head.subarray(found.index + found[0].length))
       : {};
-  return { place: exif.coordinates, time: takenAt(exif, clock) ?? undefined };
+  return { coordinates: exif.coordinates, time: takenAt(exif, clock) ?? undefined };
 }

@@ -12,7 +12,7 @@ export interface Progress {
   readonly seconds: number;
 }
 
-/** How far an import is, which is reported now and then. */
+/** The progress of an import, reported at intervals. */
 export class ProgressMeter {
   of = 0;
   bytes = 0;
@@ -23,7 +23,7 @@ export class ProgressMeter {
 
   constructor(private readonly report: (progress: Progress) => void) {}
 
-  /** Notes that a file is done with, whatever has become of it. */
+  /** Counts a processed file, regardless of its outcome. */
   fileDone(): void {
     this.#files += 1;
     const now = performance.now();

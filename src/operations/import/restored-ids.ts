@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 export type Kind = 'folder' | 'image' | 'trashed';
 
 /**
- * Which things of an export have been imported, and as what: a file that only grows, so that an
- * import that was interrupted goes on where it stopped.
+ * Maps ids of an export to those of the imported records, in an append-only file, so that an
+ * interrupted import resumes where it stopped.
  */
 export class RestoredIds {
   private constructor(

@@ -5,13 +5,13 @@ import { minuteMs, secondMs } from '../../units.js';
 import { exchange } from './exchange.js';
 import type { HttpAnswer, HttpRequest } from './exchange.js';
 
-/** How long a service that does not answer is asked again. */
-const patienceMs = 5 * minuteMs;
+/** How long requests to an unavailable service are retried. */
+const retryMs = 5 * minuteMs;
 
 /** Longest pause between two attempts. */
-const longestPauseMs = 15 * secondMs;
+const maxPauseMs = 15 * secondMs;
 
-/** The service said no to one request: the next one may succeed. */
+/** The service refused one request; the next one may succeed. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -43,17 +43,17 @@ export interface Answered<Result> {
   readonly replayed: boolean;
 }
 
-/** What ends an import, since every further request would be refused as well. */
-const final: ReadonlyMap<string, string | undefined> = new Map([
+/** Errors that end an import, since every further request would be refused as well. */
+const fatalErrors: ReadonlyMap<string, string | undefined> = new Map([
   [
     'storage_quota_exceeded',
-    'Raise max_storage_mb of the user, then run the command again: it goes on.',
+    'Raise max_storage_mb of the user, then run the command again: it resumes.',
   ],
   ['user_not_found', undefined],
   ['forbidden', undefined],
 ]);
 
-/** Requests to the service on behalf of one user, repeated for as long as that may help. */
+/** Requests to the service on behalf of one user, retried for as long as a retry may succeed. */
 export class ServiceClient {
   #token: Promise<string> | undefined;
 
@@ -63,7 +63,7 @@ export class ServiceClient {
    * @throws Refusal; OperatorError when no further request can succeed; the reason of the signal.
    */
   async call<Result>(request: HttpRequest): Promise<Answered<Result>> {
-    const until = performance.now() + patienceMs;
+    const until = performance.now() + retryMs;
     for (let attempt = 0; ; attempt += 1) {
       const answer = await this.#attempt(request);
       if (answer && answer.status < 400) {
@@ -74,7 +74,7 @@ export class ServiceClient {
       if (answer?.status === 401 && attempt === 0) continue;
       if (performance.now() > until) throw unavailable(this.access.base, answer);
       const asked = (answer?.retryAfter ?? 0) * secondMs;
-      const pause = Math.min(Math.max(asked, 200 * 2 ** attempt), longestPauseMs);
+      const pause = Math.min(Math.max(asked, 200 * 2 ** attempt), maxPauseMs);
       await delay(pause, undefined, { signal: this.access.signal });
     }
   }
@@ -114,8 +114,8 @@ function bodyOf({ text }: HttpAnswer): Envelope {
 function refusalOf(answer: HttpAnswer): Error {
   const { code = `status_${answer.status}`, message = 'The service refused it.' } =
     bodyOf(answer).error ?? {};
-  if (!final.has(code)) return new Refusal(code, message);
-  const remedy = final.get(code);
+  if (!fatalErrors.has(code)) return new Refusal(code, message);
+  const remedy = fatalErrors.get(code);
   return failure(message, remedy === undefined ? {} : { remedy });
 }
 
@@ -125,6 +125,6 @@ const unavailable = (base: string, answer: HttpAnswer | undefined): Error =>
       ? `The service at ${base} has not accepted a request for five minutes (${answer.status} ${bodyOf(answer).error?.code ?? ''}).`
       : `The service at ${base} has not answered for five minutes.`,
     {
-      remedy: `Look at "${commandLine('status')}", then run the command again: it goes on where it stopped.`,
+      remedy: `Check "${commandLine('status')}", then run the command again: it resumes where it stopped.`,
     },
   );

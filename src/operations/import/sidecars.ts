@@ -1,13 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WallClock } from '../../time.js';
-import type { FoundDirectory } from './walk.js';
-import { ownWhereabouts } from './own-exif.js';
-import type { Whereabouts } from './own-exif.js';
+import type { FoundDirectory } from './scan-tree.js';
+import { ownGeotag } from './own-exif.js';
+import type { Geotag } from './own-exif.js';
 import { readTakeout, TakeoutNames } from './takeout.js';
 import { readXmp } from './xmp.js';
 
-/** Larger ones are something else. */
+/** A larger file is not a sidecar. */
 const maxBytes = 1024 * 1024;
 
 /** The files of a directory that describe its pictures. */
@@ -28,31 +28,33 @@ export class Sidecars {
     );
   }
 
-  /** Place and time each from the first that has it: the picture itself, XMP, Takeout. */
-  async of(picture: string): Promise<Whereabouts> {
-    let { place, time } = await ownWhereabouts(join(this.directory.path, picture), this.clock);
+  /**
+   * Coordinates and time, each from the first source that has it: the picture itself, XMP, Takeout.
+   */
+  async of(picture: string): Promise<Geotag> {
+    let { coordinates, time } = await ownGeotag(join(this.directory.path, picture), this.clock);
     for (const read of [() => this.#ofXmp(picture), () => this.#ofTakeout(picture)]) {
-      if (place && time) break;
-      const said = await read();
-      place ??= said.place;
-      time ??= said.time;
+      if (coordinates && time) break;
+      const found = await read();
+      coordinates ??= found.coordinates;
+      time ??= found.time;
     }
-    return { place, time };
+    return { coordinates, time };
   }
 
-  async #ofXmp(picture: string): Promise<Whereabouts> {
+  async #ofXmp(picture: string): Promise<Geotag> {
     const lower = picture.toLowerCase();
     const names = [`${lower}.xmp`, lower.replace(/\.[^.]+$/, '.xmp')];
     const name = names.map((one) => this.#xmp.get(one)).find((one) => one !== undefined);
     return name === undefined ? {} : readXmp(await this.#text(name), this.clock);
   }
 
-  async #ofTakeout(picture: string): Promise<Whereabouts> {
+  async #ofTakeout(picture: string): Promise<Geotag> {
     const name = this.#takeout.of(picture);
     return name === undefined ? {} : readTakeout(await this.#text(name));
   }
 
-  /** Empty if it cannot be read: a sidecar is no reason to leave a picture out. */
+  /** Empty if it cannot be read: a bad sidecar is no reason to skip a picture. */
   async #text(name: string): Promise<string> {
     const path = join(this.directory.path, name);
     const small = await stat(path).then(

@@ -3,9 +3,9 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** Bytes read at a time. */
-const pieceBytes = 256 * 1024;
+const chunkBytes = 256 * 1024;
 
-/** Bytes in which a format shows. */
+/** Bytes from which a format is recognized. */
 const headBytes = 32;
 
 /** A picture of a tree, as it was when it was read. */
@@ -18,7 +18,7 @@ export interface SourceFile {
 }
 
 /**
- * Reads and hashes a file, unless it is no picture or longer than the limit.
+ * Reads and hashes a file, unless it is not a picture or exceeds the limit.
  * @throws the system's error.
  */
 export async function readSource(
@@ -34,10 +34,10 @@ export async function readSource(
     if (!isPicture(head)) return 'not_a_picture';
     if (size > maxBytes) return 'too_large';
     const hash = createHash('sha256');
-    const buffer = Buffer.allocUnsafe(pieceBytes);
+    const buffer = Buffer.allocUnsafe(chunkBytes);
     let bytes = 0;
     for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, pieceBytes, bytes);
+      const { bytesRead } = await file.read(buffer, 0, chunkBytes, bytes);
       if (bytesRead === 0) break;
       hash.update(buffer.subarray(0, bytesRead));
       bytes += bytesRead;
@@ -61,7 +61,7 @@ const brands = new Set([
   'avis',
 ]);
 
-/** A first look, so that videos are not sent; the service decides. */
+/** A preliminary check, so that videos are not sent; the service decides. */
 export function isPicture(head: Buffer): boolean {
   const text = head.toString('latin1');
   if (/^(\xff\xd8\xff|\x89PNG|GIF8|II\*\0|MM\0\*)/.test(text)) return true;

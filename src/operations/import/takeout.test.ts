@@ -23,25 +23,25 @@ for (const [picture, sidecar] of [
   });
 }
 
-test('files of other pictures are not taken', () => {
+test('files of other pictures are ignored', () => {
   const names = new TakeoutNames(['IMG_1.jpg.json', 'IMG_1.jpg(3).json', 'IMG_10.jpg.json']);
   for (const picture of ['IMG.jpg', 'IMG_1.png', 'IMG_1(2).jpg', 'IMG_2.jpg']) {
     assert.equal(names.of(picture), undefined, picture);
   }
 });
 
-test('time and place are read; zero and zero are no place', () => {
+test('time and coordinates are read; 0, 0 means no coordinates', () => {
   const photoTakenTime = { timestamp: '1709287872', formatted: '2024. 3. 1.' };
   const geoData = { latitude: 37.5, longitude: 127, altitude: 0 };
   const none = { latitude: 0, longitude: 0 };
   assert.deepEqual(readTakeout(JSON.stringify({ photoTakenTime, geoData })), {
-    place: { latitude: 37.5, longitude: 127 },
+    coordinates: { latitude: 37.5, longitude: 127 },
     time: new Date('2024-03-01T10:11:12Z'),
   });
   const exif = JSON.stringify({ geoData: none, geoDataExif: geoData });
-  assert.deepEqual(readTakeout(exif).place, { latitude: 37.5, longitude: 127 });
+  assert.deepEqual(readTakeout(exif).coordinates, { latitude: 37.5, longitude: 127 });
   assert.deepEqual(readTakeout(JSON.stringify({ geoData: none })), {
-    place: undefined,
+    coordinates: undefined,
     time: undefined,
   });
 });
@@ -54,7 +54,7 @@ for (const text of [
   '{"photoTakenTime":"x","geoData":[1]}',
   '{"geoData":{"latitude":91,"longitude":1}}',
 ]) {
-  test(`nothing is made of ${text}`, () => {
-    assert.deepEqual(readTakeout(text), { place: undefined, time: undefined });
+  test(`${text} yields nothing`, () => {
+    assert.deepEqual(readTakeout(text), { coordinates: undefined, time: undefined });
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Whereabouts } from './own-exif.js';
+import type { Geotag } from './own-exif.js';
 
-/** Takeout cuts what precedes `.json` in the names of its files to this length. */
+/** Takeout truncates the part of a file name before `.json` to this length. */
 const cutLength = 46;
 
 const suffix = '.supplemental-metadata';
@@ -36,7 +36,7 @@ export class TakeoutNames {
     );
   }
 
-  /** The whole suffix, or as much of it as was left. */
+  /** Matches the whole suffix, or what truncation left of it. */
   #find(picture: string, number: string): string | undefined {
     const full = picture + suffix;
     for (let length = full.length; length >= Math.min(picture.length, cutLength); length -= 1) {
@@ -55,12 +55,12 @@ const described = z.object({
   geoDataExif: degrees.optional().catch(undefined),
 });
 
-/** What the text of such a file says; nothing if it is something else. */
-export function readTakeout(text: string): Whereabouts {
+/** Reads the text of such a file; empty if it is something else. */
+export function readTakeout(text: string): Geotag {
   const { data } = described.safeParse(parsed(text));
   const seconds = data?.photoTakenTime?.timestamp;
   return {
-    place: placeOf(data?.geoData) ?? placeOf(data?.geoDataExif),
+    coordinates: coordinatesOf(data?.geoData) ?? coordinatesOf(data?.geoDataExif),
     time: seconds === undefined ? undefined : instant(seconds * 1000),
   };
 }
@@ -73,13 +73,15 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Zero and zero stand for no place. */
-function placeOf(place: z.output<typeof degrees> | undefined): Whereabouts['place'] {
-  if (!place || (place.latitude === 0 && place.longitude === 0)) return undefined;
-  return Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180 ? place : undefined;
+/** Takeout writes 0, 0 where there are no coordinates. */
+function coordinatesOf(coordinates: z.output<typeof degrees> | undefined): Geotag['coordinates'] {
+  if (!coordinates || (coordinates.latitude === 0 && coordinates.longitude === 0)) return undefined;
+  return Math.abs(coordinates.latitude) <= 90 && Math.abs(coordinates.longitude) <= 180
+    ? coordinates
+    : undefined;
 }
 
-/** @returns undefined for a time that no record could show. */
+/** @returns undefined for a time that a record cannot represent. */
 export function instant(milliseconds: number): Date | undefined {
   const time = new Date(milliseconds);
   const year = time.getUTCFullYear();

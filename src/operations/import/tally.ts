@@ -2,16 +2,16 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { wrongUsage } from '../../errors/operator.js';
 
-/** What became of a file. */
+/** The outcome for a file. */
 export type Outcome =
   | 'imported'
   /** The user has the same bytes already, or another file of the tree had them. */
   | 'present'
   /** The user has them, but in the trash, where they stay. */
   | 'in_trash'
-  /** The service, or a limit, would not have it. */
+  /** The service or a limit refused it. */
   | 'refused'
-  /** Nothing that is imported; see `leftAlone`. */
+  /** It is not imported; see `leftAlone`. */
   | 'left_alone';
 
 /** A line of the report. */
@@ -26,9 +26,9 @@ export interface Entry {
 }
 
 /** Entries that the result lists; the report has all. */
-const mostListed = 1_000;
+const maxListed = 1_000;
 
-/** Counts what became of files, and writes the report. */
+/** Counts outcomes, and writes the report. */
 export class Tally {
   readonly counts: Record<Outcome, number> = {
     ...{ imported: 0, present: 0, in_trash: 0, refused: 0, left_alone: 0 },
@@ -50,11 +50,11 @@ export class Tally {
   async note(entry: Entry): Promise<void> {
     this.counts[entry.outcome] += 1;
     await this.report?.appendFile(`${JSON.stringify(entry)}\n`);
-    const told = entry.outcome === 'refused' || entry.outcome === 'left_alone';
-    if (told && this.#listed.length < mostListed) this.#listed.push(entry);
+    const isListed = entry.outcome === 'refused' || entry.outcome === 'left_alone';
+    if (isListed && this.#listed.length < maxListed) this.#listed.push(entry);
   }
 
-  /** Refused and left alone, as far as the result lists them. */
+  /** The refused and skipped files that the result lists. */
   get listed(): readonly Entry[] {
     return this.#listed;
   }

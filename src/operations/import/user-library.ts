@@ -3,7 +3,7 @@ import type { Answered, ServiceClient } from './service-client.js';
 import { Refusal } from './service-client.js';
 import type { SentFile } from './exchange.js';
 
-/** A folder as the tree of all folders tells it. */
+/** A folder in the tree of all folders. */
 interface TreeFolder {
   readonly id: string;
   readonly title: string;
@@ -21,13 +21,13 @@ export interface Stored {
   readonly id: string;
 }
 
-/** What an upload came to. */
-export interface Arrived extends Stored {
-  /** Whether another run had stored it: an earlier one, or one that is under way as well. */
-  readonly wasThere: boolean;
+/** The result of an upload. */
+export interface UploadResult extends Stored {
+  /** Whether another run had stored it, earlier or concurrently. */
+  readonly alreadyStored: boolean;
 }
 
-/** What an import asks a service for, of one user. */
+/** The requests that an import sends on behalf of one user. */
 export class UserLibrary {
   readonly #path: string;
 
@@ -38,7 +38,7 @@ export class UserLibrary {
     this.#path = `/api/v1/users/${userId}`;
   }
 
-  /** Those of these hashes that the user has; the value tells whether only in the trash. */
+  /** The hashes that the user already has, and whether only in the trash. */
   async present(hashes: readonly string[]): Promise<Map<string, boolean>> {
     if (hashes.length === 0) return new Map();
     const { result } = await this.#post<Presence>('/images/check', { hashes });
@@ -60,16 +60,16 @@ export class UserLibrary {
   }
 
   /**
-   * Uploads a file that the user does not have. Its key makes sure that what was interrupted is not
-   * stored twice, whichever run repeats it.
-   * @param name tells files of the same content apart.
+   * Uploads a file that the user does not have. Its idempotency key prevents an interrupted upload
+   * from being stored twice, even if another run retries it.
+   * @param name distinguishes files of the same content.
    */
   async upload(
     name: string,
     hash: string,
     fields: Readonly<Record<string, unknown>>,
     file: SentFile,
-  ): Promise<Arrived> {
+  ): Promise<UploadResult> {
     const key = createHash('sha256').update(`${this.userId}\0${name}\0${hash}`).digest('hex');
     const send = (idempotencyKey: string): Promise<Answered<Stored>> =>
       this.client.call<Stored>({
@@ -84,13 +84,13 @@ export class UserLibrary {
       if (error instanceof Refusal && error.code === 'idempotency_key_reused') return undefined;
       throw error;
     });
-    if (first && !first.replayed) return { id: first.result.id, wasThere: false };
+    if (first && !first.replayed) return { id: first.result.id, alreadyStored: false };
     // What an earlier run stored may have been deleted since.
     if (first && (await this.present([hash])).has(hash)) {
-      return { id: first.result.id, wasThere: true };
+      return { id: first.result.id, alreadyStored: true };
     }
     const { id } = (await send(`import-${randomUUID()}`)).result;
-    return { id, wasThere: false };
+    return { id, alreadyStored: false };
   }
 
   #post<Result>(
@@ -101,7 +101,7 @@ export class UserLibrary {
   }
 }
 
-/** The folders of a tree by the titles that lead to them; each is created when it is needed. */
+/** The folders of a tree by their paths; each is created when it is needed. */
 export class FolderPaths {
   readonly #ids = new Map<string, Promise<string>>();
   #created = 0;
@@ -142,7 +142,7 @@ export class FolderPaths {
       return id;
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'folder_exists') throw error;
-      // Somebody else created it, or we did and did not see the answer.
+      // Another client created it, or this one did and did not receive the answer.
       const siblings = await this.#childrenOf(parent);
       const found = siblings.find((folder) => folder.title === title);
       if (!found) throw error;

@@ -1,20 +1,20 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { WallClock } from '../../time.js';
-import type { Whereabouts } from './own-exif.js';
+import type { Geotag } from './own-exif.js';
 import { instant } from './takeout.js';
 
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '',
   parseTagValue: false,
-  processEntities: false, // which could be made to grow without end
+  processEntities: false, // against entity expansion attacks
 });
 
-/** When it was taken, the most exact first. */
+/** Properties for the time when it was taken, the most exact first. */
 const times = ['exif:DateTimeOriginal', 'photoshop:DateCreated', 'xmp:CreateDate'] as const;
 
-/** What an XMP file says; nothing if it is something else. */
-export function readXmp(text: string, clock: WallClock): Whereabouts {
+/** Reads an XMP file; empty if it is something else. */
+export function readXmp(text: string, clock: WallClock): Geotag {
   const properties = new Map<string, string>();
   try {
     gather(parser.parse(text), properties, 0);
@@ -25,12 +25,13 @@ export function readXmp(text: string, clock: WallClock): Whereabouts {
   const longitude = degrees(properties.get('exif:GPSLongitude'), 'EW', 180);
   const time = times.map((name) => timeFrom(properties.get(name), clock)).find(Boolean);
   return {
-    place: latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
+    coordinates:
+      latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
     time,
   };
 }
 
-/** Properties are attributes or elements, wherever they are. The first of a name counts. */
+/** Properties are attributes or elements at any depth; the first of each name counts. */
 function gather(node: unknown, into: Map<string, string>, depth: number): void {
   if (typeof node !== 'object' || node === null || depth > 16) return;
   for (const [name, value] of Object.entries(node)) {

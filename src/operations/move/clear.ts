@@ -19,7 +19,7 @@ import { commandLine } from '../../os/command-line.js';
 
 const batchSize = 1000;
 
-/** Until then after a move began, a node may not know of it, and sign URLs of the old store. */
+/** For this long after a move began, a node may not know of it, and sign URLs of the old store. */
 const noticedMs = 2.5 * storeCheckMs;
 
 export interface ClearParts {
@@ -33,8 +33,8 @@ export interface ClearParts {
 
 /**
  * Deletes what a move left in the old store, after checking that the store in use has every object
- * and copying those that it lacks. The old store's mark is deleted last, so that an interrupted run
- * can be repeated.
+ * and copying missing ones. The sentinel of the old store is deleted last, so that an interrupted
+ * run can be repeated.
  * @throws OperatorError 1 when objects are missing or damaged; then nothing is deleted.
  */
 export async function clearStore(parts: ClearParts) {

@@ -14,7 +14,7 @@ export interface CopyParts {
 }
 
 /** `missing`: the object is in neither store. */
-export type Copied = 'copied' | 'there' | 'missing';
+export type Copied = 'copied' | 'present' | 'missing';
 
 /**
  * Copies an object and reads the copy back: it is kept only if both have the same SHA-256. The copy
@@ -24,7 +24,7 @@ export type Copied = 'copied' | 'there' | 'missing';
 export async function copyObject(parts: CopyParts, key: string): Promise<Copied> {
   const { from, to, scratch } = parts;
   const body = await from.get(key);
-  if (!body) return (await to.stat(key)) ? 'there' : 'missing';
+  if (!body) return (await to.stat(key)) ? 'present' : 'missing';
   const path = join(scratch, randomUUID());
   try {
     const hash = createHash('sha256');
@@ -38,7 +38,7 @@ export async function copyObject(parts: CopyParts, key: string): Promise<Copied>
       await compare(to, key, wanted);
     }
     if (!(await from.stat(key))) await to.delete([key]);
-    return present === wanted ? 'there' : 'copied';
+    return present === wanted ? 'present' : 'copied';
   } finally {
     await rm(path, { force: true });
   }

@@ -15,8 +15,8 @@ export interface MissingCopied {
 }
 
 /**
- * Copies what the new store lacks and the old one has: after a move, that is an object of an upload
- * that stalled for as long as the move took.
+ * Copies objects that only the old store has: after a move, those of uploads that stalled until the
+ * move had ended.
  */
 export async function copyMissingObjects(
   db: Queryable,

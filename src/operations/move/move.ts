@@ -24,8 +24,8 @@ const batchSize = 200;
 const parallelCopies = 4;
 
 /**
- * Longest time that an upload may have been under way, in minutes: half of it before it noted its
- * keys, half of it after.
+ * Maximum duration of an upload in minutes: half of it before it recorded its keys, half of it
+ * after.
  */
 const uploadMinutes = 2 * graceMinutes;
 
@@ -53,10 +53,10 @@ export interface Moved {
 }
 
 /**
- * Moves all objects to another store while the installation serves: new objects go to the new store
+ * Moves all objects to another store while the service is running: new objects go to the new store
  * from the start; old ones are copied and compared, and then the new store becomes the one in use.
- * The old one keeps everything until `clearStore`. A finished move may be repeated: it copies what
- * it missed.
+ * The old store keeps its objects until `clearStore`. A finished move may be repeated to copy
+ * missed objects.
  * @throws OperatorError.
  */
 export async function moveObjects(parts: MoveParts): Promise<Moved> {
@@ -113,7 +113,10 @@ async function moveAll(
   return counts;
 }
 
-/** Until no upload can still write to the old store: usually at once, at most the grace period. */
+/**
+ * Waits until no upload can still write to the old store: usually not at all, at most for the grace
+ * period.
+ */
 async function uploadsSettled(
   { report, signal }: MoveParts,
   session: Session,
@@ -151,8 +154,8 @@ interface Step {
   readonly counts: CopyCounts;
 }
 
-/** Copies the objects of all versions after an id. @param note whether to record the progress. */
-async function copyFrom(step: Step, after: string | undefined, note: boolean): Promise<void> {
+/** Copies the objects of all versions after an id. @param save whether to record the progress. */
+async function copyFrom(step: Step, after: string | undefined, save: boolean): Promise<void> {
   const { parts, session, copying, counts } = step;
   const total = await countVersions(session);
   let done = 0;
@@ -169,7 +172,7 @@ async function copyFrom(step: Step, after: string | undefined, note: boolean): P
     });
     done += versions.length;
     const last = versions.at(-1);
-    if (note && last) {
+    if (save && last) {
       await saveProgress(session, last.versionId);
       parts.report(`${done} of ${total} versions copied and compared`);
     }

@@ -50,9 +50,8 @@ export async function selectNow(db: Queryable): Promise<string> {
 }
 
 /**
- * How many objects belong to uploads that began before a moment and are still in progress. Uploads
- * list their keys for later; deletions list theirs as due immediately, and failed ones have
- * attempts.
+ * Counts the objects of uploads that began before a moment and are still in progress. Uploads queue
+ * their keys for later; deletions queue theirs as due immediately, and failed ones have attempts.
  */
 export async function countUnsettled(db: Queryable, before: string): Promise<number> {
   const counted = await row<{ n: number }>(
@@ -66,8 +65,8 @@ export async function countUnsettled(db: Queryable, before: string): Promise<num
 
 /**
  * The id before the first version that an upload may have stored in the old store after the move
- * began. Ids of version 7 begin with their time.
- * @param minutes how long an upload may have been under way.
+ * began. UUIDs of version 7 begin with their time.
+ * @param minutes maximum duration of an upload.
  */
 export async function selectFirstDoubtful(db: Queryable, minutes: number): Promise<string> {
   const found = await row<{ id: string }>(

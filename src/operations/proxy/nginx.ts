@@ -10,7 +10,7 @@ export function nginxConfig(proxy: ProxySettings): string {
 # nginx -t && nginx -s reload
 ${remarks.map((remark) => `# NOTE: ${remark}\n`).join('')}
 upstream imgstore {
-${upstreams.map((address) => `    server ${address} max_fails=1 fail_timeout=5s;`).join('\n')}
+${upstreams.map((upstream) => `    server ${upstream} max_fails=1 fail_timeout=5s;`).join('\n')}
     keepalive 32;
     keepalive_timeout ${keepAlive}s; # shorter than imgstore's own, or requests may hit closed connections
 }
@@ -42,7 +42,7 @@ const body = (proxy: ProxySettings): string => `
     client_max_body_size ${proxy.bodyBytes}; # limits.max_upload_mb, plus the form around the file
     client_body_timeout ${proxy.patience}s;
 
-    # Text alone: pictures and archives are compressed already.
+    # Only text: pictures and archives are compressed already.
     gzip on;
     gzip_types application/json text/javascript text/css;
     gzip_min_length 1024;
@@ -53,7 +53,7 @@ const body = (proxy: ProxySettings): string => `
     location / {
         proxy_pass http://imgstore;
 ${passing(proxy)}
-        # nginx compresses instead of imgstore, which has better things to do.
+        # nginx compresses, so that imgstore need not.
         proxy_set_header Accept-Encoding "";
         proxy_set_header X-Sendfile-Type ${proxy.accel ? 'X-Accel-Redirect' : '""'};
 
@@ -91,7 +91,7 @@ const waiting = ({
         # An unreachable node is skipped; a request that a node has started is not retried.
         proxy_next_upstream error timeout;`;
 
-/** Headers of a file's response that nginx does not take over from imgstore by itself. */
+/** Headers of a file's response that nginx does not copy from imgstore by default. */
 const fileHeaders = [
   'ETag',
   'X-Request-Id',
@@ -103,7 +103,7 @@ const fileHeaders = [
   'Access-Control-Expose-Headers',
 ];
 
-/** Sends files that imgstore has found its client entitled to. */
+/** Sends files after imgstore has authorized the request. */
 const sending = (
   proxy: ProxySettings,
   { location, store }: NonNullable<ProxySettings['accel']>,
@@ -114,12 +114,12 @@ const sending = (
         alias "${store}/";
         sendfile on;
         tcp_nopush on;
-        # imgstore has checked conditions, by an ETag of its own.
+        # imgstore has checked conditions, against its own ETag.
         if_modified_since off;
         etag off;
         max_ranges 1;
 ${fileHeaders.map((name) => `        add_header ${name} $upstream_http_${name.toLowerCase().replaceAll('-', '_')};`).join('\n')}
-        # What nginx cannot read, imgstore sends.
+        # imgstore sends the files that nginx cannot read.
         error_page 403 404 = @sent_by_imgstore;
     }
     location @sent_by_imgstore {

@@ -22,9 +22,12 @@ export interface ProxySettings {
   readonly keepAlive: number;
   /** Whether there are other proxies in front, whose forwarding headers must be passed on. */
   readonly chained: boolean;
-  /** From where nginx sends files by itself; undefined if imgstore sends them. */
+  /**
+   * The location and directory from which nginx sends files itself; undefined if imgstore sends
+   * them.
+   */
   readonly accel: { readonly location: string; readonly store: string } | undefined;
-  /** What the operator should still do, one sentence each. */
+  /** Remaining tasks of the operator, one sentence each. */
   readonly remarks: readonly string[];
 }
 
@@ -34,11 +37,11 @@ const formBytes = 2 * uploadFieldLimits.bytes;
 const marginSeconds = 60;
 
 /**
- * @param given addresses of nodes, `host:port`; by default the one in the settings.
- * @throws OperatorError (2) for an invalid address, (78) for a `public_url` with a path.
+ * @param given nodes as `host:port`; by default the one in the settings.
+ * @throws OperatorError (2) for an invalid node, (78) for a `public_url` with a path.
  */
 export function proxySettings(config: Config, home: Home, given: readonly string[]): ProxySettings {
-  for (const address of given) assertUpstream(address);
+  for (const upstream of given) assertUpstream(upstream);
   const accel = config['files.accel'];
   return {
     upstreams: given.length > 0 ? given : [ownUpstream(config)],
@@ -61,11 +64,11 @@ const distrust = (home: Home): string =>
 
 const readable = (home: Home): string =>
   `files.accel makes nginx read ${home.store}, which only imgstore's own user can: run the workers ` +
-  'of nginx as that user ("user imgstore;" in nginx.conf). What they cannot read, imgstore sends.';
+  'of nginx as that user ("user imgstore;" in nginx.conf). imgstore sends the files that they cannot read.';
 
-function assertUpstream(address: string): void {
-  if (/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(address)) return;
-  throw wrongUsage(`--upstream must be HOST:PORT, not ${JSON.stringify(address)}.`, {
+function assertUpstream(upstream: string): void {
+  if (/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(upstream)) return;
+  throw wrongUsage(`--upstream must be HOST:PORT, not ${JSON.stringify(upstream)}.`, {
     setting: '--upstream',
     remedy: commandLine(
       ...['proxy-config', 'nginx', '--upstream', '10.0.0.11:8080', '--upstream', '10.0.0.12:8080'],
@@ -92,7 +95,7 @@ function siteOf(publicUrl: string | undefined): URL | undefined {
     `public_url has a path (${site.pathname}); imgstore can only be served at the root of a host.`,
     {
       setting: 'public_url',
-      remedy: `Give it a host name of its own, as in ${site.protocol}//images.${site.host}`,
+      remedy: `Use a separate host name, as in ${site.protocol}//images.${site.host}`,
     },
   );
 }
@@ -101,6 +104,6 @@ function siteOf(publicUrl: string | undefined): URL | undefined {
 export const proxyResponses = {
   tooLarge: JSON.stringify(failureBody(new ServiceError('upload_too_large'))),
   unavailable: JSON.stringify(failureBody(new ServiceError('unavailable'))),
-  /** Seconds, of the latter. */
+  /** Seconds, for `unavailable`. */
   retryAfter: catalogue.unavailable.retryAfter,
 };

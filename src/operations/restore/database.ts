@@ -47,7 +47,7 @@ const olderServer = (backup: number, server: number) =>
     `The backup is of PostgreSQL ${backup}, and cannot be restored into PostgreSQL ${server}.`,
     {
       setting: 'database.url',
-      remedy: `Install PostgreSQL ${backup} or newer with PostGIS, or name a server that has it with --database-url.`,
+      remedy: `Install PostgreSQL ${backup} or newer with PostGIS, or specify a server that has it with --database-url.`,
     },
   );
 
@@ -63,7 +63,7 @@ export interface RestoreDatabaseParts {
 }
 
 /**
- * Restores the rows, unless an interrupted restore has done so, and brings them up to date.
+ * Restores the rows, unless an interrupted restore has done so, and migrates them.
  * @returns the migrations that were applied.
  */
 export async function restoreRows(parts: RestoreDatabaseParts): Promise<string[]> {

@@ -11,7 +11,7 @@ import type { ObjectStore } from '../../store/port.js';
 import { toMegabytes } from '../../units.js';
 import { holdsTables } from '../backup/queries.js';
 
-/** What a home has that a restore would write over. */
+/** The contents of a home that a restore would overwrite. */
 async function contentsOf(home: Home): Promise<string[]> {
   const found: string[] = [];
   if ((await clusterMajor(clusterFiles(home))) !== undefined) found.push('a database');
@@ -28,11 +28,13 @@ export async function refuseFilledHome(home: Home, force: boolean): Promise<bool
   throw failure(`${home.dir} is not empty: it has ${found.join(', ')}.`, {
     setting: 'home',
     remedy:
-      'Choose an empty --home, or add --force, which moves what is there into a folder of its own.',
+      'Choose an empty --home, or add --force, which moves the existing files into a separate folder.',
   });
 }
 
-/** Moves what a home has, other than its settings, into a folder inside it. @returns which. */
+/**
+ * Moves the contents of a home, except its settings, into a folder inside it. @returns that folder.
+ */
 export async function moveAside(home: Home): Promise<string> {
   const aside = join(home.dir, `replaced-${new Date().toISOString().replaceAll(':', '')}`);
   await mkdir(aside, { mode: 0o700 });
@@ -45,13 +47,13 @@ export async function moveAside(home: Home): Promise<string> {
   return aside;
 }
 
-/** @throws OperatorError 1 with the statements that make another one. */
+/** @throws OperatorError 1 with the statements that create another one. */
 export async function requireEmptyDatabase(db: DataSource): Promise<void> {
   if (!(await holdsTables(db))) return;
   throw failure('The database is not empty: it has tables.', {
     setting: 'database.url',
     remedy:
-      'Create another one and name it with --database-url: CREATE DATABASE NAME OWNER ROLE TEMPLATE template0; --force does not empty a database.',
+      'Create another one and specify it with --database-url: CREATE DATABASE NAME OWNER ROLE TEMPLATE template0; --force does not empty a database.',
   });
 }
 
@@ -65,19 +67,21 @@ export async function requireEmptyBucket(
     throw failure(`The bucket is not empty: it contains ${key}.`, {
       setting: 's3.bucket',
       remedy:
-        'Choose another --s3-bucket or --s3-prefix, or add --force, which leaves what is there.',
+        'Choose another --s3-bucket or --s3-prefix, or add --force, which leaves existing objects.',
     });
   }
 }
 
-/** A restored database takes about this many times the bytes of its compressed dump. */
+/** Approximate ratio of a restored database to its compressed dump, in bytes. */
 const databaseGrowth = 6;
 
-/** What the disk of a home needs. @param compressed bytes of a dump or a base backup. */
-export const roomForDatabase = (compressed: number): number => compressed * databaseGrowth;
+/**
+ * Disk space that a restored database needs. @param compressed bytes of a dump or a base backup.
+ */
+export const spaceForDatabase = (compressed: number): number => compressed * databaseGrowth;
 
 /** @throws OperatorError 69 when the disk of the home is too small. */
-export async function requireRoom(home: Home, needed: number): Promise<void> {
+export async function requireFreeSpace(home: Home, needed: number): Promise<void> {
   const { bavail, bsize } = await statfs(await nearest(home.dir));
   const free = bavail * bsize;
   if (free >= needed) return;
@@ -92,8 +96,8 @@ export async function requireRoom(home: Home, needed: number): Promise<void> {
   );
 }
 
-/** A directory that exists already, at or above another. */
+/** The nearest existing parent of a directory. */
 async function nearest(dir: string): Promise<string> {
-  const there = await readdir(dirname(dir)).then(...([() => true, () => false] as const));
-  return there || dirname(dir) === dir ? dirname(dir) : nearest(dirname(dir));
+  const exists = await readdir(dirname(dir)).then(...([() => true, () => false] as const));
+  return exists || dirname(dir) === dir ? dirname(dir) : nearest(dirname(dir));
 }

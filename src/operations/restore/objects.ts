@@ -17,8 +17,8 @@ const parallelReads = 8;
 const maxListed = 1_000;
 
 /**
- * An object of a backup. Size and hash are null for one that the store had lost before the backup was
- * made, and undefined where neither backup nor row tells them.
+ * An object of a backup. Size and hash are null for one that the store had lost before the backup
+ * was made, and undefined where neither the backup nor the row has them.
  */
 export interface RestorableObject {
   readonly key: string;
@@ -40,11 +40,11 @@ export interface RestoreObjectsParts {
 export interface RestoredObjects {
   objects: number;
   bytes: number;
-  /** Objects that the backup lacks, or has with other bytes: these were not restored. */
+  /** Objects that are missing or damaged in the backup: these were not restored. */
   readonly damaged: string[];
 }
 
-/** Puts every object of a backup into a store; those that are there already are left alone. */
+/** Puts every object of a backup into a store, except those that it already has. */
 export async function restoreObjects(parts: RestoreObjectsParts): Promise<RestoredObjects> {
   const { wanted, store, signal, report } = parts;
   const progress: RestoredObjects = { objects: 0, bytes: 0, damaged: [] };
@@ -70,14 +70,14 @@ export async function restoreObjects(parts: RestoreObjectsParts): Promise<Restor
   return progress;
 }
 
-/** Copies an object of the backup out of it, unless the store has it. */
+/** Copies an object from the backup to a local file, unless the store already has it. */
 async function prepare(
   { repository, store, scratch }: RestoreObjectsParts,
   { key, bytes, sha256 }: RestorableObject,
-): Promise<NewObject | 'there' | 'damaged'> {
+): Promise<NewObject | 'present' | 'damaged'> {
   if (bytes === null) return 'damaged';
   const present = await store.stat(key);
-  if (present && present.bytes === (bytes ?? present.bytes)) return 'there';
+  if (present && present.bytes === (bytes ?? present.bytes)) return 'present';
   if (present) await store.delete([key]);
   const source = await repository.read(poolPath(key));
   if (!source) return 'damaged';

@@ -6,27 +6,30 @@ import { commandLine } from '../../os/command-line.js';
 
 const schema = z.object({ generation: z.string(), instance_id: z.string() });
 
-/** What a home is being restored from. */
+/** The backup that a home is being restored from. */
 export type Restoring = z.infer<typeof schema>;
 
-/** What a restore that was interrupted was restoring. */
+/** The backup of an interrupted restore. */
 export async function readRestoring(home: Home): Promise<Restoring | undefined> {
   const text = await readFile(home.restoring, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : schema.parse(JSON.parse(text));
 }
 
-export const noteRestoring = (home: Home, what: Restoring): Promise<void> =>
+export const writeRestoring = (home: Home, what: Restoring): Promise<void> =>
   writeFile(home.restoring, `${JSON.stringify(what)}\n`, { mode: 0o600 });
 
-export const restoringDone = (home: Home): Promise<void> => rm(home.restoring, { force: true });
+export const clearRestoring = (home: Home): Promise<void> => rm(home.restoring, { force: true });
 
-/** Whether a restore of the same generation goes on. @throws OperatorError 1 if another was begun. */
+/**
+ * Whether this resumes an interrupted restore. @throws OperatorError 1 if that was of another
+ * generation.
+ */
 export async function isResumed(home: Home, wanted: Restoring): Promise<boolean> {
   const begun = await readRestoring(home);
   if (!begun) return false;
   if (begun.generation === wanted.generation && begun.instance_id === wanted.instance_id)
     return true;
-  throw failure(`A restore of ${begun.generation} into ${home.dir} was begun and not finished.`, {
+  throw failure(`A restore of ${begun.generation} into ${home.dir} was started and not finished.`, {
     setting: 'home',
     remedy: `Finish it (${commandLine('restore', 'DIR', '--generation', begun.generation, '--home', home.dir)}), or choose another home.`,
   });

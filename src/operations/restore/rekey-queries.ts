@@ -10,7 +10,7 @@ export const selectSigningKeyIds = (tx: Queryable): Promise<Keyed[]> =>
 export const selectWebhookIds = (tx: Queryable): Promise<Keyed[]> =>
   rows<Keyed>(tx, 'SELECT id FROM webhooks FOR UPDATE');
 
-/** The row stays, so that what it signed counts as ended. */
+/** The row stays, so that tokens signed with the key count as revoked. */
 export const voidSigningKey = (tx: Queryable, id: string, sealed: Buffer): Promise<unknown> =>
   rows(
     tx,

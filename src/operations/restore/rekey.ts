@@ -14,16 +14,16 @@ import {
 const signingKeyBytes = 32;
 const reason = 'restored without the master key: rotate the secret, then resume';
 
-/** What was encrypted with the master key that is lost. */
+/** Counts of what had been encrypted with the lost master key. */
 export interface Rekeyed {
   readonly signing_keys: number;
   readonly webhooks: number;
 }
 
 /**
- * Makes a new master key the one of restored rows. What the lost one encrypted cannot be read any
- * more: signing keys are revoked, and with them all tokens; secrets of webhooks are replaced, and the
- * webhooks paused, since receivers do not know the new ones; kept answers are forgotten.
+ * Switches restored rows to a new master key. Data encrypted with the lost one can no longer be
+ * read: signing keys are revoked, and with them all tokens; webhook secrets are replaced, and the
+ * webhooks paused, since receivers do not know the new secrets; stored replays are deleted.
  */
 export const rekey = (db: DataSource, master: MasterKey): Promise<Rekeyed> =>
   db.transaction(async (tx) => {

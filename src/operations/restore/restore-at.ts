@@ -23,9 +23,9 @@ import { lockHome } from '../lock-home.js';
 import { completeStretches, readProgress, segmentsOf, stretchFile } from '../wal/archive.js';
 import type { Stretch } from '../wal/archive.js';
 import { checkMigrations } from './database.js';
-import { moveAside, refuseFilledHome, requireRoom, roomForDatabase } from './emptiness.js';
-import { isResumed, noteRestoring, restoringDone } from './progress-file.js';
-import { bringBack, prepareStore, refuseServed } from './restore.js';
+import { moveAside, refuseFilledHome, requireFreeSpace, spaceForDatabase } from './emptiness.js';
+import { isResumed, writeRestoring, clearRestoring } from './progress-file.js';
+import { finishRestore, prepareStore, refuseServed } from './restore.js';
 import type { Done, Restored, RestoreParts } from './restore.js';
 import { findSecrets } from './secrets.js';
 import type { RestoredSecrets } from './secrets.js';
@@ -37,8 +37,8 @@ export interface RestoreAtParts extends Omit<RestoreParts, 'generation' | 'repos
 }
 
 /**
- * Makes an empty home what an installation with a private database was at an instant, from an archive
- * of its WAL. What is known to prevent that is found out before anything is changed.
+ * Restores an installation with a private database into an empty home, as of an instant, from an
+ * archive of its WAL. Known obstacles are detected before anything is changed.
  * @throws OperatorError.
  */
 export async function restoreAt(parts: RestoreAtParts): Promise<Restored> {
@@ -49,7 +49,7 @@ export async function restoreAt(parts: RestoreAtParts): Promise<Restored> {
   checkMigrations(stretch, parts.migrations);
   await checkMachine(home, stretch);
   const kind: StoreKind = namesS3(config) ? 's3' : 'local';
-  if (kind === 's3') bucketConfigOf(config); // throws with what is missing
+  if (kind === 's3') bucketConfigOf(config); // throws if a setting is missing
   const generation = at ? `${stretch.id}@${at.toISOString()}` : stretch.id;
   const wanted = { generation, instance_id: stretch.instance_id };
   const resumed = await isResumed(home, wanted);
@@ -62,7 +62,7 @@ export async function restoreAt(parts: RestoreAtParts): Promise<Restored> {
   const lock = await lockHome(home);
   try {
     if (kind === 's3') await prepareStore(parts, stretch.instance_id, resumed);
-    await noteRestoring(home, wanted);
+    await writeRestoring(home, wanted);
     const taken = await restoreCluster(parts, stretch);
     const done = await restoreRest(parts, { stretch, kind, secrets });
     return {
@@ -92,7 +92,7 @@ async function restoreRest(
     const migrations_applied = await migrate(db, report);
     await startFeedClock(db);
     await settleStore(db, kind);
-    const done = await bringBack(parts, {
+    const done = await finishRestore(parts, {
       ...{ db, kind, secrets, instanceId: stretch.instance_id },
       ...{ wanted: objectsOfRows(db), objects: await countObjects(db) },
     });
@@ -103,12 +103,12 @@ async function restoreRest(
   }
 }
 
-/** Rows have the hashes of originals alone. */
+/** Rows have the hashes of originals only. */
 async function* objectsOfRows(db: DataSource): AsyncGenerator<WantedObject> {
   for await (const version of versionsById(db)) yield* wantedOf(version);
 }
 
-/** The stretch that has an instant. @throws OperatorError 1 with what can be restored. */
+/** The stretch that contains an instant. @throws OperatorError 1 with what can be restored. */
 async function chooseStretch(
   repository: DirectoryRepository,
   at: Date | undefined,
@@ -131,23 +131,23 @@ async function outOfReach(repository: DirectoryRepository, at: Date): Promise<Op
   for (const stretch of await completeStretches(repository)) {
     ranges.push(`${stretch.from} to ${await readProgress(repository, stretch)}`);
   }
-  return failure(`${repository.name} does not have what was at ${at.toISOString()}.`, {
+  return failure(`${repository.name} does not cover ${at.toISOString()}.`, {
     setting: '--at',
     remedy: `Choose an instant from ${ranges.join(', or from ')}.`,
   });
 }
 
 const foreign = () =>
-  wrongUsage('WAL is replayed into a private database, not into one elsewhere.', {
+  wrongUsage('WAL can only be replayed into a private database.', {
     setting: 'database.url',
     remedy: `Leave out --database-url, and move the restored database afterward: ${commandLine('database', 'move', '--to', 'URL')}`,
   });
 
-/** Files of a server fit only the same version on the same kind of machine. */
+/** Files of a server can only be used by the same version on the same architecture. */
 async function checkMachine(home: Home, { postgresql, architecture }: Stretch): Promise<void> {
   if (architecture !== process.arch) {
     throw failure(
-      `The WAL is of a machine with ${architecture}, and this one has ${process.arch}.`,
+      `The WAL is from a machine with ${architecture}, but this one has ${process.arch}.`,
       {
         setting: 'DIR',
         remedy: `Restore on a machine with ${architecture}, or restore a backup that was made without --wal.`,
@@ -158,7 +158,7 @@ async function checkMachine(home: Home, { postgresql, architecture }: Stretch): 
   if (await findEngine(folder)) await requireEngine(folder, postgresql);
 }
 
-/** @throws OperatorError 1 where the base is not what was written, 69 where there is no room for it. */
+/** @throws OperatorError 1 if the base backup is damaged, 69 if there is no space for it. */
 async function checkBase(
   { repository, home, report }: RestoreAtParts,
   { id, base, from }: Stretch,
@@ -169,13 +169,13 @@ async function checkBase(
   if (found?.sha256 !== base.sha256) {
     throw failure(`The base backup ${file} is missing or damaged.`, {
       setting: 'DIR',
-      remedy: 'Choose an --at that an older base backup has, or another copy of this directory.',
+      remedy: 'Choose an --at that an older base backup covers, or another copy of this directory.',
     });
   }
-  let bytes = roomForDatabase(base.bytes);
+  let bytes = spaceForDatabase(base.bytes);
   const prefix = `stretches/${id}/wal/`;
   for await (const segment of repository.list(prefix)) bytes += segment.bytes;
-  await requireRoom(home, bytes);
+  await requireFreeSpace(home, bytes);
 }
 
 /** Replays the WAL, unless an interrupted restore has done so. @returns the instant. */
@@ -193,8 +193,8 @@ async function restoreCluster(parts: RestoreAtParts, stretch: Stretch): Promise<
     if (!recovered.reached) throw await outOfReach(repository, at ?? until);
     return at ?? recovered.lastCommit ?? until;
   } catch (error) {
-    // Nothing is there yet: another instant may be chosen.
-    await restoringDone(home);
+    // Nothing has been restored yet: another instant may be chosen.
+    await clearRestoring(home);
     throw error;
   }
 }

@@ -29,12 +29,12 @@ import {
   refuseFilledHome,
   requireEmptyBucket,
   requireEmptyDatabase,
-  requireRoom,
-  roomForDatabase,
+  requireFreeSpace,
+  spaceForDatabase,
 } from './emptiness.js';
 import { restoreObjects } from './objects.js';
 import type { RestorableObject, RestoredObjects } from './objects.js';
-import { isResumed, noteRestoring, restoringDone } from './progress-file.js';
+import { isResumed, writeRestoring, clearRestoring } from './progress-file.js';
 import { rekey, type Rekeyed } from './rekey.js';
 import { findSecrets, placeSecrets } from './secrets.js';
 import type { RestoredSecrets } from './secrets.js';
@@ -48,10 +48,10 @@ export interface RestoreParts {
   /** Values that the operator gave by flag, to be written to config.yaml. */
   readonly chosen: Partial<Pick<Config, OptionKey>>;
   readonly masterKeyFile: string | undefined;
-  /** Whether the home gets a new master key, since that of the backup is lost. */
+  /** Whether the home gets a new master key because that of the backup is lost. */
   readonly newMasterKey: boolean;
   readonly passphrase: () => Promise<string>;
-  /** Whether what a home has is moved aside, and what a bucket has is left there. */
+  /** Whether the contents of a home are moved aside, and those of a bucket left in place. */
   readonly force: boolean;
   /** The migrations of this program. */
   readonly migrations: readonly string[];
@@ -70,20 +70,20 @@ export interface Restored {
   readonly store: StoreKind;
   readonly objects: number;
   readonly bytes: number;
-  /** Objects that the backup lacks, or has with other bytes. */
+  /** Objects that are missing or damaged in the backup. */
   readonly damaged: readonly string[];
   readonly migrations_applied: readonly string[];
-  /** Where what was there before is now. */
+  /** Folder with the previous contents of the home. */
   readonly moved_aside: string | null;
-  /** What is invalid because the master key is a new one; null if it is that of the backup. */
+  /** What became invalid with a new master key; null if the key is that of the backup. */
   readonly rekeyed: Rekeyed | null;
   readonly verified: Verified;
 }
 
 /**
- * Makes a home, or a home with a database and a bucket elsewhere, what it was when a backup was made.
- * What prevents that is found out before anything is changed; a restore that was interrupted goes on
- * when the same is asked for again.
+ * Restores a home, its database, and its objects, which may be elsewhere, to the state of a backup.
+ * Obstacles are detected before anything is changed; repeating the call resumes an interrupted
+ * restore.
  * @throws OperatorError.
  */
 export async function restore(parts: RestoreParts): Promise<Restored> {
@@ -92,16 +92,16 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
   await refuseServed(home);
   await checkVersions(generation, parts.migrations, home);
   const kind: StoreKind = namesS3(config) ? 's3' : 'local';
-  if (kind === 's3') bucketConfigOf(config); // throws with what is missing
+  if (kind === 's3') bucketConfigOf(config); // throws if a setting is missing
   const wanted = { generation: generation.id, instance_id: generation.instance_id };
   const resumed = await isResumed(home, wanted);
   const sealed = generation.secrets && generationFile(generation.id, 'secrets.age');
   const secrets = await findSecrets({ ...parts, sealed, resumed });
   const privately = config['database.url'] === undefined;
-  const room =
+  const needed =
     (kind === 'local' ? generation.object_bytes : 0) +
-    (privately ? roomForDatabase(generation.dump.bytes) : 0);
-  if (!resumed) await requireRoom(home, room);
+    (privately ? spaceForDatabase(generation.dump.bytes) : 0);
+  if (!resumed) await requireFreeSpace(home, needed);
   const filled = !resumed && (await refuseFilledHome(home, parts.force));
   if (!resumed && !privately) await checkForeignDatabase(parts);
   const aside = filled ? await moveAside(home) : null;
@@ -109,7 +109,7 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
   const lock = await lockHome(home);
   try {
     if (kind === 's3') await prepareStore(parts, generation.instance_id, resumed);
-    await noteRestoring(home, wanted);
+    await writeRestoring(home, wanted);
     report(`Restoring ${generation.id}, as of ${generation.taken_at}, from ${repository.name}`);
     const done = await restoreInto(parts, { generation, kind, secrets });
     return {
@@ -122,7 +122,7 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
   }
 }
 
-/** The generation to restore. @throws OperatorError 1 where its files are not what was written. */
+/** The generation to restore. @throws OperatorError 1 if its files are damaged. */
 async function soundGeneration({ repository, generation: id }: RestoreParts): Promise<Generation> {
   await readMark(repository);
   const chosen = await chooseGeneration(repository, id);
@@ -135,11 +135,11 @@ async function soundGeneration({ repository, generation: id }: RestoreParts): Pr
   const [fault] = faults.listed;
   throw failure(`The backup ${chosen} is damaged${fault ? `: ${fault.subject}` : ''}.`, {
     setting: 'DIR',
-    remedy: `Choose another --generation; what is wrong with this one: ${commandLine('backup', 'verify', repository.name, '--generation', chosen)}`,
+    remedy: `Choose another --generation; to see what is wrong with this one: ${commandLine('backup', 'verify', repository.name, '--generation', chosen)}`,
   });
 }
 
-/** @throws OperatorError 1 */
+/** @throws OperatorError 1 if a service serves the home. */
 export async function refuseServed(home: Home): Promise<void> {
   const holder = await readLock(home.serveLock);
   if (!holder) return;
@@ -184,19 +184,19 @@ export interface RestoredRows {
   readonly instanceId: string;
   readonly kind: StoreKind;
   readonly secrets: RestoredSecrets;
-  /** What the rows need, and how many that is. */
+  /** The objects that the rows need, and how many they are. */
   readonly wanted: AsyncIterable<RestorableObject>;
   readonly objects: number;
 }
 
-/** Restores the rest, once the rows are there, and compares all of it. */
-export async function bringBack(
+/** Restores objects and secrets after the rows, and verifies everything. */
+export async function finishRestore(
   parts: Omit<RestoreParts, 'generation'>,
   { db, instanceId, kind, secrets, wanted, objects: total }: RestoredRows,
 ): Promise<Omit<Done, 'migrations_applied'>> {
   const { repository, home, config, report, signal } = parts;
   const rekeyed = secrets.replaced ? await rekey(db, secrets.masterKey) : null;
-  await new Keyring(db, secrets.masterKey).current(); // throws where the key is another one
+  await new Keyring(db, secrets.masterKey).current(); // throws if the key is a different one
   const store = await parts.openStore(kind, instanceId);
   report('Restoring objects');
   const objects = await restoreObjects({
@@ -208,11 +208,11 @@ export async function bringBack(
   await ensureSentinel({ store, description, instanceId }, home.incoming);
   await writeConfig(home, parts.chosen);
   const verified = await verify({ db, store, report });
-  await restoringDone(home);
+  await clearRestoring(home);
   return { ...objects, rekeyed, verified };
 }
 
-/** What came of it. */
+/** The outcome of a restore. */
 export type Done = Pick<
   Restored,
   'objects' | 'bytes' | 'damaged' | 'migrations_applied' | 'rekeyed' | 'verified'
@@ -231,7 +231,7 @@ async function restoreInto(parts: RestoreParts, chosen: Chosen): Promise<Done> {
     const wanted = readManifest(parts.repository, generation.id);
     const of = { instanceId: generation.instance_id, objects: generation.objects, wanted };
     return {
-      ...(await bringBack(parts, { ...of, db, kind, secrets })),
+      ...(await finishRestore(parts, { ...of, db, kind, secrets })),
       migrations_applied: applied,
     };
   } finally {

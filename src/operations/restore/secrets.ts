@@ -17,10 +17,10 @@ import { openSecrets } from '../backup/secrets.js';
 
 const masterKeyName = 'secrets/master.key';
 
-/** The secrets that a restored home is to have. */
+/** The secrets of a restored home. */
 export interface RestoredSecrets {
   readonly masterKey: MasterKey;
-  /** Whether the rows know another one, which is lost. */
+  /** Whether it replaces the lost key of the rows. */
   readonly replaced: boolean;
   /** Other files by their path in the home. */
   readonly files: ReadonlyMap<string, Buffer>;
@@ -28,29 +28,29 @@ export interface RestoredSecrets {
 
 export interface SecretSources {
   readonly repository: Repository;
-  /** Path of the encrypted secrets; null for a backup without. */
+  /** Path of the encrypted secrets; null for a backup without them. */
   readonly sealed: string | null;
   readonly home: Home;
   readonly masterKeyFile: string | undefined;
-  /** Whether the home gets a new master key, since that of the backup is lost. */
+  /** Whether the home gets a new master key because that of the backup is lost. */
   readonly newMasterKey: boolean;
-  /** Whether the home has what an interrupted restore wrote. */
+  /** Whether an interrupted restore is resumed. */
   readonly resumed: boolean;
-  /** Asked only for a backup that has secrets. */
+  /** Called only for a backup that has secrets. */
   readonly passphrase: () => Promise<string>;
 }
 
 const kept = { replaced: false, files: new Map<string, Buffer>() };
 
-/** One that an interrupted restore has written is already the one of the rows. */
+/** A key that an interrupted restore wrote is already in use by the rows. */
 async function withNewKey({ home, resumed }: SecretSources): Promise<RestoredSecrets> {
   const own = resumed ? await findMasterKey(home) : undefined;
   return own ? { ...kept, masterKey: own } : { ...kept, masterKey: newMasterKey(), replaced: true };
 }
 
 /**
- * From a file named by the operator, the backup, or the home itself, in this order.
- * @throws OperatorError 78 where there is no master key: no token would work, and no webhook.
+ * Takes secrets from a file specified by the operator, the backup, or the home itself, in this
+ * order.
  */
 export async function findSecrets(sources: SecretSources): Promise<RestoredSecrets> {
   const { repository, sealed, home, masterKeyFile, passphrase } = sources;
@@ -73,11 +73,11 @@ export async function findSecrets(sources: SecretSources): Promise<RestoredSecre
   if (own) return { ...kept, masterKey: own };
   throw badConfiguration('The backup was made without --with-secrets, and has no master key.', {
     setting: '--master-key-file',
-    remedy: `Name a file with the master key of the installation: --master-key-file FILE (secrets/master.key of its home, or what "${commandLine('keys', 'export')}" printed). If it is lost, --new-master-key restores without it and ends all tokens.`,
+    remedy: `Specify a file with the master key of the installation: --master-key-file FILE (secrets/master.key of its home, or what "${commandLine('keys', 'export')}" printed). If it is lost, --new-master-key restores without it and ends all tokens.`,
   });
 }
 
-/** Writes the secrets. The settings of then become a file beside those in use, for comparison. */
+/** Writes the secrets. The backed-up settings become a file beside those in use, for comparison. */
 export async function placeSecrets(home: Home, secrets: RestoredSecrets): Promise<void> {
   if (!(await findMasterKey(home))) await writeMasterKey(home, secrets.masterKey);
   for (const [name, content] of secrets.files) {

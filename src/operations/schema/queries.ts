@@ -8,7 +8,7 @@ export interface Part {
   readonly table: string | null;
   /** For a function, including its arguments. */
   readonly name: string;
-  /** As PostgreSQL prints it: a statement, or what follows ADD CONSTRAINT. Names no schema. */
+  /** As PostgreSQL prints it: a statement, or what follows ADD CONSTRAINT. Has no schema names. */
   readonly definition: string;
 }
 

@@ -15,30 +15,30 @@ export async function repairSchema(
   db: DataSource,
   report: (message: string) => void,
 ): Promise<string[]> {
-  const mended: string[] = [];
+  const repaired: string[] = [];
   const own = await forSqlAlone(db).initialize();
   try {
-    for (const flaw of await findSchemaDefects(own)) {
-      const statement = repairStatement(flaw);
+    for (const defect of await findSchemaDefects(own)) {
+      const statement = repairStatement(defect);
       if (!statement) continue;
       report(statement);
       await rows(own, statement).catch((cause: unknown) => {
         const { message, detail = '' } = cause as Error & { detail?: string };
-        throw failure(`${nameOf(flaw.part)} cannot be repaired: ${message}. ${detail}`.trim(), {
+        throw failure(`${nameOf(defect.part)} cannot be repaired: ${message}. ${detail}`.trim(), {
           setting: 'database.url',
           remedy: `fix what prevents it, then run: ${statement};`,
           cause,
         });
       });
-      mended.push(nameOf(flaw.part));
+      repaired.push(nameOf(defect.part));
     }
   } finally {
     await own.destroy();
   }
-  return mended;
+  return repaired;
 }
 
-/** The statement that repairs a flaw. */
+/** The statement that repairs a defect. */
 function repairStatement({ part, what }: SchemaDefect): string | undefined {
   const { kind, table, name, definition } = part;
   if (what === 'different') return undefined;

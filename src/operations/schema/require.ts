@@ -23,8 +23,8 @@ export interface RequireParts {
  * @throws OperatorError 78 that names what is missing or invalid.
  */
 export async function requireSchema({ db, home, logger }: RequireParts): Promise<void> {
-  const flaws = await lookOrPass(db, logger);
-  const broken = flaws.filter(({ what }) => what !== 'different');
+  const defects = await findDefects(db, logger);
+  const broken = defects.filter(({ what }) => what !== 'different');
   if (broken.length > 0) {
     const names = broken.slice(0, maxNamed).map(({ part, what }) => `${nameOf(part)} (${what})`);
     const more = broken.length > maxNamed ? ` and ${broken.length - maxNamed} more` : '';
@@ -33,17 +33,17 @@ export async function requireSchema({ db, home, logger }: RequireParts): Promise
       remedy: commandLine('migrate', '--home', home.dir),
     });
   }
-  const different = flaws.map(({ part }) => nameOf(part));
+  const different = defects.map(({ part }) => nameOf(part));
   if (different.length > 0) logger.warn('not as the migrations created them', { parts: different });
   const extensions = await extensionsMissingFromDumps(db);
   if (extensions.length > 0) logger.warn('pg_dump would omit extensions', { extensions });
 }
 
 /** A manual repair, which locks a table, must not block startup. */
-async function lookOrPass(db: DataSource, logger: Logger): Promise<SchemaDefect[]> {
-  const flaws = await findDefectsUnlessLocked(db);
-  if (!flaws) logger.warn('the schema was not checked: a table is locked');
-  return flaws ?? [];
+async function findDefects(db: DataSource, logger: Logger): Promise<SchemaDefect[]> {
+  const defects = await findDefectsUnlessLocked(db);
+  if (!defects) logger.warn('the schema was not checked: a table is locked');
+  return defects ?? [];
 }
 
 /** Does not wait for an exclusive lock on a table. @returns undefined if there is one. */

@@ -5,14 +5,13 @@ import { prepareDigests, selectDigest, selectSequences } from './queries.js';
 export interface Compared {
   readonly tables: number;
   readonly rows: number;
-  /** Tables and sequences that differ, each with how. */
+  /** A description of each table or sequence that differs. */
   readonly differences: readonly string[];
 }
 
 /**
- * Compares every row of two databases, and the values of their sequences. Reads all of both once,
- * side by side.
- * @param tables of the one that was copied, as in SQL.
+ * Compares every row of two databases, and the values of their sequences. Reads each table once, in
+ * both at the same time. @param tables those of the original, as in SQL.
  */
 export async function compareDatabases(
   from: Queryable,

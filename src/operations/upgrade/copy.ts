@@ -36,7 +36,7 @@ export interface CopyParts {
   /** Connected to the database that is copied. */
   readonly db: DataSource;
   readonly url: string;
-  /** An empty database, or one with what an interrupted run copied. */
+  /** An empty database, or one with the copy of an interrupted run. */
   readonly target: string;
   readonly dataSource: (url: string) => DataSource;
   readonly report: (message: string) => void;
@@ -48,9 +48,9 @@ export interface Copied extends Pick<Compared, 'tables' | 'rows'> {
 }
 
 /**
- * Copies a database, proves the copy, and has `settle` put it to use. Until that has returned, nobody
- * can change a row of the original: what is compared is what there is.
- * @throws OperatorError; the original is as it was.
+ * Copies a database, verifies the copy, and calls `settle` to switch to it. Rows of the original
+ * cannot change until `settle` has returned, so the comparison stays valid. @throws OperatorError;
+ * the original is unchanged.
  */
 export async function copyDatabase(parts: CopyParts, settle: () => Promise<void>): Promise<Copied> {
   const { target, report, signal } = parts;
@@ -58,21 +58,21 @@ export async function copyDatabase(parts: CopyParts, settle: () => Promise<void>
   const copy = withoutLimits(parts.dataSource(target));
   const runner = own.createQueryRunner();
   try {
-    await requireAlone(parts.db);
+    await requireNoOtherSession(parts.db);
     await copy.initialize();
     await refuseOlderServer(own, copy);
     await detectDeadClient(runner);
-    const tables = await holdStill(runner);
+    const tables = await lockAgainstChanges(runner);
     const dump = await dumpFirst(parts);
     signal.throwIfAborted();
-    await untilRestored(copy, parts);
+    await waitForRestore(copy, parts);
     if (!(await holdsCopy(runner, copy))) await fillFromDump(parts, copy, dump.file);
     signal.throwIfAborted();
     report(`Comparing the rows of ${counted(tables.length, 'table')} with the original`);
     const compared = await compareDatabases(runner, copy, tables);
     refuseDifferent(compared.differences);
     signal.throwIfAborted();
-    await prove(copy, report);
+    await verifyCopy(copy, report);
     signal.throwIfAborted();
     await settle();
     await runner.rollbackTransaction();
@@ -84,28 +84,28 @@ export async function copyDatabase(parts: CopyParts, settle: () => Promise<void>
   }
 }
 
-/** How long the server may take to notice that a session of ours has ended, in milliseconds. */
+/** How long the server may take to notice that one of our sessions has ended, in milliseconds. */
 const noticeMs = 15 * secondMs;
 
 /** @throws OperatorError 1 while another node or command uses the database. */
-async function requireAlone(db: DataSource): Promise<void> {
+async function requireNoOtherSession(db: DataSource): Promise<void> {
   for (const deadline = Date.now() + noticeMs; ; await delay(100)) {
     const [other] = await selectOtherSessions(db);
     if (!other) return;
     if (Date.now() < deadline) continue;
     throw failure(
-      `Another imgstore uses the database (process ${other.pid} of the server, from ${other.address}).`,
+      `Another imgstore uses the database (process ${other.pid} of the server, from ${other.client}).`,
       { setting: 'database.url', remedy: 'Stop every node and every other command first.' },
     );
   }
 }
 
-/** @throws OperatorError 69 for a server that cannot restore what the present one dumps. */
+/** @throws OperatorError 69 for a server that cannot restore a dump of the present one. */
 async function refuseOlderServer(from: DataSource, to: DataSource): Promise<void> {
   const [present, next] = [await majorOf(from), await majorOf(to)];
   if (next >= present) return;
   throw dependencyDown(
-    `The database is of PostgreSQL ${present}, and the new server has PostgreSQL ${next}.`,
+    `The database uses PostgreSQL ${present}, but the new server has PostgreSQL ${next}.`,
     { setting: '--to', remedy: `use a server with PostgreSQL ${present} or newer` },
   );
 }
@@ -114,7 +114,7 @@ const majorOf = async (db: DataSource): Promise<number> =>
   Number((await readServerVersion(db)).split('.')[0]);
 
 /** Locks every table against changes. @returns the tables. */
-async function holdStill(runner: QueryRunner): Promise<string[]> {
+async function lockAgainstChanges(runner: QueryRunner): Promise<string[]> {
   await liftLimits(runner);
   await runner.startTransaction();
   await limitWait(runner);
@@ -130,28 +130,30 @@ async function holdStill(runner: QueryRunner): Promise<string[]> {
   return tables;
 }
 
-/** Waits for what a killed run may have left going: it restores all or nothing. */
-async function untilRestored(
+/** Waits for a restore that a killed run may have left running: it restores all or nothing. */
+async function waitForRestore(
   copy: DataSource,
   { report, signal }: Pick<CopyParts, 'report' | 'signal'>,
 ): Promise<void> {
   if (!(await isBeingRestored(copy))) return;
-  report('Waiting for a restore into the new database that is still going on');
+  report('Waiting for a restore into the new database that is still running');
   while (await isBeingRestored(copy)) await delay(200, undefined, { signal });
 }
 
-/** Whether the copy has been made by an interrupted run. @throws OperatorError for anything else. */
+/**
+ * Whether an interrupted run has made the copy. @throws OperatorError if there is something else.
+ */
 async function holdsCopy(runner: QueryRunner, copy: DataSource): Promise<boolean> {
   if (!(await holdsTables(copy))) return false;
-  const there = await selectInstanceId(copy).catch(() => undefined);
-  if (there !== undefined && there === (await selectInstanceId(runner))) return true;
+  const found = await selectInstanceId(copy).catch(() => undefined);
+  if (found !== undefined && found === (await selectInstanceId(runner))) return true;
   throw failure('The database to copy to is not empty: it has tables.', {
     setting: '--to',
     remedy: 'Create another one: CREATE DATABASE NAME OWNER ROLE TEMPLATE template0;',
   });
 }
 
-/** Restores a dump into an empty database, connected as `copy`: all of it, or nothing. */
+/** Restores a dump into an empty database, connected as `copy`: either all of it or nothing. */
 export async function fillFromDump(
   { home, target, signal, report }: Pick<CopyParts, 'home' | 'target' | 'signal' | 'report'>,
   copy: DataSource,
@@ -167,7 +169,7 @@ export async function fillFromDump(
 function refuseDifferent(differences: readonly string[]): void {
   if (differences.length === 0) return;
   throw failure(
-    `The copy is not what the original is: ${differences.slice(0, 5).join('; ')}. The original stays in use.`,
+    `The copy differs from the original: ${differences.slice(0, 5).join('; ')}. The original stays in use.`,
     {
       setting: '--to',
       remedy:
@@ -176,11 +178,11 @@ function refuseDifferent(differences: readonly string[]): void {
   );
 }
 
-/** Plans are made by statistics; the schema and the accounts must be whole. */
-async function prove(copy: DataSource, report: (message: string) => void): Promise<void> {
+/** The query planner needs statistics; schema and accounts must be complete. */
+async function verifyCopy(copy: DataSource, report: (message: string) => void): Promise<void> {
   report('Checking schema and accounts of the copy');
   await analyze(copy);
-  // Else its schema is not the one of this program, which both checks are of.
+  // With pending migrations, the schema is not the one that both checks expect.
   if ((await migrationStatus(copy)).some(({ appliedAt }) => !appliedAt)) return;
   const differences = new Differences();
   await verifySchema(copy, differences);
@@ -188,8 +190,11 @@ async function prove(copy: DataSource, report: (message: string) => void): Promi
   const [first] = differences.listed;
   if (first) {
     throw failure(
-      `The copy fails its checks, as the original does: ${first.kind} ${first.subject}. The original stays in use.`,
-      { setting: 'database.url', remedy: `Look into it first: ${commandLine('stats', 'verify')}` },
+      `The copy fails its checks, and so does the original: ${first.kind} ${first.subject}. The original stays in use.`,
+      {
+        setting: 'database.url',
+        remedy: `Investigate this first: ${commandLine('stats', 'verify')}`,
+      },
     );
   }
   await startFeedClock(copy);

@@ -9,17 +9,17 @@ import { guarded, ignore } from '../../guarded.js';
 import { freeSpace } from '../../os/free-disk.js';
 import { dumpDatabase, findDumpPrograms } from '../../postgres/dump-programs.js';
 import { bytesPerMegabyte, secondMs } from '../../units.js';
-import { selectFacts } from './queries.js';
+import { selectDatabaseDetails } from './queries.js';
 
 /** How many dumps a home keeps. */
 const kept = 3;
 
-/** What a dump takes of the bytes of the tables at most, and how many of them a second reads. */
+/** Maximum size of a dump as a fraction of the tables, and bytes of tables dumped per second. */
 const dumpShare = 0.6;
 const bytesPerSecond = 15 * bytesPerMegabyte;
 
-/** Milliseconds between two words on how far it is. */
-const tellMs = 10 * secondMs;
+/** Milliseconds between two progress reports. */
+const reportMs = 10 * secondMs;
 
 const unfinished = '.unfinished';
 
@@ -30,7 +30,7 @@ export interface DumpParts {
   readonly url: string;
   readonly report: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
-  /** How to do without; added to what prevents a dump. */
+  /** The command that proceeds without a dump; added to errors that prevent one. */
   readonly without?: string;
 }
 
@@ -45,9 +45,9 @@ export interface DumpEstimate {
   readonly seconds: number;
 }
 
-/** How large a dump gets at most, and about how long it takes on a small machine. */
+/** Estimates the maximum size of a dump, and its duration on a small machine. */
 export async function estimateDump(db: DataSource): Promise<DumpEstimate> {
-  const { bytes } = await selectFacts(db);
+  const { bytes } = await selectDatabaseDetails(db);
   return {
     table_bytes: bytes,
     bytes: Math.ceil(bytes * dumpShare),
@@ -56,15 +56,15 @@ export async function estimateDump(db: DataSource): Promise<DumpEstimate> {
 }
 
 /**
- * Dumps the database into a file of the home, before something changes it for good.
- * @throws OperatorError 69 without room for it, or without programs that can.
+ * Dumps the database into a file of the home, before an irreversible change. @throws OperatorError
+ * 69 if there is no space, or no suitable dump program.
  */
 export async function dumpFirst(parts: DumpParts): Promise<MadeDump> {
   const { home, db, report } = parts;
   await mkdir(home.dumps, { recursive: true, mode: 0o700 });
   await sweep(home);
   const estimate = await estimateDump(db);
-  await requireRoom(parts, estimate);
+  await requireFreeSpace(parts, estimate);
   const name = `${stamp()}-of-${(await schemaVersion(db)) ?? 'older'}.dump`;
   const file = join(home.dumps, name);
   report(
@@ -79,16 +79,16 @@ export async function dumpFirst(parts: DumpParts): Promise<MadeDump> {
 const stamp = (): string => new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
 
 async function write({ home, db, url, report, signal, without }: DumpParts, file: string) {
-  const { major, schema } = await selectFacts(db);
+  const { major, schema } = await selectDatabaseDetails(db);
   const programs = await findDumpPrograms(major, home).catch((error: unknown) => {
     throw error instanceof OperatorError ? withAlternative(error, without) : error;
   });
   const draft = `${file}${unfinished}`;
   const handle = await open(draft, 'wx', 0o600);
-  const tell = guarded(ignore, async () =>
+  const reportSize = guarded(ignore, async () =>
     report(`Dumped ${sizeText((await stat(draft)).size)} so far`),
   );
-  const timer = setInterval(tell, tellMs);
+  const timer = setInterval(reportSize, reportMs);
   try {
     await dumpDatabase({ programs, url, schema, file: draft, signal });
     await chmod(draft, 0o600);
@@ -110,11 +110,14 @@ const withAlternative = (error: OperatorError, without: string | undefined): Ope
     cause: error,
   });
 
-async function requireRoom({ home, without }: DumpParts, { bytes }: DumpEstimate): Promise<void> {
+async function requireFreeSpace(
+  { home, without }: DumpParts,
+  { bytes }: DumpEstimate,
+): Promise<void> {
   const { free } = await freeSpace(home.dumps);
   if (free >= bytes) return;
   const rest =
-    without === undefined ? '' : `; or go without, after a backup of your own: ${without}`;
+    without === undefined ? '' : `; or proceed without, after making your own backup: ${without}`;
   throw dependencyDown(
     `A dump of the database may take ${sizeText(bytes)}, and ${home.dumps} has ${sizeText(free)} free.`,
     { setting: 'home', remedy: `free up space${rest}` },
@@ -126,7 +129,7 @@ async function list(home: Home): Promise<string[]> {
   return (await readdir(home.dumps)).filter((name) => name.endsWith('.dump')).sort();
 }
 
-/** Removes what killed runs left. */
+/** Removes files that killed runs left. */
 async function sweep(home: Home): Promise<void> {
   for (const name of await readdir(home.dumps)) {
     if (name.endsWith(unfinished)) await rm(join(home.dumps, name), { force: true });

@@ -17,8 +17,8 @@ export interface MajorUpgrade {
 }
 
 /**
- * What a private database can be upgraded to: the newest major version that is installed.
- * @throws OperatorError 78 where the database is elsewhere, 69 where its own programs are gone.
+ * Finds what a private database can be upgraded to: the newest installed major version. @throws
+ * OperatorError 78 if the database is not private, 69 if its own programs are missing.
  */
 export async function findMajorUpgrade(home: Home, url: string | undefined): Promise<MajorUpgrade> {
   if (url !== undefined) throw elsewhere();
@@ -37,7 +37,7 @@ export async function findMajorUpgrade(home: Home, url: string | undefined): Pro
 }
 
 const elsewhere = () =>
-  badConfiguration('The database is not a private one: database.url names another server.', {
+  badConfiguration('The database is not private: database.url specifies another server.', {
     setting: 'database.url',
     remedy:
       "upgrade that server with its own tools (pg_upgrade, pg_upgradecluster, or its provider's), while imgstore is stopped",

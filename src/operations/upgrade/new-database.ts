@@ -10,18 +10,21 @@ import { clusterFiles, clusterMajor } from '../../postgres/cluster-files.js';
 import type { Engine } from '../../postgres/engine.js';
 import { clearNextCluster, openNextCluster, switchClusters } from '../../postgres/next-cluster.js';
 import { requireEditable, storeSetting } from '../store-setting.js';
-import { selectFacts } from './queries.js';
+import { selectDatabaseDetails } from './queries.js';
 
-/** A database that is to take the place of the one in use. */
+/** A database that is to replace the one in use. */
 export interface NewDatabase {
   readonly url: string;
-  /** What to call it. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Whether it takes the very place of the one in use, which must be closed before. */
+  /** Whether its files replace those of the one in use, which must be closed first. */
   readonly inPlace: boolean;
-  /** Puts it to use, at one stroke. @returns what is left of the former one, to be removed some day. */
+  /**
+   * Switches to it atomically. @returns the directory of the former one, which can be removed
+   * later.
+   */
   use(): Promise<string | undefined>;
-  /** Ends and removes what was started for it, and is not in use. */
+  /** Stops and removes what was created for it, unless it is in use. */
   close(): Promise<void>;
 }
 
@@ -31,7 +34,7 @@ export interface NewDatabaseParts {
   readonly signal: AbortSignal;
 }
 
-/** A server of the operator's own. @throws OperatorError 69 or 78 for one that cannot be used. */
+/** A database on the operator's server. @throws OperatorError 69 or 78 if it cannot be used. */
 export async function foreignDatabase(
   { home }: NewDatabaseParts,
   url: string,
@@ -51,7 +54,7 @@ export async function foreignDatabase(
   };
 }
 
-/** A private cluster, in place of the present one, if there is one. */
+/** A private cluster that replaces the present one, if there is one. */
 export async function privateDatabase(
   { home, report, signal }: NewDatabaseParts,
   engine: Engine,
@@ -60,7 +63,7 @@ export async function privateDatabase(
   const { lease, settingsLost } = await openNextCluster(home, engine, signal);
   if (settingsLost !== undefined) {
     report(
-      `PostgreSQL ${engine.major} rejects the settings of the present one, so it gets new ones: ${settingsLost}`,
+      `PostgreSQL ${engine.major} rejects the present settings, so the new database gets default ones: ${settingsLost}`,
     );
   }
   let isOpen = true;
@@ -84,8 +87,8 @@ export async function privateDatabase(
 }
 
 /**
- * A private cluster in place of a database elsewhere, which config.yaml names until that is in use.
- * @throws OperatorError 1 where config.yaml cannot be changed.
+ * A private cluster that replaces a database elsewhere, which config.yaml specifies until the
+ * switch. @throws OperatorError 1 if config.yaml cannot be changed.
  */
 export async function privateInsteadOfForeign(
   parts: NewDatabaseParts,
@@ -102,9 +105,9 @@ export async function privateInsteadOfForeign(
   return { ...next, use };
 }
 
-/** @throws OperatorError 69 without room for a private copy of the database and its dump. */
-export async function requireRoomForCopy(home: Home, db: DataSource): Promise<void> {
-  const { databaseBytes, bytes } = await selectFacts(db);
+/** @throws OperatorError 69 without space for a private copy of the database and its dump. */
+export async function requireSpaceForCopy(home: Home, db: DataSource): Promise<void> {
+  const { databaseBytes, bytes } = await selectDatabaseDetails(db);
   const needed = databaseBytes + bytes;
   const { bavail, bsize } = await statfs(home.dir);
   if (bavail * bsize >= needed) return;
@@ -117,11 +120,14 @@ export async function requireRoomForCopy(home: Home, db: DataSource): Promise<vo
   );
 }
 
-/** @throws OperatorError 1 where a private database is left from before a move elsewhere. */
+/** @throws OperatorError 1 if a private database is left from before a move elsewhere. */
 export async function refuseLeftCluster(home: Home): Promise<void> {
   if ((await clusterMajor(clusterFiles(home))) === undefined) return;
-  throw failure(`${join(home.database, 'cluster')} is left from before a move to another server.`, {
-    setting: '--to',
-    remedy: commandLine('database', 'move', '--remove-old', '--home', home.dir),
-  });
+  throw failure(
+    `${join(home.database, 'cluster')} is left over from before a move to another server.`,
+    {
+      setting: '--to',
+      remedy: commandLine('database', 'move', '--remove-old', '--home', home.dir),
+    },
+  );
 }

@@ -11,15 +11,15 @@ export interface PlannedMigration {
   readonly name: string;
   /** What it does, in a sentence. */
   readonly does: string;
-  /** What waits while it runs. */
+  /** The requests that it blocks while it runs. */
   readonly holds: Hold;
-  /** The tables that it goes through, which is what takes time. */
+  /** The tables that it reads, which determine its duration. */
   readonly reads: readonly TableSize[];
 }
 
 export interface MigrationPlan {
   readonly pending: readonly PlannedMigration[];
-  /** Made first; null for a database without tables, and where nothing is pending. */
+  /** Made first; null for a database without tables, and if nothing is pending. */
   readonly dump: DumpEstimate | null;
 }
 

@@ -1,10 +1,10 @@
 import { row, rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 
-export interface DatabaseFacts {
+export interface DatabaseDetails {
   /** Major version of the server. */
   readonly major: number;
-  /** Where the tables are, as in SQL. */
+  /** Schema of the tables, as in SQL. */
   readonly schema: string;
   /** Of all tables, without their indexes. */
   readonly bytes: number;
@@ -19,8 +19,8 @@ const ours = `
                     AND d.objid = c.oid AND d.deptype = 'e')`;
 
 /** Of a database that has the tables of imgstore. */
-export async function selectFacts(db: Queryable): Promise<DatabaseFacts> {
-  const found = await row<DatabaseFacts>(
+export async function selectDatabaseDetails(db: Queryable): Promise<DatabaseDetails> {
+  const found = await row<DatabaseDetails>(
     db,
     `SELECT current_setting('server_version_num')::int / 10000 AS major,
             (SELECT relnamespace::regnamespace::text FROM pg_class
@@ -29,7 +29,7 @@ export async function selectFacts(db: Queryable): Promise<DatabaseFacts> {
               AS bytes,
             pg_database_size(current_database()) AS "databaseBytes"`,
   );
-  if (!found) throw new Error('the database has no facts');
+  if (!found) throw new Error('the database returned no details');
   return found;
 }
 
@@ -64,7 +64,7 @@ export async function selectTables(db: Queryable): Promise<string[]> {
 export const limitWait = (tx: Queryable): Promise<unknown> =>
   rows(tx, `SET LOCAL lock_timeout = '10s'`);
 
-/** Whether somebody restores a dump into this database. */
+/** Whether a dump is being restored into this database. */
 export const isBeingRestored = async (db: Queryable): Promise<boolean> =>
   (await row(
     db,
@@ -77,11 +77,11 @@ export async function selectInstanceId(db: Queryable): Promise<string | undefine
   return (await row<{ id: string }>(db, 'SELECT id FROM instance'))?.id;
 }
 
-/** Has everybody who would change a row wait until the transaction ends; readers go on. */
+/** Blocks writers until the transaction ends, but not readers. */
 export const lockTables = (tx: Queryable, tables: readonly string[]): Promise<unknown> =>
   rows(tx, `LOCK TABLE ${tables.join(', ')} IN SHARE MODE`);
 
-/** What values look like as text must not depend on the server. */
+/** The text form of values must not depend on the server. */
 const sameText = [
   `SET TIME ZONE 'UTC'`,
   `SET datestyle = 'ISO, YMD'`,
@@ -92,11 +92,11 @@ const sameText = [
 
 export interface TableDigest {
   readonly rows: number;
-  /** The sum of a hash of each row: in which order they come does not matter. */
+  /** The sum of the hashes of all rows, independent of their order. */
   readonly digest: string;
 }
 
-/** @param session which keeps these settings. */
+/** @param session keeps these settings. */
 export async function prepareDigests(session: Queryable): Promise<void> {
   for (const statement of sameText) await rows(session, statement);
 }
@@ -127,14 +127,14 @@ export async function selectSequences(session: Queryable): Promise<Map<string, s
 
 export interface OtherSession {
   readonly pid: number;
-  readonly address: string;
+  readonly client: string;
 }
 
-/** Sessions of imgstore in this database that were there before this one. */
+/** Sessions of imgstore in this database that are older than this one. */
 export const selectOtherSessions = (session: Queryable): Promise<OtherSession[]> =>
   rows(
     session,
-    `SELECT a.pid, coalesce(host(a.client_addr), 'this machine') AS address
+    `SELECT a.pid, coalesce(host(a.client_addr), 'this machine') AS client
      FROM pg_stat_activity a JOIN pg_stat_activity own ON own.pid = pg_backend_pid()
      WHERE a.datname = current_database() AND a.application_name LIKE 'imgstore%'
        AND a.backend_start < own.backend_start

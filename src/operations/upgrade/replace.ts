@@ -5,9 +5,9 @@ import { copyDatabase } from './copy.js';
 import type { Copied } from './copy.js';
 import type { NewDatabase, NewDatabaseParts } from './new-database.js';
 
-/** A database in use, and how to let go of it. */
+/** The database in use, and how to close it. */
 export interface PresentDatabase {
-  /** With one session, so that those of others are told from it. */
+  /** Has only one session, to distinguish it from those of others. */
   readonly db: DataSource;
   readonly url: string;
   readonly close: () => Promise<void>;
@@ -22,13 +22,13 @@ export interface ReplaceParts extends NewDatabaseParts {
 
 export interface Replaced extends Copied {
   readonly database: string;
-  /** What is left of the former database; null for one elsewhere. */
+  /** Directory of the former database; null if it is elsewhere. */
   readonly kept: string | null;
 }
 
 /**
- * Copies the database in use into a new one, and puts that in its place once it is proved. Whenever
- * this ends, the former database is in use, or else the new one, complete.
+ * Copies the database in use into a new one, and switches to that once it is verified. Whenever
+ * this is interrupted, either the former database is in use or the complete new one.
  * @throws OperatorError 1 while the home is served.
  */
 export function replaceDatabase(parts: ReplaceParts): Promise<Replaced> {
@@ -41,11 +41,11 @@ export function replaceDatabase(parts: ReplaceParts): Promise<Replaced> {
         let kept: string | undefined;
         const use = async (): Promise<void> => {
           parts.signal.throwIfAborted();
-          parts.report(`Putting ${next.name} to use`);
+          parts.report(`Switching to ${next.name}`);
           kept = await next.use();
         };
         const copying = { ...parts, db, url, target: next.url };
-        // While nobody can change the former one, unless that has to make way.
+        // Switches while the former one is locked, unless that must be closed first.
         const copied = await copyDatabase(copying, next.inPlace ? nothing : use);
         await present.close();
         if (next.inPlace) await use();

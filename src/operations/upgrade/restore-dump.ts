@@ -17,14 +17,14 @@ export interface RestoreDumpParts extends NewDatabaseParts {
 export interface RestoredDump {
   readonly database: string;
   readonly instance_id: string | null;
-  /** Migrations of this program that it lacks. */
+  /** Migrations of this program that are pending. */
   readonly pending: readonly string[];
-  /** What is left of the former database; null for one elsewhere. */
+  /** Directory of the former database; null if it is elsewhere. */
   readonly kept: string | null;
 }
 
 /**
- * Restores a dump into a new database, and puts that in the place of the one in use, which is kept.
+ * Restores a dump into a new database and switches to it; the former one is kept.
  * @throws OperatorError 1 while the home is served.
  */
 export function restoreDump(parts: RestoreDumpParts): Promise<RestoredDump> {

@@ -31,8 +31,8 @@ const comparisons = {
 } as const;
 
 /**
- * Compares ledger, days, counters, and rows in one snapshot: triggers change them together, so in a
- * snapshot they agree, whatever is in progress.
+ * Compares ledger, days, counters, and rows in one snapshot: triggers change them together, so they
+ * agree in any snapshot, even under load.
  */
 export async function verifyAccounts(
   db: DataSource,

@@ -1,4 +1,4 @@
-/** What can differ; each kind indicates where to look. */
+/** The differences that can be found, by kind. */
 export const kinds = {
   schema: 'an index, constraint, trigger, or function differs from what the migrations created',
   extension: 'an extension, and everything that depends on it, would be omitted by pg_dump',
@@ -35,7 +35,7 @@ export interface Difference {
   readonly found: number | null;
 }
 
-/** Differences listed in full; the rest are only counted, so that memory stays flat. */
+/** Differences listed in full; the rest are only counted, so that memory use stays constant. */
 const maxListed = 1_000;
 
 export class Differences {

@@ -8,7 +8,7 @@ const maxListed = 1_000;
 
 export interface MapParts {
   readonly db: DataSource;
-  /** Whether to make the maps anew that differ. */
+  /** Whether to rebuild the maps that differ. */
   readonly repair: boolean;
   readonly report: (message: string) => void;
   readonly signal: AbortSignal;
@@ -19,13 +19,13 @@ export interface VerifiedMaps {
   readonly ok: boolean;
   /** Figures that differed. */
   readonly differences_total: number;
-  /** Whose they were, the first 1,000. */
+  /** The users whose maps differed, the first 1,000. */
   readonly users: readonly string[];
-  /** Maps made anew from the images. */
+  /** Maps rebuilt from the images. */
   readonly rebuilt: number;
 }
 
-/** Compares the map of every user with the images, in one snapshot, and repairs it if asked to. */
+/** Compares the map of every user with the images, in one snapshot, and optionally repairs it. */
 export async function verifyMaps({ db, repair, report, signal }: MapParts): Promise<VerifiedMaps> {
   signal.throwIfAborted();
   const own = await withoutLimits(db).initialize();
@@ -35,7 +35,7 @@ export async function verifyMaps({ db, repair, report, signal }: MapParts): Prom
     const users = [...new Set(found)].sort();
     for (const user of repair ? users : []) {
       signal.throwIfAborted();
-      report(`Making the map of user ${user} anew`);
+      report(`Rebuilding the map of user ${user}`);
       await rebuildMap(own, user);
     }
     return {

@@ -10,7 +10,7 @@ import { isKey } from '../../store/key-format.js';
 import { parseOwner } from '../../store/object-key.js';
 import { isQuarantined } from '../../store/quarantine-key.js';
 
-/** Rows or objects fetched at a time: all that is ever in memory. */
+/** Rows or objects fetched at a time; limits memory use. */
 const batchSize = 500;
 const parallelChecks = 16;
 

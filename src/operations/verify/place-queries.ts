@@ -51,7 +51,7 @@ const cellSums = namesOf(cellSumColumns);
 const newestCell = namesOf(newestColumns);
 const newestOfCell = ['newest_image'];
 
-/** The figure of `newestOfCell` is 1 if the cell has the right image, and is its platform's, 0 if not. */
+/** The figure of `newestOfCell` is 1 if the cell has the right image and platform, 0 if not. */
 export const cellsAgainstPlaces = (db: Queryable, platformId?: string) =>
   select(
     db,
@@ -90,6 +90,6 @@ export const cellsAgainstPlaces = (db: Queryable, platformId?: string) =>
     platformId,
   );
 
-/** Makes the places and cells of a user anew from the images. */
+/** Rebuilds the places and cells of a user from the images. */
 export const rebuildMap = (db: Queryable, userId: string): Promise<unknown> =>
   rows(db, 'SELECT rebuild_map($1)', [userId]);

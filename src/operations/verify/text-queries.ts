@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/sql.js';
 import { compare, ofPlatform, select } from './account-queries.js';
 
-/** `texts` counts the rows of an image; the other figures are 1 if both have the same, 0 if not. */
+/** `texts` counts the rows of an image; the other figures are 1 if they match, 0 if not. */
 const figures = ['texts', 'user_id', 'filename', 'address'];
 
 export const textsAgainstImages = (db: Queryable, platformId?: string) =>

@@ -2,8 +2,8 @@ import type { Queryable } from '../../database/sql.js';
 import { compare, ofPlatform, select } from './account-queries.js';
 
 /**
- * The counts of upload sets, and whether what counts as missing really is. What has arrived may have
- * been deleted since, so that the reverse is no difference.
+ * Compares the counts of upload sets, and whether files that count as missing really are. An
+ * arrived file may have been deleted since, so the reverse is not a difference.
  */
 export const setsAgainstFiles = (db: Queryable, platformId?: string) =>
   select(

@@ -25,7 +25,7 @@ export async function verifyUploads({ db, store, ...parts }: UploadParts): Promi
     if (!(await isQueued(db, key))) suspects.add(key);
   }
   if (suspects.size === 0) return;
-  // An upload that completed in the meantime took its keys off the list.
+  // An upload that completed in the meantime removed its keys from the queue.
   for await (const { key } of store.unfinished()) {
     if (!suspects.delete(key)) continue;
     differences.add({ kind: 'upload_unfinished', ...subjectOf(key), expected: null, found: null });

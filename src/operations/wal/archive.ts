@@ -17,11 +17,11 @@ const stretchSchema = z.object({
   format: z.literal(1),
   id: z.string(),
   instance_id: z.string(),
-  /** Version of imgstore that began it. */
+  /** Version of imgstore that started it. */
   imgstore: z.string(),
-  /** Major version of the server. Its files fit no other one. */
+  /** Major version of the server; no other one can use its files. */
   postgresql: z.int(),
-  /** As Node.js calls it; files of the server fit no other one. */
+  /** As Node.js names it; no other one can use the files of the server. */
   architecture: z.string(),
   system_identifier: z.string(),
   timeline: z.int(),
@@ -50,7 +50,7 @@ export const segmentsOf = (repository: DirectoryRepository, id: string): string 
 
 /**
  * Marks an empty directory as this installation's archive.
- * @throws OperatorError 1 when it is another one's, or contains something else.
+ * @throws OperatorError 1 if it belongs to another one, or contains something else.
  */
 export async function ensureArchive(
   repository: DirectoryRepository,
@@ -64,7 +64,7 @@ export async function ensureArchive(
       mark.data
         ? `${repository.name} has the WAL of another installation (${mark.data.instance_id}).`
         : `${archiveMarkPath} in ${repository.name} is damaged, or of a newer imgstore.`,
-      { setting: 'DIR', remedy: 'Choose a directory of its own for each.' },
+      { setting: 'DIR', remedy: 'Choose a separate directory for each installation.' },
     );
   }
   await refuseFilled(repository);
@@ -80,7 +80,7 @@ export async function stretchIds(repository: DirectoryRepository): Promise<strin
   return (await readdir(repository.fileAt(stretchesPath)).catch(() => [])).sort();
 }
 
-/** @returns undefined for one that never got complete, or whose record is damaged. */
+/** @returns undefined for an incomplete one, or one with a damaged record. */
 export async function readStretch(
   repository: Repository,
   id: string,
@@ -101,7 +101,7 @@ export async function completeStretches(repository: DirectoryRepository): Promis
 export const writeStretch = (repository: DirectoryRepository, stretch: Stretch): Promise<void> =>
   writeJson(repository, stretchFile(stretch.id, 'stretch.json'), stretch);
 
-/** The last instant of which rows and objects are known to be there. */
+/** The last instant whose rows and objects are known to be archived. */
 export async function readProgress(repository: Repository, { id, from }: Stretch): Promise<string> {
   const found = await readJson(repository, stretchFile(id, 'progress.json'));
   return progressSchema.safeParse(found).data?.until ?? from;
@@ -113,7 +113,7 @@ export const writeProgress = (
   until: string,
 ): Promise<void> => writeJson(repository, stretchFile(id, 'progress.json'), { until });
 
-/** @returns undefined for a file that is missing, null for one that is no JSON. */
+/** @returns undefined for a file that is missing, null for one that is not JSON. */
 async function readJson(repository: Repository, path: string): Promise<unknown> {
   const source = await repository.read(path);
   if (!source) return undefined;

@@ -10,7 +10,7 @@ import { stretchFile } from './archive.js';
 import { invocation } from './programs.js';
 import type { WalPrograms } from './programs.js';
 
-/** Copies the files of a server that goes on working: of use only with the WAL of meanwhile. */
+/** Copies the files of a running server; they are usable only with the WAL written meanwhile. */
 export async function takeBase(
   repository: DirectoryRepository,
   id: string,
@@ -36,5 +36,5 @@ export async function takeBase(
 const unfinished = ({ name }: DirectoryRepository, output: string) =>
   dependencyDown(`The database could not be copied:\n${lastLines(output, 3)}`, {
     setting: 'DIR',
-    remedy: `Look at the space there: df -h '${name}'. Then run the same command again.`,
+    remedy: `Check the free space: df -h '${name}'. Then run the same command again.`,
   });

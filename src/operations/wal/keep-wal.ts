@@ -14,24 +14,24 @@ import type { Stretch } from './archive.js';
 import { ObjectPasses } from './object-passes.js';
 import { findWalPrograms } from './programs.js';
 import { pruneStretches, removeUnfinished } from './prune.js';
-import { commitNothing, hasReceived, selectWalPosition, selectWalServer } from './queries.js';
+import { commitEmpty, hasReceived, selectWalPosition, selectWalServer } from './queries.js';
 import { Receiver } from './receiver.js';
-import { noteWal } from './record.js';
-import { boundWal, freeSlots, slotOf } from './slots.js';
+import { writeWalRecord } from './record.js';
+import { limitRetainedWal, freeSlots, slotOf } from './slots.js';
 import { beginStretch, findResumable, resumeStretch } from './stretches.js';
 import type { RunningStretch, StretchParts, WalParts } from './stretches.js';
 
-/** Between two looks for new objects. */
+/** Between two checks for new objects. */
 const passMs = 10 * secondMs;
-/** After this, a stretch gets a successor: the longer it is, the longer its replay takes. */
+/** Age at which a stretch is succeeded by a new one: a longer one takes longer to replay. */
 const stretchMs = 7 * dayMs;
-/** How long WAL may take to be received before it counts as not received for now. */
+/** How long a round waits for WAL to be received before it gives up. */
 const receiveMs = 5 * secondMs;
 const pollMs = 50;
-/** Rounds that may fail one after the other. */
+/** Rounds that may fail in succession. */
 const maxFailures = 5;
 
-/** What the last stretch of an archive can restore. */
+/** The range that can be restored from the last stretch of an archive. */
 export interface KeptWal {
   readonly stretch: string;
   readonly from: string;
@@ -39,9 +39,9 @@ export interface KeptWal {
 }
 
 /**
- * Copies the files of a private database and then receives its WAL, and copies new objects, until it
- * is interrupted. Goes on where a run before it stopped, unless the server no longer has what came
- * after; then a new base backup is made.
+ * Copies the files of a private database, then receives its WAL and copies new objects until it is
+ * interrupted. Resumes where an earlier run stopped; if the server no longer has the WAL since
+ * then, makes a new base backup.
  * @throws OperatorError.
  */
 export async function keepWal(parts: WalParts): Promise<KeptWal> {
@@ -53,7 +53,7 @@ export async function keepWal(parts: WalParts): Promise<KeptWal> {
     await ensureArchive(repository, instanceId);
     return await explained(repository, async () => {
       const wal = await selectWalServer(db);
-      if (wal.unbounded) await boundWal(parts.superuserUrl);
+      if (wal.unbounded) await limitRetainedWal(parts.superuserUrl);
       const major = Math.floor(wal.version / 10_000);
       const programs = await findWalPrograms(home, major, parts.superuserUrl);
       const passes = new ObjectPasses(parts);
@@ -64,7 +64,7 @@ export async function keepWal(parts: WalParts): Promise<KeptWal> {
   }
 }
 
-/** @throws OperatorError 1 where another process is at it. */
+/** @throws OperatorError 1 if another process archives the WAL of this home. */
 async function claim({ home, repository }: WalParts): Promise<Lock> {
   try {
     return await acquireLock(join(home.run, 'wal.lock'), { archive: repository.name });
@@ -93,13 +93,13 @@ class WalKeeper {
         } catch (error) {
           if (signal.aborted) break;
           failures += 1;
-          if (failures === maxFailures || !isPassing(error)) throw error;
+          if (failures === maxFailures || !isTemporary(error)) throw error;
           this.parts.report(`Trying again: ${(error as Error).message}`);
           await this.#revive();
         }
         await delay(passMs, undefined, { signal }).catch(() => undefined);
       }
-      // What was stored until now. Without the database, the next run sees to that.
+      // Records what was stored so far; without the database, the next run does that.
       await this.#round(current, new AbortController().signal).catch(() => undefined);
     } finally {
       await current.receiver.stop();
@@ -119,7 +119,7 @@ class WalKeeper {
     return current;
   }
 
-  /** Notes that rows and objects of an instant are there, once that is so. */
+  /** Records an instant once its rows and objects are archived. */
   async #round(current: RunningStretch, signal: AbortSignal): Promise<void> {
     const { db, home, repository, passes, programs } = this.parts;
     const { stretch } = current;
@@ -127,7 +127,7 @@ class WalKeeper {
       const dir = segmentsOf(repository, stretch.id);
       current.receiver = await Receiver.start(programs, slotOf(stretch.id), dir);
     }
-    const at = (await commitNothing(db)).toISOString();
+    const at = (await commitEmpty(db)).toISOString();
     const position = await selectWalPosition(db);
     await passes.pass(signal);
     const deadline = Date.now() + receiveMs;
@@ -137,13 +137,13 @@ class WalKeeper {
       await delay(pollMs);
     }
     await writeProgress(repository, stretch.id, at);
-    await noteWal(home, { archive: repository.name, from: stretch.from, until: at });
-    if (!current.told)
+    await writeWalRecord(home, { archive: repository.name, from: stretch.from, until: at });
+    if (!current.reported)
       this.parts.report(`Receiving WAL; ${stretch.from} and later can be restored`);
-    current.told = true;
+    current.reported = true;
   }
 
-  /** The former stretch goes on until the next one is complete. */
+  /** The former stretch is extended until the next one is complete. */
   async #succeed(former: RunningStretch): Promise<RunningStretch> {
     const { db, superuserUrl } = this.parts;
     const next = await beginStretch(this.parts);
@@ -160,7 +160,7 @@ class WalKeeper {
     if (removed.length > 0) report(`Removed: ${removed.join(', ')}`);
   }
 
-  /** A service that serves the home does that itself, and the server is to be its child. */
+  /** A running service restarts the server itself, and the server must be its child. */
   async #revive(): Promise<void> {
     const { home, server, signal, report } = this.parts;
     if (await readLock(home.serveLock)) return;
@@ -170,13 +170,13 @@ class WalKeeper {
 
 const isOld = ({ from }: Stretch): boolean => Date.now() - Date.parse(from) > stretchMs;
 
-/** The server is starting again, or the disk is full for a while. */
-const isPassing = (error: unknown): boolean =>
+/** The server is restarting, or the disk is temporarily full. */
+const isTemporary = (error: unknown): boolean =>
   isConnectionError(error) ||
   (error instanceof OperatorError && error.exitCode === ExitCode.dependencyDown);
 
 const notReceiving = (said: string, { name }: DirectoryRepository) =>
   dependencyDown(`WAL is not received: ${said}`, {
     setting: 'DIR',
-    remedy: `Look at the database, and at the space there: df -h '${name}'. Then run the same command again: it goes on from there.`,
+    remedy: `Check the database, and the free space: df -h '${name}'. Then run the same command again: it resumes from there.`,
   });

@@ -3,7 +3,7 @@ import { forEachLimited } from '../../concurrency.js';
 import { withObjectsHeld } from '../../database/locks.js';
 import type { ObjectStore } from '../../store/port.js';
 import { hourMs } from '../../units.js';
-import { bring, isSound } from '../backup/copy-objects.js';
+import { addToPool, isSound } from '../backup/copy-objects.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
 import { inGroups } from '../backup/joined.js';
 import { wantedOf } from '../backup/manifest.js';
@@ -15,34 +15,34 @@ import { versionsById } from '../backup/version-pages.js';
 const groupSize = 200;
 const parallelCopies = 8;
 
-/** An upload gets its id when it begins, and fails when it takes longer than this. */
-const longestUploadMs = 1.5 * hourMs;
+/** An upload gets its id when it begins, and fails if it takes longer than this. */
+const maxUploadMs = 1.5 * hourMs;
 
 export interface PassParts {
   readonly db: DataSource;
   readonly store: Pick<ObjectStore, 'get'>;
   readonly repository: DirectoryRepository;
-  /** Where an object is as a file that may be linked; undefined if it is none, or is to be copied. */
+  /** Path of an object as a file that may be linked; undefined if it must be copied. */
   readonly fileOf: ((key: string) => string) | undefined;
   readonly report: (message: string) => void;
-  /** Tells how far a pass over all objects is. */
+  /** Reports the progress of a pass over all objects. */
   readonly copied: (progress: { objects: number; bytes: number }, total: number) => void;
 }
 
-/** Copies what has been stored since the last time, at short intervals. */
+/** Copies newly stored objects at short intervals. */
 export class ObjectPasses {
-  /** Copied or found there, as far as a next pass sees it again. */
+  /** Versions already copied or found in the pool that the next pass will see again. */
   #recent = new Set<string>();
   #first = true;
 
   constructor(private readonly parts: PassParts) {}
 
   /**
-   * Brings every object that a row references now into the pool. Nothing is deleted meanwhile.
-   * The first pass looks at all, later ones at versions of which the ids are not too old.
+   * Copies every object that a row references into the pool. Nothing is deleted meanwhile. The
+   * first pass checks all versions, later ones only those with recent ids.
    */
   async pass(signal: AbortSignal): Promise<void> {
-    const horizon = idAt(Date.now() - longestUploadMs);
+    const horizon = idAt(Date.now() - maxUploadMs);
     const seen = new Set<string>();
     await withObjectsHeld(this.parts.db, async (session) => {
       const progress = { objects: 0, bytes: 0 };
@@ -54,7 +54,7 @@ export class ObjectPasses {
           progress.bytes += await this.#ensure(wanted);
           progress.objects += 1;
         });
-        if (fresh.length > 0) await pingSession(session); // else they may have been deleted
+        if (fresh.length > 0) await pingSession(session); // fails if the lock is lost, and with it perhaps objects
         for (const { versionId } of group) if (versionId > horizon) seen.add(versionId);
         if (this.#first) this.parts.copied(progress, progress.objects);
       }
@@ -68,13 +68,13 @@ export class ObjectPasses {
     const { repository, report } = this.parts;
     const present = await repository.size(poolPath(wanted.key));
     if (present !== undefined && (wanted.bytes ?? present) === present) return 0;
-    const entry = await bring(this.parts, wanted);
+    const entry = await addToPool(this.parts, wanted);
     if (!isSound(wanted, entry)) report(`Lost or damaged in the store: ${wanted.key}`);
     return entry.bytes ?? 0;
   }
 }
 
-/** The lowest id that can have been given out at a time, in milliseconds since 1970. */
+/** The lowest id that can have been generated at a time, in milliseconds since 1970. */
 function idAt(ms: number): string {
   const digits = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;

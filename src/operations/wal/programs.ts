@@ -12,11 +12,11 @@ type Program = 'pg_basebackup' | 'pg_receivewal';
 /** PostgreSQL's own programs for physical backups of a private server. */
 export interface WalPrograms {
   readonly engine: Engine;
-  /** The superuser's way to the server. */
+  /** URL for the superuser. */
   readonly url: string;
 }
 
-/** @throws OperatorError 69 with the package that has them. */
+/** @throws OperatorError 69 with the package that contains them. */
 export async function findWalPrograms(
   home: Home,
   major: number,
@@ -41,10 +41,10 @@ export function invocation(
   program: Program,
   args: readonly string[],
 ): { file: string; args: string[]; env: Record<string, string> } {
-  const place = withoutSecret(url);
+  const connection = withoutSecret(url);
   return {
     file: join(engine.bin, program),
-    args: [...args, '--no-password', `--dbname=${place.url}`],
-    env: { ...engine.env, ...place.env },
+    args: [...args, '--no-password', `--dbname=${connection.url}`],
+    env: { ...engine.env, ...connection.env },
   };
 }

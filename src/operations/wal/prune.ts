@@ -6,13 +6,13 @@ import { LineFile, linesOf } from '../backup/lines.js';
 import { listPool, poolPath } from '../backup/repository.js';
 import { parseOwner } from '../../store/object-key.js';
 import { completeStretches, stretchFile, stretchIds } from './archive.js';
-import { selectLiving } from './queries.js';
+import { selectExistingVersions } from './queries.js';
 
 const batchSize = 500;
 
 /**
- * Lists which objects of the pool no row references any more. No instant from now on needs them; they
- * stay for as long as there is an older stretch.
+ * Lists the objects of the pool that no row references any more. No instant from now on needs them;
+ * they are kept as long as there is an older stretch.
  */
 export async function listGone(
   db: DataSource,
@@ -25,9 +25,9 @@ export async function listGone(
     for await (const group of inGroups(listPool(repository), batchSize)) {
       const ids = new Map(group.map(({ key }) => [key, parseOwner(key).versionId]));
       const known = [...new Set(ids.values())].filter((version) => version !== null);
-      const living = await selectLiving(db, known);
+      const existing = await selectExistingVersions(db, known);
       for (const [key, version] of ids) {
-        if (version !== null && !living.has(version)) await lines.append(key);
+        if (version !== null && !existing.has(version)) await lines.append(key);
       }
     }
     await lines.close();
@@ -38,11 +38,11 @@ export async function listGone(
   await repository.put(stretchFile(id, 'gone.ndjson'), file);
 }
 
-/** Removes stretches that never got complete. */
+/** Removes incomplete stretches. */
 export async function removeUnfinished(repository: DirectoryRepository): Promise<void> {
   const complete = (await completeStretches(repository)).map(({ id }) => id);
   for (const id of await stretchIds(repository)) {
-    // One whose record is there but damaged is for the operator to look at.
+    // A stretch with a damaged record is left for the operator to examine.
     const begun = (await repository.size(stretchFile(id, 'stretch.json'))) === undefined;
     if (begun && !complete.includes(id)) await removeStretch(repository, id);
   }
@@ -67,7 +67,7 @@ export async function pruneStretches(
 const removeStretch = (repository: DirectoryRepository, id: string): Promise<void> =>
   rm(repository.fileAt(`stretches/${id}`), { recursive: true, force: true });
 
-/** Removes what was needed by no instant since the oldest stretch. */
+/** Removes objects that no instant since the beginning of the oldest stretch needs. */
 async function removeGone(repository: DirectoryRepository, id: string): Promise<void> {
   const path = stretchFile(id, 'gone.ndjson');
   const source = await repository.read(path);

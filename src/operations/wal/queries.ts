@@ -6,11 +6,11 @@ export interface WalServer {
   readonly timeline: number;
   /** Version number of the server, such as 150014. */
   readonly version: number;
-  /** Whether a slot may make it keep WAL until its disk is full. */
+  /** Whether a slot may retain WAL until the disk is full. */
   readonly unbounded: boolean;
 }
 
-/** Which server this is, in whose WAL. */
+/** Identifies the server, as its WAL does. */
 export async function selectWalServer(db: Queryable): Promise<WalServer> {
   const found = await row<WalServer>(
     db,
@@ -20,16 +20,16 @@ export async function selectWalServer(db: Queryable): Promise<WalServer> {
             current_setting('max_slot_wal_keep_size') = '-1' AS unbounded
      FROM pg_control_system() AS s`,
   );
-  if (!found) throw new Error('the server says nothing of itself');
+  if (!found) throw new Error('the server returned no identity');
   return found;
 }
 
 /**
- * Commits a transaction that changes nothing: recovery stops only at a commit, and would not find
- * one at or after an instant since which nothing was written.
+ * Commits a transaction that changes nothing: recovery stops only at a commit, and would find none
+ * after an instant that no write follows.
  * @returns an instant before the commit.
  */
-export async function commitNothing(db: Queryable): Promise<Date> {
+export async function commitEmpty(db: Queryable): Promise<Date> {
   const found = await row<{ at: Date }>(
     db,
     `SELECT clock_timestamp() AS at, pg_logical_emit_message(true, 'imgstore', 'archived')`,
@@ -38,7 +38,7 @@ export async function commitNothing(db: Queryable): Promise<Date> {
   return found.at;
 }
 
-/** Up to where WAL has been written. */
+/** The position up to which WAL has been written. */
 export async function selectWalPosition(db: Queryable): Promise<string> {
   const found = await row<{ position: string }>(
     db,
@@ -50,15 +50,15 @@ export async function selectWalPosition(db: Queryable): Promise<string> {
 export interface Slot {
   readonly name: string;
   readonly active: boolean;
-  /** `lost` when the server has removed what it was to keep. */
+  /** `lost` if the server has removed required WAL. */
   readonly state: string | null;
-  /** Bytes of WAL that the server keeps for it. */
+  /** Bytes of WAL that the server retains for it. */
   readonly held: number;
-  /** Up to where WAL has been received. */
+  /** The position up to which WAL has been received. */
   readonly position: string | null;
 }
 
-/** What a server keeps WAL for, as far as it is ours. */
+/** The replication slots of imgstore. */
 export const selectSlots = (db: Queryable): Promise<Slot[]> =>
   rows(
     db,
@@ -78,8 +78,8 @@ export async function hasReceived(db: Queryable, slot: string, position: string)
   return found?.received === true;
 }
 
-/** As a superuser: ends who receives for a slot, such as a program whose imgstore was killed. */
-export const endReceiving = (slot: string): string =>
+/** As a superuser: terminates the receiver of a slot, such as one that a killed imgstore left. */
+export const terminateReceiver = (slot: string): string =>
   `SELECT pg_terminate_backend(active_pid, 10000) FROM pg_replication_slots
    WHERE slot_name = '${slot}' AND active_pid IS NOT NULL`;
 
@@ -88,14 +88,17 @@ export const dropSlot = (slot: string): string =>
   `SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots
    WHERE slot_name = '${slot}'`;
 
-/** As a superuser: how much WAL the server keeps for slots at most. */
-export const boundSlots = (size: string): readonly string[] => [
+/** As a superuser: limits the WAL that the server retains for slots. */
+export const limitSlots = (size: string): readonly string[] => [
   `ALTER SYSTEM SET max_slot_wal_keep_size = '${size}'`,
   'SELECT pg_reload_conf()',
 ];
 
-/** Which of these versions there are. */
-export async function selectLiving(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
+/** Those of the versions that exist. */
+export async function selectExistingVersions(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Set<string>> {
   const found = await rows<{ id: string }>(
     db,
     'SELECT id FROM image_versions WHERE id = ANY ($1::uuid[])',

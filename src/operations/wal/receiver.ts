@@ -10,13 +10,16 @@ import { bytesPerMegabyte } from '../../units.js';
 import { invocation } from './programs.js';
 import type { WalPrograms } from './programs.js';
 
-/** Receives WAL into a folder: pg_receivewal, which tells the server what is safe on the disk. */
+/**
+ * Receives WAL into a folder with pg_receivewal, which confirms to the server what is safely on
+ * disk.
+ */
 export class Receiver {
   #hasEnded = false;
 
   private constructor(
     private readonly child: ChildProcess,
-    /** What it said, once it has ended for whatever reason. */
+    /** Its output, once it has ended for any reason. */
     readonly ended: Promise<string>,
   ) {
     void ended.then(() => {
@@ -29,7 +32,7 @@ export class Receiver {
   }
 
   static async start(programs: WalPrograms, slot: string, dir: string): Promise<Receiver> {
-    await removeTorn(dir);
+    await removeTornSegment(dir);
     const { file, args, env } = invocation(programs, 'pg_receivewal', [
       ...[`--slot=${slot}`, `--directory=${dir}`, '--synchronous', '--no-loop'],
     ]);
@@ -40,28 +43,28 @@ export class Receiver {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     await once(child, 'spawn');
-    const said = Promise.all([text(child.stderr), once(child, 'close')]);
+    const closed = Promise.all([text(child.stderr), once(child, 'close')]);
     return new Receiver(
       child,
-      said.then(([output]) => lastLines(output, 3)),
+      closed.then(([output]) => lastLines(output, 3)),
     );
   }
 
-  /** Ends it where it is; the server keeps what comes after. */
+  /** Stops it; the server retains the WAL that follows. */
   async stop(): Promise<void> {
     this.child.kill('SIGINT');
     await this.ended;
   }
 }
 
-/** As initdb has it. */
+/** The default of initdb. */
 const segmentBytes = 16 * bytesPerMegabyte;
 
 /**
- * Removes a segment that a full disk, or a kill, left without its whole size, which it gets before
- * any contents: pg_receivewal would refuse to go on. The server still has what belongs there.
+ * Removes a segment that a full disk or a kill left incompletely allocated: pg_receivewal would
+ * refuse to resume. It has no contents yet, and the server still has its WAL.
  */
-async function removeTorn(dir: string): Promise<void> {
+async function removeTornSegment(dir: string): Promise<void> {
   for (const name of await readdir(dir)) {
     if (!name.endsWith('.partial')) continue;
     const { size } = await stat(join(dir, name));
@@ -69,14 +72,14 @@ async function removeTorn(dir: string): Promise<void> {
   }
 }
 
-/** Makes the server keep WAL from now on, until it has been received. */
+/** Makes the server retain WAL from now on, until it has been received. */
 export async function createSlot(programs: WalPrograms, slot: string): Promise<void> {
   const words = [`--slot=${slot}`, '--create-slot', '--if-not-exists'];
   const { file, args, env } = invocation(programs, 'pg_receivewal', words);
   const { code, output } = await run(file, args, { env });
   if (code === 0) return;
-  throw failure(`The server does not give out its WAL:\n${lastLines(output, 3)}`, {
+  throw failure(`The server does not provide its WAL:\n${lastLines(output, 3)}`, {
     setting: 'database.url',
-    remedy: 'Look at wal_level, max_wal_senders, and max_replication_slots of the database.',
+    remedy: 'Check wal_level, max_wal_senders, and max_replication_slots of the database.',
   });
 }

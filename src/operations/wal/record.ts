@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Home } from '../../config/home.js';
 
 const schema = z.object({
-  /** Where WAL is archived. */
+  /** Directory of the archive. */
   archive: z.string(),
-  /** What can be restored, without what older stretches have. */
+  /** The range that can be restored, without older stretches. */
   from: z.string(),
   until: z.string(),
 });
 
-/** What `backup --wal` has last done for a home, for `status` and `doctor`. */
+/** The latest state of `backup --wal` for a home, for `status` and `doctor`. */
 export type WalRecord = z.infer<typeof schema>;
 
 /** @returns null for a home whose WAL was never archived. */
@@ -22,7 +22,7 @@ export async function readWalRecord(home: Home): Promise<WalRecord | null> {
   }
 }
 
-export async function noteWal(home: Home, record: WalRecord): Promise<void> {
+export async function writeWalRecord(home: Home, record: WalRecord): Promise<void> {
   const draft = `${home.walRecord}.new`;
   await writeFile(draft, `${JSON.stringify(record)}\n`);
   await rename(draft, home.walRecord);

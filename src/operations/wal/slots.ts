@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { asSuperuser } from '../../postgres/connect.js';
-import { boundSlots, dropSlot, endReceiving, selectSlots } from './queries.js';
+import { limitSlots, dropSlot, terminateReceiver, selectSlots } from './queries.js';
 import type { Slot } from './queries.js';
 
-/** At most this much WAL is kept for a receiver that is away, unless the server has a limit already. */
+/** Maximum WAL retained for a disconnected receiver, unless the server has a limit already. */
 const kept = '4GB';
 
 /** The slot of a stretch; ids of stretches end with eight hexadecimal digits. */
@@ -13,14 +13,14 @@ export const slotOf = (stretchId: string): string => `imgstore_wal_${stretchId.s
 export const newStretchId = (now: Date): string =>
   `${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`;
 
-/** What the server keeps WAL for. */
+/** The replication slots of imgstore. */
 export const walSlots = (db: DataSource): Promise<Slot[]> => selectSlots(db);
 
-/** A server without a limit would keep WAL until its disk is full. */
-export const boundWal = (superuserUrl: string): Promise<void> =>
-  asSuperuser(superuserUrl, boundSlots(kept));
+/** A server without a limit would retain WAL until its disk is full. */
+export const limitRetainedWal = (superuserUrl: string): Promise<void> =>
+  asSuperuser(superuserUrl, limitSlots(kept));
 
-/** Ends the programs that killed processes left, and drops all slots but one. */
+/** Terminates the receivers that killed processes left, and drops all slots but one. */
 export async function freeSlots(
   db: DataSource,
   superuserUrl: string,
@@ -32,7 +32,7 @@ export async function freeSlots(
     slots.filter(({ name }) => name !== keep),
   ];
   await asSuperuser(superuserUrl, [
-    ...[...own, ...others].map(({ name }) => endReceiving(name)),
+    ...[...own, ...others].map(({ name }) => terminateReceiver(name)),
     ...others.map(({ name }) => dropSlot(name)),
   ]);
 }

@@ -15,12 +15,12 @@ import { takeBase } from './base.js';
 import type { ObjectPasses, PassParts } from './object-passes.js';
 import type { WalPrograms } from './programs.js';
 import { listGone } from './prune.js';
-import { commitNothing, selectSlots } from './queries.js';
+import { commitEmpty, selectSlots } from './queries.js';
 import type { WalServer } from './queries.js';
 import { createSlot, Receiver } from './receiver.js';
 import { newStretchId, slotOf } from './slots.js';
 
-/** Between two looks for new objects while a base backup is being made. */
+/** Between two checks for new objects while a base backup is being made. */
 const passMs = 10 * secondMs;
 
 export interface WalParts extends PassParts {
@@ -32,7 +32,7 @@ export interface WalParts extends PassParts {
   readonly repository: DirectoryRepository;
   /** How many stretches to keep; all if omitted. */
   readonly keep?: number | undefined;
-  /** Encrypts the secrets; they are left out if it is omitted. */
+  /** Encrypts the secrets; if omitted, they are not backed up. */
   readonly passphrase?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -47,11 +47,11 @@ export interface StretchParts extends WalParts {
 export interface RunningStretch {
   readonly stretch: Stretch;
   receiver: Receiver;
-  /** Whether the operator knows. */
-  told?: boolean;
+  /** Whether it has been reported to the operator. */
+  reported?: boolean;
 }
 
-/** The last stretch, if the server still has all that came after it. */
+/** The last stretch, if the server still has all WAL since its end. */
 export async function findResumable(parts: StretchParts): Promise<Stretch | undefined> {
   const { db, repository, wal } = parts;
   const last = (await completeStretches(repository)).at(-1);
@@ -70,8 +70,8 @@ export const resumeStretch = async (
 });
 
 /**
- * Makes a base backup while WAL is being received. New objects are copied meanwhile: the record,
- * without which there is no stretch, comes when all of them are there.
+ * Makes a base backup while WAL is being received. New objects are copied meanwhile; the record,
+ * which makes the stretch complete, is written after all of them.
  */
 export async function beginStretch(parts: StretchParts): Promise<RunningStretch> {
   const { repository, programs, report } = parts;
@@ -102,7 +102,7 @@ export async function beginStretch(parts: StretchParts): Promise<RunningStretch>
   }
 }
 
-/** Copies new objects until a promise is settled, and once more. */
+/** Copies new objects until a promise is settled, and once more afterward. */
 async function passUntil(
   work: Promise<unknown>,
   { passes }: StretchParts,
@@ -123,7 +123,7 @@ async function copyServer(parts: StretchParts, id: string, signal: AbortSignal):
   if ((await completeStretches(repository)).length > 0) await listGone(db, repository, id);
   const base = await takeBase(repository, id, programs, signal);
   const secrets = await putSecrets(parts, stretchFile(id, 'secrets.age'));
-  const from = await commitNothing(db);
+  const from = await commitEmpty(db);
   return {
     ...{ format: 1, id, instance_id: parts.instanceId, imgstore: version() },
     ...{ postgresql: programs.engine.major, architecture: process.arch },

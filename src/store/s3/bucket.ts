@@ -9,14 +9,14 @@ export interface S3Keys {
   readonly secretKey: string;
 }
 
-/** Where a bucket is and how to access it. */
+/** The location of a bucket, and how to access it. */
 export interface BucketConfig extends S3Keys {
-  /** Whether the role of the machine takes the place of the keys, which are then empty. */
+  /** Whether the role of the machine replaces the keys, which are then empty. */
   readonly byRole?: boolean;
   /** Scheme, host, port, and path, if any, of each gateway to it: `https://s3.example.com`. */
   readonly endpoints: readonly string[];
   readonly bucket: string;
-  /** What all keys start with; nothing if omitted. Ends with a slash. */
+  /** The prefix of all keys, ending with a slash; none if omitted. */
   readonly prefix?: string;
   readonly region: string;
 }
@@ -24,7 +24,7 @@ export interface BucketConfig extends S3Keys {
 /** A bucket behind its gateways. */
 export interface Bucket {
   readonly name: string;
-  /** What all keys start with in the bucket: empty, or with a slash at the end. */
+  /** The prefix of all keys in the bucket: empty, or ending with a slash. */
   readonly prefix: string;
   readonly region: string;
   readonly endpoints: Endpoints;
@@ -41,11 +41,13 @@ export function openBucket(bucketConfig: BucketConfig): Bucket {
   };
 }
 
-/** The path of an endpoint without a slash at its end: empty for most. */
+/** The path of an endpoint without a trailing slash; usually empty. */
 export const basePathOf = (endpoint: string): string =>
   new URL(endpoint).pathname.replace(/\/$/, '');
 
-/** A client of a server below a path, which is signed with the rest, as AWS's own clients do. */
+/**
+ * A client of a server below a path, which is included in the signature, as in AWS's own clients.
+ */
 class ClientBelowPath extends Client {
   basePath = '';
 
@@ -55,7 +57,7 @@ class ClientBelowPath extends Client {
   }
 }
 
-/** A client of one gateway that does not retry by itself: Endpoints retries, possibly elsewhere. */
+/** A client of one gateway that does not retry: Endpoints retries, possibly elsewhere. */
 function clientOf(
   endpoint: string,
   { accessKey, secretKey, region }: BucketConfig,

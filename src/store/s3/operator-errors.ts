@@ -68,7 +68,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   },
 };
 
-/** S3 answers in XML and gives each failure a code; a web server does neither. */
+/** Whether the server does not implement S3, which answers in XML with an error code. */
 function isNoS3(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'InvalidXMLError') return true;
@@ -83,8 +83,8 @@ export function explainS3(error: unknown, doing: string): OperatorError {
   const known = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
   if (known) {
     const { what, final, ...parts } = known;
-    const tell = final ? badConfiguration : dependencyDown;
-    return tell(`${what} (${detail}).`, { ...parts, cause });
+    const explained = final ? badConfiguration : dependencyDown;
+    return explained(`${what} (${detail}).`, { ...parts, cause });
   }
   if (/Unable to get credentials/i.test((cause as Error).message)) {
     return dependencyDown(`This machine has no credentials for S3 (${detail}).`, {
@@ -96,10 +96,10 @@ export function explainS3(error: unknown, doing: string): OperatorError {
   }
   const setting = 's3.endpoint';
   if (isNoS3(cause)) {
-    return badConfiguration(`What answers there is no S3 server (${detail}).`, {
+    return badConfiguration(`The server at the endpoint is not an S3 server (${detail}).`, {
       setting,
       remedy:
-        'Use the address of the S3 API itself: no web console, no other port, no website in front of it. See what answers: curl -i ENDPOINT',
+        'Use the URL of the S3 API itself, not of a web console, another port, or a website in front of it. Check what answers: curl -i ENDPOINT',
       cause,
     });
   }

@@ -16,7 +16,7 @@ export interface PresignedOptions extends S3Keys, SigningWindowOptions {
   /** Scheme, host, and port under which clients reach the bucket's gateway. */
   readonly endpoint: string;
   readonly bucket: string;
-  /** What all keys start with. */
+  /** The prefix of all keys. */
   readonly prefix?: string;
   readonly region: string;
 }
@@ -41,12 +41,12 @@ export class PresignedUrls implements UrlSigner {
       this.#remembered.clear();
       this.#rememberedStart = start;
     }
-    let address = this.#remembered.get(key);
-    if (address === undefined) {
-      address = this.#presign(key, new Date(start * secondMs));
-      this.#remembered.set(key, address);
+    let url = this.#remembered.get(key);
+    if (url === undefined) {
+      url = this.#presign(key, new Date(start * secondMs));
+      this.#remembered.set(key, url);
     }
-    return address;
+    return url;
   }
 
   signIn(folder: string): (name: string) => string {

@@ -3,14 +3,14 @@ import { IamAwsProvider } from 'minio';
 import { Credentials } from 'minio/dist/esm/Credentials.mjs';
 import { minuteMs, secondMs } from '../../units.js';
 
-/** Where the machine's own metadata are. */
+/** URLs of the metadata services of a machine and a container. */
 const instanceMetadata = 'http://169.254.169.254/latest';
 const containerMetadata = 'http://169.254.170.2';
 
 /** How long each answer may take: these servers are on the same machine. */
 const answerMs = 5 * secondMs;
 
-/** Credentials are renewed this long before they end. */
+/** Credentials are renewed this long before they expire. */
 const leewayMs = 5 * minuteMs;
 
 interface Issued {
@@ -22,8 +22,8 @@ interface Issued {
 
 /**
  * The credentials of the role that AWS gives to a machine, a container, or a service account. The
- * client's own provider serves the last of these; in its version 8.0.7 it misreads the answers of the
- * other two (`AccessKeyID` for `AccessKeyId`).
+ * client's own provider supports the last of these; in version 8.0.7 it misreads the answers for
+ * the other two (`AccessKeyID` for `AccessKeyId`).
  */
 export class RoleCredentials extends IamAwsProvider {
   #known: { readonly credentials: Credentials; readonly until: number } | undefined;

@@ -20,7 +20,7 @@ const batchSize = 1000;
 
 export interface S3StoreOptions {
   readonly bucket: Bucket;
-  /** The instance whose mark `check` expects in the store. */
+  /** The installation whose sentinel `check` expects in the store. */
   readonly instanceId: string;
   /** Creates the URLs given to clients: presigned, or served by the API. */
   readonly signer: UrlSigner;
@@ -77,7 +77,7 @@ export class S3Store implements ObjectStore {
     await this.delete([from]);
   }
 
-  /** Within the server; the content type stays. */
+  /** Copies within the server, and keeps the content type. */
   async #copy(from: string, to: string): Promise<void> {
     const { endpoints, name, prefix } = this.options.bucket;
     await this.#withStoreErrors(() =>

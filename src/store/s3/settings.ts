@@ -41,11 +41,11 @@ export function bucketConfigOf(config: Config): BucketConfig {
   };
 }
 
-/** The keys of a role end after some hours at most, and the URLs signed with them. */
+/** The keys of a role expire after a few hours, and with them the URLs that they signed. */
 function checkDelivery(config: Config): void {
   if (config['s3.delivery'] === 'proxy') return;
   throw badConfiguration(
-    'URLs signed with the credentials of an instance would end with them, before their time.',
+    'URLs signed with the credentials of an instance would expire early, together with the credentials.',
     { setting: 's3.delivery', remedy: 'Set s3.delivery to proxy, or s3.credentials to keys.' },
   );
 }

@@ -41,7 +41,7 @@ async function uploadWhole(bucket: Bucket, key: string, file: File): Promise<voi
         range: { start: 0, end: file.size - 1 },
       });
     } catch (error) {
-      // An earlier attempt may have succeeded without our hearing of it.
+      // An earlier attempt may have succeeded although its response was lost.
       const ours = attempt > 1 && isKeyTaken(error);
       if (!ours || !(await hasSize(client, bucket.name, key, file.size))) throw error;
     }
@@ -56,7 +56,7 @@ async function uploadParts(bucket: Bucket, key: string, file: File): Promise<voi
   const { name, endpoints } = bucket;
   const headers = { 'content-type': contentTypeOf(key) };
   const uploadId = await endpoints.call(async (client, attempt) => {
-    // An earlier attempt may have started an upload without our hearing of it.
+    // An earlier attempt may have started an upload although its response was lost.
     if (attempt > 1)
       await abortMultipartUploads(bucket, [key.slice(bucket.prefix.length)]).catch(() => undefined);
     return client.initiateNewMultipartUpload(name, key, headers);

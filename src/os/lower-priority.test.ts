@@ -14,41 +14,41 @@ const script = `
   import { existsSync, readFileSync, readdirSync } from 'node:fs';
   import { stat } from 'node:fs/promises';
   import { getPriority } from 'node:os';
-  import { giveWay } from '${new URL('give-way.js', import.meta.url).href}';
+  import { lowerPriority } from '${new URL('lower-priority.js', import.meta.url).href}';
   const all = () => [...new Set(readdirSync('/proc/self/task').map((id) => getPriority(Number(id))))];
   const session = () => {
     const file = '/proc/self/autogroup';
     return existsSync(file) ? Number(/-?\\d+$/m.exec(readFileSync(file, 'utf8'))) : undefined;
   };
   const before = [all(), session()];
-  giveWay();
+  lowerPriority();
   await stat('.'); // starts the threads of files
   const child = Number(execFileSync('nice', { encoding: 'utf8' }));
   console.log(JSON.stringify({ before, after: [all(), session()], child }));
 `;
 
-interface Told {
+interface Printed {
   readonly before: readonly [threads: readonly number[], session?: number];
   readonly after: readonly [threads: readonly number[], session?: number];
   readonly child: number;
 }
 
-async function told(...command: [string, ...string[]]): Promise<Told> {
+async function printed(...command: [string, ...string[]]): Promise<Printed> {
   const [file, ...args] = [...command, process.execPath, '--input-type=module', '-e', script];
   const { stdout } = await promisify(execFile)(file, args);
-  return JSON.parse(stdout) as Told;
+  return JSON.parse(stdout) as Printed;
 }
 
-describe('a command that gives way', { skip }, () => {
-  test('has all its threads and children come last, and leaves the session of others as it is', async () => {
-    const { before, after, child } = await told('env');
+describe('a command that lowers its priority', { skip }, () => {
+  test('lowers the priority of its threads and children, but not of a session that it does not lead', async () => {
+    const { before, after, child } = await printed('env');
     assert.deepEqual(after[0], [lowest]);
     assert.equal(child, lowest);
     assert.equal(after[1], before[1]);
   });
 
-  test('has its session come last if it is its own', async () => {
-    const { before, after } = await told('setsid', '--wait');
+  test('lowers the priority of its own session', async () => {
+    const { before, after } = await printed('setsid', '--wait');
     assert.deepEqual(after[0], [lowest]);
     if (before[1] !== undefined) assert.equal(after[1], lowest);
   });

@@ -6,7 +6,7 @@ import { folderTitle } from '../../folders/title.js';
 /** Deepest folder that a service accepts. */
 const maxDepth = 64;
 
-/** Why something in a tree is left alone; every one is told. */
+/** Why an entry of a tree is skipped; all of them are reported. */
 export const leftAlone = {
   hidden: 'its name begins with a dot',
   symbolic_link: 'symbolic links are not followed',
@@ -23,7 +23,7 @@ export interface LeftAlone {
   readonly reason: keyof typeof leftAlone;
 }
 
-/** A directory of a tree, with what to look at in it. */
+/** A directory of a tree, with the files to import from it. */
 export interface FoundDirectory {
   readonly path: string;
   /** Titles of folders, from the top of the tree. */
@@ -36,10 +36,11 @@ export interface FoundDirectory {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Directories of a tree, each before those in it. Symbolic links are not followed, so it ends.
+ * Traverses the directories of a tree, parents first. Symbolic links are not followed, so there are
+ * no cycles.
  * @throws the system's error if the tree itself cannot be read.
  */
-export async function* walk(
+export async function* scanTree(
   root: string,
   path = root,
   titles: readonly string[] = [],
@@ -71,7 +72,7 @@ export async function* walk(
     }
   }
   yield { path, titles, files, left };
-  for (const below of directories) yield* walk(root, below.path, below.titles);
+  for (const below of directories) yield* scanTree(root, below.path, below.titles);
 }
 
 type Entry = Dirent<Buffer>;

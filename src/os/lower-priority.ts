@@ -1,23 +1,25 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
-/** The weakest claim to the processor that there is. */
+/** The lowest CPU priority. */
 const nice = constants.priority.PRIORITY_LOW;
 
 /**
- * Lets every other process of the machine have the processor first, so that a service here goes on
- * answering as quickly as before. Processes that are started later inherit it: a database server that
- * others may go on to use must be running by then. Where the system does not allow it, everything
- * stays as it was.
+ * Gives all other processes of the machine priority, so that a service on it stays responsive.
+ * Later child processes inherit this: a database server that others may keep using must already be
+ * running. Has no effect if the system does not permit it.
  */
-export function giveWay(): void {
+export function lowerPriority(): void {
   setProcessPriority(nice);
-  // A kernel that shares the processor among sessions first compares only threads of one session. The
-  // session of a terminal belongs to the shell, and stays as it is.
+  // With autogroup scheduling, priorities count only within a session. The session of a terminal
+  // belongs to the shell, and is not changed.
   if (isSessionLeader()) unlessRefused(() => writeFileSync('/proc/self/autogroup', String(nice)));
 }
 
-/** Of all threads, as far as the system allows: Linux has one for each, which hands its own on. */
+/**
+ * Sets the priority of all threads, if the system permits it: on Linux each thread has its own, and
+ * its child processes inherit it.
+ */
 export function setProcessPriority(priority: number): void {
   for (const thread of threads()) unlessRefused(() => setPriority(thread, priority));
 }
@@ -46,6 +48,6 @@ function unlessRefused(work: () => void): void {
   try {
     work();
   } catch {
-    // slower for others, and otherwise the same
+    // other processes then run slower, with no other effect
   }
 }

@@ -5,7 +5,7 @@ import { deleteFindingsAbout, selectFindings } from './queries.js';
 import { readObject } from './read-object.js';
 import type { Run } from './run.js';
 
-const ofContents: readonly FindingKind[] = [
+const contentKinds: readonly FindingKind[] = [
   'object_missing',
   'object_size',
   'object_damaged',
@@ -13,11 +13,11 @@ const ofContents: readonly FindingKind[] = [
 ];
 
 /**
- * Reads the objects again that were wrong before, wherever the round is: so that what has been
- * restored is forgotten at once, and what has not is reported each time.
+ * Reads objects with findings again, independently of the round: findings about restored objects
+ * are deleted at once, and the others reported in each run.
  */
-export async function lookAgain({ session, store, findings, signal }: Run): Promise<void> {
-  const known = (await selectFindings(session)).filter(({ kind }) => ofContents.includes(kind));
+export async function recheckFindings({ session, store, findings, signal }: Run): Promise<void> {
+  const known = (await selectFindings(session)).filter(({ kind }) => contentKinds.includes(kind));
   const states = await keyStates(
     session,
     known.map(({ key }) => key),
