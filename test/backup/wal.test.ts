@@ -146,7 +146,7 @@ describe('imgstore backup --wal', () => {
 
   test('refuses what it cannot do', async () => {
     const foreign = [...archiving, '--database-url', 'postgresql://nobody@127.0.0.1:1/none'];
-    assert.match(await messageOf(foreign, 78), /not a private one.*pgBackRest/);
+    assert.match(await messageOf(foreign, 78), /not private.*pgBackRest/);
     const archiveTo = (place: string) => ['backup', place, '--wal', '--home', home.dir];
     assert.match(await messageOf(archiveTo('-'), 2), /to a directory, not to -/);
     assert.match(await messageOf(archiveTo('s3://bucket'), 2), /to a directory/);
