@@ -42,8 +42,7 @@ export function describeExamined(found: readonly Examined[], { complete, cure }:
   );
   const lines = grouped(shown, ({ check }) => check, linesOf);
   const curable = found.filter((one) => isCurable(one) && one.fixed === undefined).length;
-  const offer =
-    curable > 0 ? [`${curable} of these can be fixed with: ${cure}`] : [];
+  const offer = curable > 0 ? [`${curable} of these can be fixed with: ${cure}`] : [];
   return [...lines, summaryOf(found), ...offer].join('\n');
 }
 

@@ -192,7 +192,9 @@ async function failed(error: unknown, json: boolean): Promise<number> {
   if (error.exitCode === 0) return ExitCode.ok;
   const commandMissing = error.code === 'commander.help'; // it has printed the help
   if (json) {
-    const message = commandMissing ? 'A command is missing.' : error.message.replace(/^error: /, '');
+    const message = commandMissing
+      ? 'A command is missing.'
+      : error.message.replace(/^error: /, '');
     new Ui(json).fail(wrongUsage(message, { remedy: commandLine('--help') }));
   } else if (!commandMissing) {
     new Ui(json).misuse(error.message);

@@ -54,7 +54,7 @@ describe('platforms and users from the terminal', () => {
       ['platform_suspended', 'suspended'],
     );
     const people = await run('platform', 'resume', platform.id);
-    assert.match(people.stdout, /travel {2}resumed: the tokens work again/);
+    assert.match(people.stdout, /travel {2}resumed: its tokens work again/);
     await done('user', 'suspend', user.user_id);
     assert.deepEqual(
       [await told(user.access_token, user.user_id), await shown()],

@@ -45,8 +45,7 @@ test('"up" keeps tokens in files of their owner alone, and its curl works as pri
     const file = join(dir, 'tokens', name);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const authorization = `${scheme} ${(await readFile(file, 'utf8')).trim()}`;
-    if (path)
-      assert.equal((await fetch(url + path, { headers: { authorization } })).status, 200);
+    if (path) assert.equal((await fetch(url + path, { headers: { authorization } })).status, 200);
   }
   const answer = JSON.parse(await sh(`${curlIn(shown)} --silent`)) as { status_code: number };
   assert.equal(answer.status_code, 200);

@@ -13,5 +13,7 @@ export interface BackupOptions {
 export function parseKeep(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw wrongUsage(`--keep must be a whole number from 1 to 99999, not ${text}.`, { setting: '--keep' });
+  throw wrongUsage(`--keep must be a whole number from 1 to 99999, not ${text}.`, {
+    setting: '--keep',
+  });
 }

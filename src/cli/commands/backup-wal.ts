@@ -61,5 +61,6 @@ const foreign = () =>
 const elsewhere = (place: string) =>
   wrongUsage(`WAL is archived to a directory, not to ${place}.`, {
     setting: 'DIR',
-    remedy: 'Name a directory, preferably on another disk or machine; from there, copy it elsewhere.',
+    remedy:
+      'Name a directory, preferably on another disk or machine; from there, copy it elsewhere.',
   });

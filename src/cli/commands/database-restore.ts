@@ -38,10 +38,7 @@ export async function restoreDatabaseDump(
         'Create an empty one on the same server (CREATE DATABASE NAME OWNER ROLE TEMPLATE template0;), and name it with --to URL',
     });
   }
-  await confirm(
-    context,
-    `Restore ${file}? Later changes are kept, but no longer in use.`,
-  );
+  await confirm(context, `Restore ${file}? Later changes are kept, but no longer in use.`);
   const parts = { home, report: ui.progress, signal };
   const restored = await advising(stillInUse, () =>
     restoreDump({

@@ -83,7 +83,10 @@ async function finish(
     if (interrupted.aborted) {
       const { signal } = interrupted.reason as Interrupted;
       const again = commandLine('platform', 'delete', id, '--home', home.dir);
-      throw new Interrupted(signal, `The service continues the deletion; to continue it here: ${again}`);
+      throw new Interrupted(
+        signal,
+        `The service continues the deletion; to continue it here: ${again}`,
+      );
     }
     await delay(secondMs, undefined, { signal: interrupted }).catch(() => undefined);
   }

@@ -16,11 +16,7 @@ export async function upService(context: Context): Promise<void> {
 }
 
 /** Writes the first tokens to files, and shows how to use them. */
-async function greeting(
-  context: Context,
-  url: string,
-  tenants: Tenants,
-): Promise<CommandResult> {
+async function greeting(context: Context, url: string, tenants: Tenants): Promise<CommandResult> {
   const { admin, platform, user } = await startingTokens(tenants);
   const { home, ui } = context;
   await writeTokenFiles(home, {

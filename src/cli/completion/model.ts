@@ -71,7 +71,11 @@ const wordOf = (command: Command): Word => ({
   about: command.description(),
 });
 
-async function describePlace(command: Command, path: string, leaf: Leaf | undefined): Promise<Place> {
+async function describePlace(
+  command: Command,
+  path: string,
+  leaf: Leaf | undefined,
+): Promise<Place> {
   const offers = await offersOf(leaf);
   const help = command.createHelp();
   const shown = help.visibleOptions(command).filter(({ long }) => !everywhere.includes(long ?? ''));

@@ -3,7 +3,8 @@ import type { Entry } from '../entry.js';
 
 const place = (): Argument => new Argument('<dir>', 'A directory, or s3://BUCKET/PREFIX');
 
-const generation = (): Option => new Option('--generation <id>', 'This backup (default: the latest)');
+const generation = (): Option =>
+  new Option('--generation <id>', 'This backup (default: the latest)');
 
 const making = (): Option[] => [
   new Option('--keep <n>', 'Remove all but the latest <n> backups in <dir>'),

@@ -32,7 +32,9 @@ export const database: Entry = {
       name: 'restore',
       description: 'Restore a dump that was made before migrations',
       arguments: [new Argument('<dump>', 'A file in the directory dumps of the home')],
-      options: [new Option('--to <url>', 'An empty database, required if the database is external')],
+      options: [
+        new Option('--to <url>', 'An empty database, required if the database is external'),
+      ],
       asks: true,
       examples: ['database restore dumps/20261122T204500Z-of-0.2.0.dump'],
       load: async () => (await import('../commands/database-restore.js')).restoreDatabaseDump,

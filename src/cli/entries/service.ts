@@ -87,9 +87,9 @@ export const service: Chapter = {
           name: 'level',
           description: 'Show or change the log level of the running service, on all its processes',
           arguments: [
-            new Argument('[level]', 'The new level; default returns to the configured one').choices([
-              ...['error', 'warn', 'info', 'debug', 'default'],
-            ]),
+            new Argument('[level]', 'The new level; default returns to the configured one').choices(
+              [...['error', 'warn', 'info', 'debug', 'default']],
+            ),
           ],
           examples: ['logs level', 'logs level debug', 'logs level default'],
           load: async () => (await import('../commands/logs.js')).logLevel,

@@ -45,7 +45,9 @@ export const verification: readonly Entry[] = [
       {
         name: 'purge',
         description: 'Permanently delete old files from quarantine',
-        options: [new Option('--older-than <duration>', 'Minimum time in quarantine').default('30d')],
+        options: [
+          new Option('--older-than <duration>', 'Minimum time in quarantine').default('30d'),
+        ],
         asks: true,
         examples: ['quarantine purge', 'quarantine purge --older-than 90d'],
         load: async () => (await import('../commands/quarantine.js')).purgeOldQuarantine,
