@@ -121,7 +121,7 @@ describe('a database of version 0.1', () => {
     };
     assert.match(
       await said([...words, '--yes'], 2),
-      /^--to: The database is elsewhere.*CREATE DATA/,
+      /^--to: The database is external.*CREATE DATA/,
     );
     const { url: to } = await blankDatabase(lastFirst(t));
     assert.match(await said([...words, '--to', to], 2), /^--yes: Restore /);

@@ -63,7 +63,7 @@ export const backups: readonly Entry[] = [
   },
   {
     name: 'restore',
-    description: 'Restore a backup into an empty home, database, and store',
+    description: 'Restore a backup where nothing is stored yet',
     arguments: [place()],
     options: [
       generation(),
