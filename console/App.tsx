@@ -5,7 +5,7 @@ import { session } from './core/session';
 import { Shell } from './Shell';
 import { SignIn } from './SignIn';
 
-/** The console: a page that asks for a token, or what that may see. */
+/** The console: a page that asks for a token, or the pages that the token may see. */
 export function App() {
   useEffect(() => {
     document.documentElement.lang = language.value;

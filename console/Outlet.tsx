@@ -15,10 +15,10 @@ interface Loaded {
   readonly problem?: unknown;
 }
 
-/** A file of a console that the server no longer has, or that did not arrive. */
+/** A file of the console that the server no longer has, or that did not arrive. */
 const notLoaded = (cause: unknown): Problem => new Problem('page_not_loaded', String(cause));
 
-/** The page that belongs to the address, if the token may see it. */
+/** The page at the current URL, if the token may see it. */
 export function Outlet({ session }: { readonly session: Session }) {
   const [loaded, setLoaded] = useState<Loaded>();
   const [first] = pagesOf(session.scope);

@@ -4,7 +4,7 @@ import type { Language } from './core/i18n';
 import { end } from './core/session';
 import { chooseTheme, theme, themes } from './core/theme';
 
-/** Theme, language, and the way out. */
+/** Theme, language, and signing out. */
 export function Preferences({ signedIn = false }: { readonly signedIn?: boolean }) {
   const ofTheme = themes.map((choice) => ({
     label: t(`theme.${choice}`),

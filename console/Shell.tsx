@@ -9,7 +9,7 @@ import { Outlet } from './Outlet';
 import { pageAt, pagesOf } from './pages';
 import { Preferences } from './Preferences';
 
-/** The frame of all pages: the menu beside them, or behind a button where there is little room. */
+/** The frame of all pages: the menu beside them, or behind a button on narrow screens. */
 export function Shell({ session }: { readonly session: Session }) {
   const [open, setOpen] = useState(false);
   const here = pageAt(path.value)?.page;
@@ -21,7 +21,7 @@ export function Shell({ session }: { readonly session: Session }) {
       </a>
       <header class="bar">
         <div class="bar-menu">
-          <Button kind="quiet" icon="menu" iconOnly onClick={() => setOpen(!open)}>
+          <Button variant="quiet" icon="menu" iconOnly onClick={() => setOpen(!open)}>
             {t('shell.menu')}
           </Button>
         </div>

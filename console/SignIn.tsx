@@ -9,11 +9,11 @@ import { Preferences } from './Preferences';
 import { exchange, takeCode } from './sign-in-link';
 import { Unsent } from './Unsent';
 
-/** As the page was loaded: what is done with it must not be done twice. */
+/** Read once, when the page is loaded: a code must not be exchanged twice. */
 const code = takeCode();
 let used = false;
 
-/** Asks for a token, unless a link brings one. Whether it works, the first request tells. */
+/** Asks for a token, unless a link brings one. The first request shows whether it works. */
 export function SignIn() {
   const [pasted, setPasted] = useState('');
   const [error, setError] = useState<string>();
@@ -58,7 +58,7 @@ export function SignIn() {
             required
             autoFocus
           />
-          <Button type="submit" kind="primary">
+          <Button type="submit" variant="primary">
             {t('action.signIn')}
           </Button>
         </form>
@@ -67,7 +67,7 @@ export function SignIn() {
   );
 }
 
-/** A link that is refused has its own way out. */
+/** A refused link has its own remedy. */
 const asLink = (problem: unknown): unknown =>
   problem instanceof Problem && problem.status === 401
     ? new Problem('link_used', problem.message, problem.status)

@@ -7,7 +7,7 @@ import { dropUnsent, unsent } from './core/unsent';
 /** Files that are named one by one. */
 const named = 5;
 
-/** What was not uploaded before the session ended. */
+/** The files that were not uploaded before the session ended. */
 export function Unsent() {
   const [names, setNames] = useState(unsent);
   if (names.length === 0) return null;

@@ -6,23 +6,23 @@ import type { Params } from './core/router';
 import type { Scope } from './core/session';
 
 export interface PageProps {
-  /** What stands for the `:names` of the page's path. */
+  /** The values of the `:names` of the page's path. */
   readonly params: Params;
 }
 
 export interface Page {
-  /** As after `/console`; parts that begin with a colon stand for anything. */
+  /** The path after `/console`; parts that begin with a colon match anything. */
   readonly path: string;
   readonly title: PlainKey;
-  /** Whose tokens it has something to show to. */
+  /** The scopes of tokens that may see it. */
   readonly scopes: readonly Scope[];
-  /** Of its place in the menu; pages without one are reached from others. */
+  /** Its label in the menu; pages without one are reached from other pages. */
   readonly icon?: IconName;
-  /** Its module is loaded when it is first seen. */
+  /** Loads its module when the page is first opened. */
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
 
-/** Every page, in the order of the menu. The first one that a token may see is where it begins. */
+/** Every page, in the order of the menu. The first one that a token may see is its start page. */
 export const pages: readonly Page[] = [
   {
     path: '/overview',

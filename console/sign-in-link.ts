@@ -4,7 +4,7 @@ import { unanswered } from './core/reach';
 import { sessionOf } from './core/session';
 import type { Session } from './core/session';
 
-/** The code of a link by `imgstore console`, which is taken off the address at once. */
+/** The code of a link by `imgstore console`, which is removed from the URL at once. */
 export function takeCode(): string | undefined {
   const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? undefined;
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);

@@ -109,9 +109,9 @@ ${common.join('\n')}
 .SH COMMANDS
 ${(await sections(program, leaves)).join('\n')}
 .SH SETTINGS
-A setting is given as an option of any command, as an environment variable, or
-in config.yaml in the home directory; the first of these that has it counts.
-A secret may also be in a file that the variable ending in _FILE names.
+A setting can be given as an option of any command, as an environment variable,
+or in config.yaml in the home directory; the first of these takes precedence.
+A secret may also be in a file named by the variable that ends in _FILE.
 ${optionKeys.map(setting).join('\n')}
 .SH EXIT STATUS
 0 success, 1 failure, 2 wrong usage, 3 a comparison worked and found

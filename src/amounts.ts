@@ -4,7 +4,7 @@ export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
 
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
-/** Bytes in the unit that keeps them short, each of 1,024 of the one before: `3.4 GB`. */
+/** Bytes in the unit that keeps them short: `3.4 GB`. Units are binary: 1 KB is 1,024 bytes. */
 export function sizeText(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10);
   const index = Math.min(power, units.length - 1);

@@ -68,7 +68,7 @@ import { Usage } from './quota/usage.js';
 import { toBytes } from './units.js';
 import { webhookOperations } from './webhooks/routes.js';
 
-/** What the operations are built around; `ServiceParts` of app.ts has the meaning of each. */
+/** What the operations depend on; `ServiceParts` in app.ts explains each part. */
 interface ApiParts {
   /** The database as opened; operations join the transaction of their request. */
   readonly source: DataSource;
@@ -84,7 +84,7 @@ interface ApiParts {
   readonly installation: Installation;
 }
 
-/** Every operation of the API with what it works on, in the order of the OpenAPI document. */
+/** Wires every operation of the API, in the order of the OpenAPI document. */
 export function wireApi(parts: ApiParts): { operations: Operation[]; images: Images } {
   const { source, reads, store, imaging, config, logger, stopping, scratch } = parts;
   const { tokens, platforms, users, webhooks, clock } = parts.tenants;

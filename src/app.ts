@@ -69,7 +69,7 @@ export interface ServiceParts {
 export const openUploads = (config: Config): OpenUploads =>
   new OpenUploads({ perUser: config['limits.open_uploads_per_user'], waitMs: uploadWaitMs });
 
-/** @param announce tells the node's other HTTP processes, if any, of what counts. */
+/** @param announce notifies the node's other HTTP processes, if any, of events to count. */
 export const rateLimit = (config: Config, announce?: (event: CountedEvent) => void): RateLimit =>
   new RateLimit(
     {
@@ -146,7 +146,7 @@ export async function wireService(parts: ServiceParts) {
   return { http, running, store, tenants, instanceId, reads, keyLocks, checks, startDeliveries };
 }
 
-/** Only for what has come through a proxy: others would get the header and no bytes. */
+/** Only for requests through a proxy: any other client would get the header and no bytes. */
 function accelOf(config: Config, store: Stores['store']): Accel | undefined {
   const location = config['files.accel'];
   if (location === undefined || config.trust_proxy === 0) return undefined;

@@ -9,7 +9,7 @@ import { withDeadline } from './deadline.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Ends when the signal aborts, which nothing else holds. */
+/** Ends when the signal aborts; nothing else references the signal. */
 async function forEver(until: AbortSignal): Promise<never> {
   const aborted = once(until, 'abort');
   for (let ended = false; !ended; await setImmediate()) {
@@ -20,12 +20,12 @@ async function forEver(until: AbortSignal): Promise<never> {
   throw until.reason;
 }
 
-test('work ends after its time, whatever garbage is collected meanwhile', async () => {
+test('work times out even if garbage is collected meanwhile', async () => {
   const { signal } = new AbortController();
   await assert.rejects(withDeadline(signal, 20, forEver), { name: 'TimeoutError' });
 });
 
-test('work ends with its signal, and the result of other work is passed on', async () => {
+test('work is aborted with its signal; work that ends in time returns its result', async () => {
   const given = new AbortController();
   const ending = withDeadline(given.signal, 60_000, forEver);
   given.abort(new Error('no longer wanted'));

@@ -1,10 +1,10 @@
 import { guarded, ignore } from './guarded.js';
 
 /**
- * Runs `work` with a signal that aborts as `signal` does, or after so many milliseconds.
+ * Runs `work` with a signal that aborts when `signal` does, or after `ms` milliseconds.
  *
- * AbortSignal.any() with AbortSignal.timeout() is no way to do this: in Node.js 20, the timeout is
- * collected as garbage while others wait for it, and never comes. Lint refuses it.
+ * AbortSignal.any() with AbortSignal.timeout() does not work here: Node.js 20 collects the timeout
+ * as garbage while others wait for it, so it never fires. Lint forbids it.
  */
 export async function withDeadline<T>(
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { guarded } from './guarded.js';
 
 const wrong = new Error('wrong');
 
-test('what a handler throws goes to its guard, not to the emitter', () => {
+test('an error that a handler throws goes to its guard, not to the emitter', () => {
   const failures: unknown[] = [];
   const emitter = new EventEmitter();
   const heard: string[] = [];
@@ -21,7 +21,7 @@ test('what a handler throws goes to its guard, not to the emitter', () => {
   assert.deepEqual([heard, failures], [['a', 'b', 'c'], [wrong]]);
 });
 
-test('a rejection goes there as well', async () => {
+test('a rejection of a handler goes to its guard as well', async () => {
   const failed = await new Promise((resolve) => {
     guarded(resolve, () => Promise.reject(wrong))();
   });

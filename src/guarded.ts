@@ -1,7 +1,7 @@
 /**
- * Makes an event handler (of a stream, socket, timer, or child process) safe: whatever it throws or
- * rejects with goes to `fail`. Handlers run outside any promise, so an uncaught exception would end
- * the process and everyone's requests with it. Lint accepts no other handlers.
+ * Makes an event handler (of a stream, socket, timer, or child process) safe: any error that it
+ * throws or rejects with goes to `fail`. Handlers run outside any promise, so an uncaught exception
+ * would end the process and everyone's requests with it. Lint accepts no other handlers.
  *
  * @param fail ends the one request or job that the event belongs to; must not throw.
  */
@@ -19,5 +19,5 @@ export const guarded =
     }
   };
 
-/** Takes what nobody can act on: the outcome does not matter, or another handler sees it. */
+/** For errors that nobody can act on: the outcome does not matter, or another handler sees it. */
 export const ignore = (): void => undefined;

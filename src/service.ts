@@ -30,14 +30,14 @@ import { secondMs } from './units.js';
 const graceMs = 30 * secondMs;
 
 export interface RunningService {
-  /** Where this machine can reach it. */
+  /** URL at which this machine can reach the service. */
   readonly url: string;
   readonly tenants: Tenants;
   readonly store: ObjectStore;
   readonly imaging: ImagingQueue;
-  /** Where Prometheus finds its metrics, if it is to. */
+  /** URL of the metrics for Prometheus; undefined if they are not served. */
   readonly metricsUrl: string | undefined;
-  /** Keeps serving but is no longer ready, and gives its clients a moment to notice. */
+  /** Reports not ready but keeps serving, to give clients a moment to notice. */
   drain(): Promise<void>;
   /**
    * Stops accepting requests, finishes running ones, then ends everything that `startService`
@@ -46,7 +46,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** What a running service publishes about itself. */
+/** The log of a running service. */
 export const serviceLogger = (config: Config): Logger =>
   createLogger({ level: config['log.level'], format: config['log.format'] });
 
@@ -111,26 +111,26 @@ export async function startService(
     const server = await serveHttp(http, serving);
     undo.push(() => wired.running.ended(graceMs));
     undo.push(() => server.stop(graceMs));
-    const address = serviceUrl(server.host, server.port);
+    const url = serviceUrl(server.host, server.port);
     const others = (): Promise<Sample[][]> => server.metrics();
     const metrics = await startMetrics(config, { db, home, logger, checks, others });
     undo.push(async () => metrics?.stop());
-    const deliveries = wired.startDeliveries(address);
+    const deliveries = wired.startDeliveries(url);
     undo.push(() => deliveries.stop());
     const about = { version: version(), started_at: new Date().toISOString() };
-    await lock.update({ address, s3: namesS3(config), ...about });
+    await lock.update({ address: url, s3: namesS3(config), ...about });
     const metricsUrl = metrics?.url;
-    logger.info('serving', { address, home: home.dir, database: database.kind, metricsUrl });
+    logger.info('serving', { address: url, home: home.dir, database: database.kind, metricsUrl });
     const drain = async (): Promise<void> => {
       stopping.abort();
-      logger.info('stopping: finishing running requests', { address });
+      logger.info('stopping: finishing running requests', { address: url });
       await server.drain();
     };
     const end = async (): Promise<void> => {
       await stop();
-      logger.info('stopped', { address });
+      logger.info('stopped', { address: url });
     };
-    return { url: address, tenants, store, imaging, metricsUrl, drain, stop: end };
+    return { url, tenants, store, imaging, metricsUrl, drain, stop: end };
   } catch (error) {
     await stop();
     throw error;
@@ -148,7 +148,7 @@ interface Starting {
   readonly undo: Undo;
 }
 
-/** Serves HTTP in this process, or in several of their own. */
+/** Serves HTTP in this process, or in several child processes. */
 async function serveHttp(
   http: Parameters<typeof listen>[0],
   {
@@ -172,7 +172,7 @@ async function serveHttp(
   return HttpProcesses.start({ ...parts, count, begin });
 }
 
-/** Serves metrics, if the settings say where. */
+/** Serves metrics, if a port is configured. */
 async function startMetrics(
   config: Config,
   parts: NodeMetricsParts,
@@ -185,7 +185,7 @@ async function startMetrics(
   return serveMetrics({ host, port, token, expose, logger: parts.logger });
 }
 
-/** Starts the database and the imaging process, and loads the program in the meantime. */
+/** Starts the database and the imaging process, and loads the other modules meanwhile. */
 async function startParts({ home, config, report, logger, undo }: Starting) {
   report('Starting the database and the imaging process');
   const starting = [
@@ -203,7 +203,7 @@ async function startParts({ home, config, report, logger, undo }: Starting) {
     }),
     loadParts(),
   ] as const;
-  // Wait for all of them: what started must be known before it can be undone.
+  // Waits for all, so that everything that did start is on the undo list.
   await Promise.allSettled(starting);
   const [imaging, database, parts] = await Promise.all(starting);
   return { imaging, database, parts };
@@ -223,7 +223,7 @@ const loadParts = async () => ({
   ...(await import('./jobs/job-records.js')),
 });
 
-/** An address usable from this machine, even if the service listens on all addresses. */
+/** A URL usable from this machine, even if the service listens on all interfaces. */
 function serviceUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${authorityOf(name, port)}`;

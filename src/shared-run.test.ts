@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SharedRun } from './shared-run.js';
 
-/** Work that ends when told to. */
+/** Work that each test settles itself. */
 function controlled() {
   const ends: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
   const shared = new SharedRun(
@@ -13,7 +13,7 @@ function controlled() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('those who ask while it runs share one run, which begins after the question', async () => {
+test('calls during a run share the next run, which begins after them', async () => {
   const { shared, ends } = controlled();
   const first = shared.run();
   await settled();
@@ -28,7 +28,7 @@ test('those who ask while it runs share one run, which begins after the question
   assert.deepEqual(await Promise.all(others), [2, 2, 2]);
 });
 
-test('a failure reaches those who share the run, and no later one', async () => {
+test('a failure reaches the callers that share the run, and no later caller', async () => {
   const { shared, ends } = controlled();
   const first = shared.run();
   await settled();
@@ -40,7 +40,7 @@ test('a failure reaches those who share the run, and no later one', async () => 
   assert.equal(await next, 2);
 });
 
-test('work that throws at once is a failure like any other', async () => {
+test('work that throws synchronously fails like any other', async () => {
   let calls = 0;
   const shared = new SharedRun<number>(() => {
     calls += 1;

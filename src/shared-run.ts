@@ -1,6 +1,6 @@
 /**
- * Runs work once at a time. Whoever asks while it is running shares the run after it with everybody
- * else who does, so that each gets an answer from after the question.
+ * Runs work one run at a time. All calls during a run share the next run, so every caller gets a
+ * result that is newer than its call.
  */
 export class SharedRun<T> {
   #running: Promise<unknown> = Promise.resolve();

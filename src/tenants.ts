@@ -13,7 +13,7 @@ import { Webhooks } from './webhooks/service.js';
 import { Targets } from './webhooks/target.js';
 
 /**
- * Tenants and their tokens: all that most commands need, which start faster without HTTP and imaging.
+ * Tenants and their tokens. Most commands need no more, and start faster without HTTP and imaging.
  */
 export interface Tenants {
   readonly keyring: Keyring;

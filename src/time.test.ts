@@ -32,7 +32,7 @@ describe('days', () => {
     }
   });
 
-  test('a day of the calendar needs no zone', () => {
+  test('a calendar day needs no time zone', () => {
     // Samoa skipped this day.
     assert.equal(isoDay('20111230'), '2011-12-30');
     assert.equal(isoDay('00010101'), '0001-01-01');
@@ -60,7 +60,7 @@ test('subtracting days keeps the time of day', () => {
 });
 
 describe('times are those of the zone', () => {
-  // Changes of clocks; in some, at other times than on the quarter of an hour.
+  // Clock changes; some are not on a quarter of an hour.
   const changes: [zone: string, change: string][] = [
     ['Asia/Seoul', '1988-10-08T17:00:00Z'],
     ['America/New_York', '2026-11-01T06:00:00Z'],

@@ -22,15 +22,15 @@ interface DayOffsets {
   readonly after: number;
 }
 
-/** Days remembered: 27 years. */
+/** Cached days: 27 years. */
 const maxDays = 10_000;
 
 /** Times in the API's format, `YYYYMMDD_HHMMSS` in one time zone. */
 export class WallClock {
   readonly #zone: IANAZone;
-  /** By day of UTC. */
+  /** By UTC day. */
   readonly #offsets = new Map<number, DayOffsets>();
-  /** Texts of local days. */
+  /** Formatted local days. */
   readonly #days = new Map<number, string>();
 
   constructor(readonly zoneName: string) {
@@ -42,7 +42,7 @@ export class WallClock {
     return this.formatSecond(Math.floor(time.getTime() / secondMs));
   }
 
-  /** The same of a second since 1970. */
+  /** The same for a second since 1970. */
   formatSecond(second: number): string {
     const local = second + this.#offset(second);
     const day = Math.floor(local / daySeconds);
@@ -90,13 +90,13 @@ export class WallClock {
   /** In seconds, at a second since 1970. */
   #offset(second: number): number {
     const day = Math.floor(second / daySeconds);
-    const { before, change, after } = remembered(this.#offsets, day, () => this.#offsetsOf(day));
+    const { before, change, after } = cached(this.#offsets, day, () => this.#offsetsOf(day));
     return second < change ? before : after;
   }
 
   /**
-   * Asking for an offset takes as long as formatting ten times. No zone has ever changed its offset
-   * twice within three days, so that both ends of a day tell whether it does.
+   * Looking up an offset takes as long as formatting ten times. No zone has ever changed its offset
+   * twice within three days, so comparing both ends of a day is enough.
    */
   #offsetsOf(day: number): DayOffsets {
     const offsetAt = (second: number): number =>
@@ -113,11 +113,11 @@ export class WallClock {
   }
 
   #day(day: number): string {
-    return remembered(this.#days, day, () => ymd(new Date(day * dayMs)));
+    return cached(this.#days, day, () => ymd(new Date(day * dayMs)));
   }
 }
 
-function remembered<Value>(of: Map<number, Value>, day: number, make: () => Value): Value {
+function cached<Value>(of: Map<number, Value>, day: number, make: () => Value): Value {
   const known = of.get(day);
   if (known !== undefined) return known;
   if (of.size >= maxDays) of.clear();

@@ -8,7 +8,7 @@ test('a megabyte has 1,048,576 bytes', () => {
   assert.equal(toBytes(0.001), 1_049);
 });
 
-test('bytes are told in megabytes of six decimals, which tell every byte', () => {
+test('megabytes with six decimals are exact to the byte', () => {
   assert.equal(toMegabytes(1), 0.000001);
   assert.equal(toMegabytes(1_600_000), 1.525879);
   for (const bytes of [0, 1, 2, 1_048_575, 1_048_577, 123_456_789]) {
@@ -16,7 +16,7 @@ test('bytes are told in megabytes of six decimals, which tell every byte', () =>
   }
 });
 
-test('spans of time are milliseconds, as those between two dates', () => {
+test('time spans are in milliseconds, like differences between dates', () => {
   const since = (iso: string): number => Date.parse(iso) - Date.parse('2025-06-01T00:00:00Z');
   assert.equal(secondMs, since('2025-06-01T00:00:01Z'));
   assert.equal(minuteMs, since('2025-06-01T00:01:00Z'));

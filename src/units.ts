@@ -4,7 +4,7 @@ export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** A megabyte of the interface and of the settings. */
+/** A megabyte in the API and in settings. */
 export const bytesPerMegabyte = 1024 * 1024;
 
 /** Bytes as represented in the API: megabytes, rounded to 6 decimals. */

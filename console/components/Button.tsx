@@ -6,24 +6,24 @@ interface ButtonProps {
   readonly children: ComponentChildren;
   readonly onClick?: (event: MouseEvent) => void;
   readonly icon?: IconName;
-  /** `primary`: what most readers of a page want; `quiet`: without a frame; `danger`: cannot be undone. */
-  readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
+  /** `primary`: the main action of a page; `quiet`: without a frame; `danger`: cannot be undone. */
+  readonly variant?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly type?: 'button' | 'submit';
-  /** Works on something: cannot be pressed again meanwhile. */
+  /** Whether its action is running: it cannot be pressed again meanwhile. */
   readonly busy?: boolean;
   readonly disabled?: boolean;
-  /** Shows the icon alone; the text is its name for screen readers, and what hovering shows. */
+  /** Shows only the icon; the text is its name for screen readers, and its tooltip. */
   readonly iconOnly?: boolean;
-  /** Of a button that turns something on and off: whether it is on. */
+  /** For a toggle button: whether it is on. */
   readonly pressed?: boolean;
 }
 
 export function Button(props: ButtonProps) {
-  const { children, kind = 'plain', type = 'button', busy = false, icon, iconOnly } = props;
+  const { children, variant = 'plain', type = 'button', busy = false, icon, iconOnly } = props;
   return (
     <button
       type={type}
-      class={`button ${kind} ${iconOnly ? 'icon-only' : ''}`}
+      class={`button ${variant} ${iconOnly ? 'icon-only' : ''}`}
       disabled={props.disabled}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}

@@ -6,11 +6,11 @@ import { Button } from './Button';
 interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** The reader wants it to go: by Escape, by a click beside it, or by its button. */
+  /** The reader closes it: by Escape, by a click beside it, or by its button. */
   readonly onClose: () => void;
 }
 
-/** In front of everything, with the keyboard inside; what had the focus before gets it back. */
+/** A modal dialog that keeps the focus inside; it then returns to where it was before. */
 export function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -33,7 +33,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
       <div class="dialog-body">
         <header>
           <h2 id={id}>{title}</h2>
-          <Button kind="quiet" icon="close" iconOnly onClick={onClose}>
+          <Button variant="quiet" icon="close" iconOnly onClick={onClose}>
             {t('action.close')}
           </Button>
         </header>

@@ -5,11 +5,11 @@ import type { IconName } from './Icon';
 interface EmptyProps {
   readonly icon: IconName;
   readonly title: string;
-  /** What there is to do about it. */
+  /** What the reader can do about it. */
   readonly children?: ComponentChildren;
 }
 
-/** Stands where something would be. */
+/** A placeholder for missing content. */
 export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div class="empty">

@@ -7,11 +7,11 @@ import { Icon } from './Icon';
 
 interface ErrorNoteProps {
   readonly problem: unknown;
-  /** Tries again what went wrong; offered where that may help, and done once the server is back. */
+  /** Retries what went wrong; offered if that may help, and called once the server is back. */
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, and the way out. */
+/** What went wrong, and the remedy. */
 export function ErrorNote({ problem, onRetry }: ErrorNoteProps) {
   const retry = useRef(onRetry);
   retry.current = onRetry;

@@ -11,14 +11,14 @@ interface FieldProps {
   readonly required?: boolean;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
-  /** Has a label for screen readers alone. */
+  /** Shows the label only to screen readers. */
   readonly bare?: boolean;
 }
 
 export function Field(props: FieldProps) {
   const { label, value, onInput, type = 'text', hint, error, bare } = props;
   const id = useId();
-  // Preact's types tell apart inputs that this component treats alike.
+  // Preact's types distinguish inputs that this component treats alike.
   const typed = { type } as { readonly type: 'text' };
   const about = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (

@@ -1,4 +1,4 @@
-/** Lines of 24 × 24, drawn in the colour of the text. */
+/** Lines of 24 × 24, drawn in the color of the text. */
 const paths = {
   overview: 'M4 13h6V4H4zM14 20h6v-9h-6zM14 4v3h6V4zM4 17v3h6v-3z',
   platforms: 'M12 3l9 5-9 5-9-5zM3 12l9 5 9-5M3 16l9 5 9-5',
@@ -32,7 +32,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decorates a text beside it: screen readers skip it. */
+/** Decorates the text beside it: screen readers skip it. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

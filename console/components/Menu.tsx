@@ -6,7 +6,7 @@ export interface MenuItem {
   readonly label: string;
   readonly act: () => void;
   readonly icon?: IconName;
-  /** One of several choices, of which one is in force. */
+  /** For one of several choices: whether it is the current one. */
   readonly chosen?: boolean;
 }
 

@@ -1,13 +1,13 @@
 interface ProgressProps {
   /** What screen readers call it. */
   readonly label: string;
-  /** From 0 to 1; undefined while nobody knows. */
+  /** From 0 to 1; undefined while it is unknown. */
   readonly value: number | undefined;
-  /** Of something that fills up: almost full is told apart. */
+  /** For something that fills up: marks it when it is almost full. */
   readonly fills?: boolean;
 }
 
-/** How far something is, or how full. */
+/** How far something has progressed, or how full it is. */
 export function Progress({ label, value, fills = false }: ProgressProps) {
   const percent = value === undefined ? undefined : Math.round(Math.min(1, value) * 100);
   const state = fills && value !== undefined && value >= 0.9 ? 'nearly-full' : '';

@@ -8,11 +8,11 @@ interface SaveFormProps {
   readonly children: ComponentChildren;
   readonly save: () => Promise<void>;
   readonly onCancel: () => void;
-  /** Of the button that saves. */
+  /** The label of the button that saves. */
   readonly label?: string;
 }
 
-/** Fields that are saved together. What was typed stays until the server has taken it. */
+/** Fields that are saved together. What was typed stays until the server has accepted it. */
 export function SaveForm({ children, save, onCancel, label = t('action.save') }: SaveFormProps) {
   const saving = useSaving();
   const submit = (event: Event): void => {
@@ -25,7 +25,7 @@ export function SaveForm({ children, save, onCancel, label = t('action.save') }:
       <ErrorNote problem={saving.problem} />
       <div class="dialog-actions">
         <Button onClick={onCancel}>{t('action.cancel')}</Button>
-        <Button type="submit" kind="primary" busy={saving.busy}>
+        <Button type="submit" variant="primary" busy={saving.busy}>
           {label}
         </Button>
       </div>

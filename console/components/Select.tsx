@@ -5,7 +5,7 @@ interface SelectProps<Value extends string> {
   readonly value: Value;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   readonly onChange: (value: Value) => void;
-  /** Has a label for screen readers alone. */
+  /** Shows the label only to screen readers. */
   readonly bare?: boolean;
 }
 

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers stand at the end, so that digits line up. */
+  /** Aligns numbers at the end, so that digits line up. */
   readonly numeric?: boolean;
-  /** Left out where there is little room. */
+  /** Hidden on narrow screens. */
   readonly minor?: boolean;
   /** Share of the width; 1 by default. */
   readonly share?: 1 | 2 | 3;
@@ -18,23 +18,23 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** How many rows there are, if not all of them are here yet. */
+  /** The total number of rows, if not all have been read yet. */
   readonly total?: number;
-  /** The reader is near the end of the rows that are here. */
+  /** The reader is near the end of the rows read so far. */
   readonly onEnd?: (() => void) | undefined;
   /**
-   * Columns are no narrower than the words of their heads and what is drawn in them; those that find
-   * no room are scrolled to, beside the first one.
+   * Columns are never narrower than their heads and contents; the ones that do not fit are scrolled
+   * to, while the first one stays in view.
    */
   readonly wide?: boolean;
 }
 
 /** As in styles/components.css. */
 const rowHeight = 48;
-/** Rows that are drawn before they are seen. */
+/** Rows that are drawn beyond the visible ones. */
 const ahead = 8;
 
-/** A table that draws only the rows that are seen: a hundred thousand scroll like ten. */
+/** A table that draws only the visible rows: a hundred thousand scroll like ten. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, total = rows.length, onEnd, wide } = props;
   const area = useRef<HTMLDivElement>(null);
@@ -42,13 +42,13 @@ export function Table<Row>(props: TableProps<Row>) {
   useEffect(() => {
     const node = area.current;
     if (!node) return undefined;
-    const look = (): void => setSeen({ top: node.scrollTop, height: node.clientHeight });
-    const observer = new ResizeObserver(look);
+    const measure = (): void => setSeen({ top: node.scrollTop, height: node.clientHeight });
+    const observer = new ResizeObserver(measure);
     observer.observe(node);
-    node.addEventListener('scroll', look, { passive: true });
+    node.addEventListener('scroll', measure, { passive: true });
     return () => {
       observer.disconnect();
-      node.removeEventListener('scroll', look);
+      node.removeEventListener('scroll', measure);
     };
   }, []);
   const first = Math.max(0, Math.floor(seen.top / rowHeight) - ahead);

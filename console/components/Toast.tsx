@@ -11,7 +11,7 @@ let last = 0;
 /** Long enough to be read twice, in milliseconds. */
 const shownMs = 5_000;
 
-/** Says in passing that something has been done. What went wrong stays on the page: ErrorNote. */
+/** Briefly confirms that something has been done. Errors stay on the page: see ErrorNote. */
 export function toast(text: string): void {
   const id = (last += 1);
   toasts.value = [...toasts.value, { id, text }];

@@ -16,7 +16,7 @@ export function Tokens({ access, refresh, onClose }: TokensProps) {
       <Token name={t('tokens.access')} value={access} />
       <Token name={t('tokens.refresh')} value={refresh} />
       <div class="dialog-actions">
-        <Button kind="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           {t('action.done')}
         </Button>
       </div>
@@ -26,7 +26,7 @@ export function Tokens({ access, refresh, onClose }: TokensProps) {
 
 function Token({ name, value }: { readonly name: string; readonly value: string }) {
   const copy = (): void => {
-    // Browsers allow it on https and on this machine alone; elsewhere the text can be selected.
+    // Browsers allow it only on https and on this machine; elsewhere the text can be selected.
     const { clipboard } = navigator as { readonly clipboard?: Clipboard };
     if (!clipboard) toast(t('tokens.notCopied'));
     clipboard?.writeText(value).then(

@@ -18,7 +18,7 @@ function parsed(stamp: string): Date {
 const format = (date: Date, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(language.value, options).format(date);
 
-/** A time of the API, as it is in the time zone of the service. */
+/** A time of the API, in the time zone of the service. */
 export const time = (stamp: string): string =>
   format(parsed(stamp), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 

@@ -11,10 +11,10 @@ const schemes = { admin: 'Admin', platform: 'Platform', user: 'User' } as const 
   Record<Scope, string>
 >;
 
-/** Of what repeats requests by itself. When the server is away for longer, core/reach.ts knows better. */
+/** For calls that retry by themselves. If the server is away for longer, core/reach.ts takes over. */
 const retry = { attempts: 4 };
 
-/** The typed client, which speaks to the server that the page came from and no other. */
+/** The typed client, which only sends requests to the server that the page came from. */
 export const clientOf = ({ scope, token }: Pick<Session, 'scope' | 'token'>): ImgstoreClient =>
   createImgstoreClient({ baseUrl: location.origin, scheme: schemes[scope], token, retry });
 
@@ -28,8 +28,8 @@ export interface Answer<Result> {
 type Send<Result> = (client: ImgstoreClient) => Promise<Answer<Result>>;
 
 /**
- * Sends a request with the token of the session. If that has ended, so does the session, and the
- * page asks for another.
+ * Sends a request with the token of the session. If the token is no longer valid, the session ends,
+ * and the page asks for another token.
  * @throws Problem.
  */
 export async function call<Result>(send: Send<Result>): Promise<Result> {
@@ -38,7 +38,7 @@ export async function call<Result>(send: Send<Result>): Promise<Result> {
   try {
     return await callAs(current, send);
   } catch (problem) {
-    // Only what this session was refused ends it: another may have begun meanwhile.
+    // Only a refusal of this session's own token ends it: another session may have begun meanwhile.
     if (problem instanceof Problem && problem.status === 401 && session.value === current) {
       end(problem.code === 'token_expired' ? 'expired' : 'refused');
     }
@@ -46,7 +46,7 @@ export async function call<Result>(send: Send<Result>): Promise<Result> {
   }
 }
 
-/** Sends a request with another token than that of the session. @throws Problem. */
+/** Sends a request with a token other than that of the session. @throws Problem. */
 export async function callAs<Result>(
   caller: Pick<Session, 'scope' | 'token'>,
   send: Send<Result>,

@@ -20,7 +20,7 @@ function firstLanguage(): Language {
   return known ?? 'en';
 }
 
-/** What the reader reads. A component that shows text is drawn anew when it changes. */
+/** The reader's language. Components that show text are redrawn when it changes. */
 export const language = signal<Language>(firstLanguage());
 
 export function chooseLanguage(chosen: Language): void {
@@ -58,6 +58,6 @@ export function t<K extends MessageKey>(key: K, ...[values]: Arguments<K>): stri
 const plural = (of: Language, count: string | number | undefined): Intl.LDMLPluralRule =>
   new Intl.PluralRules(of).select(typeof count === 'number' ? count : 2);
 
-/** A number as the reader writes it. */
+/** A number in the format of the reader's language. */
 export const number = (value: number, most = 0): string =>
   new Intl.NumberFormat(language.value, { maximumFractionDigits: most }).format(value);

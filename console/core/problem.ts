@@ -3,10 +3,10 @@ import { t } from './i18n';
 import type { PlainKey } from './i18n';
 
 const silences = new Set(['offline', 'unreachable']);
-/** 503 is also of a server that is starting, or has lost its database. */
+/** A server that is starting, or has lost its database, also answers 503. */
 const gatewayStatuses = new Set([502, 503, 504]);
 
-/** Something that did not work out, in words of the API's catalogue, or of the console's own. */
+/** A failure, with a code of the API's catalogue or one of the console's own. */
 export class Problem extends Error {
   override readonly name = 'Problem';
 
@@ -14,7 +14,7 @@ export class Problem extends Error {
     /** `error.code` of the answer; `offline` and `unreachable` if there was none. */
     readonly code: string,
     message: string,
-    /** Of HTTP; 0 without an answer. */
+    /** HTTP status; 0 without an answer. */
     readonly status = 0,
     /** The field at fault, if there is one. */
     readonly field?: string,
@@ -22,12 +22,12 @@ export class Problem extends Error {
     super(message);
   }
 
-  /** Whether trying again may help. */
+  /** Whether a retry may help. */
   get passes(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 
-  /** Whether nobody was there to answer, or a proxy did instead. */
+  /** Whether the server did not answer, or a proxy answered in its place. */
   get isSilence(): boolean {
     return silences.has(this.code) || gatewayStatuses.has(this.status);
   }
@@ -35,7 +35,7 @@ export class Problem extends Error {
 
 const isKey = (key: string): key is PlainKey => key in en;
 
-/** Codes without words of their own are told by what the server says. */
+/** Codes without a message of the console use that of the server. */
 export function wordsOf(problem: unknown): { title: string; remedy: string | undefined } {
   const { code, message } =
     problem instanceof Problem ? problem : { code: 'unexpected', message: String(problem) };
@@ -52,7 +52,7 @@ interface Envelope {
   readonly error?: { readonly code?: string; readonly message?: string; readonly field?: string };
 }
 
-/** What an answer other than success says. */
+/** The problem that an unsuccessful answer describes. */
 export function problemOf(status: number, body: unknown): Problem {
   const { error, message } = (body ?? {}) as Envelope;
   const words = error?.message ?? message ?? `HTTP ${status}`;

@@ -1,50 +1,50 @@
 import { signal } from '@preact/signals';
 import { Problem } from './problem';
 
-/** Whether the server was looked for and not found. */
+/** Whether the last check did not reach the server. */
 export const lost = signal(false);
 
-/** Milliseconds before the server is looked for, twice as many after each time in vain. */
-const leastMs = 500;
-const mostMs = 15_000;
-/** What fails so soon after the server was found does not fail for lack of it: it is asked ever less. */
+/** Milliseconds before the server is checked; they double after each failed check. */
+const minMs = 500;
+const maxMs = 15_000;
+/** A failure so soon after a successful check has another cause, so checks back off further. */
 const calmMs = 10_000;
-/** Milliseconds after which a server that says nothing is none. */
+/** Milliseconds after which a check times out. */
 const patienceMs = 10_000;
 
 const waiting = new Set<() => void>();
 
-/** Has something done whenever the server is found again. @returns what ends that. */
+/** Calls `act` whenever the server is reachable again. @returns a function that ends this. */
 export function onReturn(act: () => void): () => void {
   waiting.add(act);
   return () => void waiting.delete(act);
 }
 
-let looking = false;
+let checking = false;
 let calls = 0;
 let repeats = 0;
 let foundAt = -calmMs;
 let hurry: (() => void) | undefined;
 
-/** A request was not answered: looks for the server until it is there. */
+/** To be called when a request was not answered: checks the server until it answers. */
 export function seek(): void {
   calls += 1;
-  if (!looking) void look();
+  if (!checking) void check();
 }
 
-async function look(): Promise<void> {
-  looking = true;
+async function check(): Promise<void> {
+  checking = true;
   repeats = performance.now() - foundAt < calmMs ? repeats + 1 : 0;
-  let ms = Math.min(mostMs, leastMs * 2 ** repeats);
+  let ms = Math.min(maxMs, minMs * 2 ** repeats);
   for (let found = false, before = 0; !found || before !== calls;) {
     before = calls;
     await pause(ms);
     found = await answers();
     lost.value = !found;
-    if (!found) ms = Math.min(mostMs, ms * 2);
+    if (!found) ms = Math.min(maxMs, ms * 2);
   }
   foundAt = performance.now();
-  looking = false;
+  checking = false;
   for (const act of [...waiting]) act();
 }
 
@@ -54,7 +54,7 @@ const pause = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-/** The smallest file of the console: a proxy in front of the server has to let it pass. */
+/** Requests the smallest file of the console, which a proxy in front of the server has to pass on. */
 const answers = (): Promise<boolean> =>
   navigator.onLine
     ? fetch('/console/settings.json', {
@@ -69,7 +69,7 @@ const answers = (): Promise<boolean> =>
 addEventListener('offline', seek);
 addEventListener('online', () => hurry?.());
 
-/** What a request that was not answered says. The server is looked for from now on. */
+/** The problem of a request that was not answered. Starts checking the server. */
 export function unanswered(): Problem {
   seek();
   return navigator.onLine

@@ -1,4 +1,4 @@
-// What the reader has chosen stays in this browser. Tokens never do.
+// The reader's choices are stored in this browser. Tokens never are.
 
 type Choice = 'language' | 'theme';
 
@@ -16,6 +16,6 @@ export function remember(choice: Choice, value: string): void {
   try {
     localStorage.setItem(nameOf(choice), value);
   } catch {
-    // As above: the choice lasts as long as the page.
+    // As above: the choice lasts only as long as the page.
   }
 }

@@ -4,10 +4,10 @@ const base = '/console';
 
 const within = (path: string): string => path.slice(base.length).replace(/\/+$/, '') || '/';
 
-/** Where in the console the reader is, such as `/platforms`. */
+/** The path of the current page in the console, such as `/platforms`. */
 export const path = signal(within(location.pathname));
 
-/** The query of the address, such as `?day=20250131`. */
+/** The query of the URL, such as `?day=20250131`. */
 export const query = signal(location.search);
 
 function follow(): void {
@@ -17,17 +17,17 @@ function follow(): void {
 
 addEventListener('popstate', follow);
 
-/** The address of a place in the console. */
+/** The URL of a path in the console. */
 export const hrefOf = (to: string): string => `${base}${to}`;
 
-/** @param replace forgets where the reader was: for what is no place of its own. */
+/** @param replace replaces the entry in the history, for what is not a page of its own. */
 export function go(to: string, { replace = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', hrefOf(to));
   follow();
   if (!replace) scrollTo(0, 0);
 }
 
-/** Follows links into the console without loading the page anew. */
+/** Follows links into the console without reloading the page. */
 export function followLinks(): void {
   document.addEventListener('click', (event) => {
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
@@ -42,7 +42,7 @@ export function followLinks(): void {
 
 export type Params = Readonly<Record<string, string>>;
 
-/** What stands for the `:names` of a pattern in a path; undefined if it is another one. */
+/** The values of the `:names` of a pattern in a path; undefined if the path does not match. */
 export function match(pattern: string, given: string): Params | undefined {
   const wanted = pattern.split('/');
   const parts = given.split('/');

@@ -1,16 +1,16 @@
 import { problemOf } from './problem';
 import { unanswered } from './reach';
 
-/** What the server says of itself to everyone (src/console/settings.ts). */
+/** What the server publishes about itself to everyone (src/console/settings.ts). */
 export interface ServiceSettings {
-  /** IANA name, of all days and times of the API. */
+  /** IANA name of the zone of all days and times in the API. */
   readonly time_zone: string;
-  /** What lies below the images of a map, if not what comes with the console. */
+  /** The base map, if not the one included with the console. */
   readonly basemap?: BaseMap;
 }
 
 export interface BaseMap {
-  /** Address of tiles, with `{z}`, `{x}` and `{y}`. */
+  /** URL of tiles, with `{z}`, `{x}` and `{y}`. */
   readonly tiles: string;
   readonly attribution?: string;
 }
@@ -25,7 +25,7 @@ async function read(): Promise<ServiceSettings> {
   return (await answer.json()) as ServiceSettings;
 }
 
-/** Asked for once. @throws Problem. */
+/** Requested once. @throws Problem. */
 export function serviceSettings(): Promise<ServiceSettings> {
   reading ??= read().catch((problem: unknown) => {
     reading = undefined;

@@ -1,27 +1,27 @@
 import { signal } from '@preact/signals';
 
-/** Whose tokens the console shows something to. */
+/** The scopes of tokens that the console accepts. */
 export type Scope = 'admin' | 'platform' | 'user';
 
-/** A token, and what it says of itself: good for showing, as the server decides. */
+/** A token and its claims, which are only for display: the server decides what it may do. */
 export interface Session {
   readonly token: string;
   readonly scope: Scope;
-  /** Of platform and user tokens. */
+  /** For platform and user tokens. */
   readonly platformId: string | undefined;
-  /** Of user tokens. */
+  /** For user tokens. */
   readonly userId: string | undefined;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** In memory alone: a page that is loaded anew asks for a token again. */
+/** Only in memory: a reloaded page asks for a token again. */
 export const session = signal<Session | undefined>(undefined);
 
 /** Why there is no session anymore, for the page that asks for a token. */
 export const ended = signal<'expired' | 'refused' | undefined>(undefined);
 
-/** What a JWT (RFC 7519) contains of what the console shows. */
+/** The claims of a JWT (RFC 7519) that the console shows. */
 interface Payload {
   readonly sub?: unknown;
   readonly scope?: unknown;
@@ -45,7 +45,7 @@ function payloadOf(token: string): Payload | undefined {
   }
 }
 
-/** What a person may have pasted, perhaps with its scheme word; undefined if it is no access token. */
+/** A pasted token, perhaps with its scheme; undefined if it is not an access token. */
 export function sessionOf(pasted: string): Session | undefined {
   const token = pasted.trim().split(/\s+/).at(-1) ?? '';
   const payload = payloadOf(token);
@@ -66,7 +66,7 @@ export function begin(next: Session): void {
   session.value = next;
 }
 
-/** The address stays, so that whoever signs in again is where they were. */
+/** The URL stays, so that after signing in again the reader is where they were. */
 export function end(reason?: 'expired' | 'refused'): void {
   ended.value = reason;
   session.value = undefined;

@@ -16,7 +16,7 @@ export function chooseTheme(choice: Theme): void {
   remember('theme', choice);
 }
 
-/** The style sheet takes the colours of a theme from `color-scheme` (styles/base.css). */
+/** The style sheet takes the colors of a theme from `color-scheme` (styles/base.css). */
 export const followTheme = (): unknown =>
   effect(() => {
     document.documentElement.dataset.theme = theme.value;
@@ -26,11 +26,11 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const prefersDark = signal(dark.matches);
 dark.addEventListener('change', () => (prefersDark.value = dark.matches));
 
-/** For what draws by itself, such as charts and maps. */
+/** For components that draw by themselves, such as charts and maps. */
 export const isDark = (): boolean =>
   theme.value === 'system' ? prefersDark.value : theme.value === 'dark';
 
-/** A colour of the style sheet, such as `--accent`, as a canvas understands it. */
+/** A color of the style sheet, such as `--accent`, as a canvas understands it. */
 export function colorOf(name: `--${string}`): string {
   const probe = document.createElement('i');
   probe.style.color = `var(${name})`;

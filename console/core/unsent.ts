@@ -1,16 +1,16 @@
-/** What a page still does, and what would be lost with it. */
+/** Unfinished work of a page, which would be lost if the tab were closed. */
 interface Work {
-  /** Names of what is not done. */
+  /** Names of the unfinished items. */
   readonly left: () => readonly string[];
   readonly drop: () => void;
 }
 
 const works = new Set<Work>();
 
-/** Has the reader asked before the tab is closed, and told once the session is over. */
+/** Makes the browser ask before the tab is closed, and lists the work once the session has ended. */
 export const keepWork = (work: Work): void => void works.add(work);
 
-/** Names of all that is not done. */
+/** Names of all unfinished items. */
 export const unsent = (): readonly string[] => [...works].flatMap(({ left }) => left());
 
 export function dropUnsent(): void {

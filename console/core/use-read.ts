@@ -7,9 +7,9 @@ export interface Read<T> {
 }
 
 /**
- * Reads something when a component appears, and anew when `keys` change. What was read before stays
- * until then, so that a page does not flicker.
- * @param everyMs reads again after so long, as long as the page is seen.
+ * Reads something when a component appears, and again when `keys` change. The earlier data stays
+ * until the new data has arrived, so that a page does not flicker.
+ * @param everyMs interval after which it is read again, as long as the page is visible.
  */
 export function useRead<T>(
   read: (signal: AbortSignal) => Promise<T>,

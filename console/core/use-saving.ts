@@ -6,7 +6,7 @@ interface Saving {
   readonly save: (work: () => Promise<void>) => void;
 }
 
-/** Saves something, one thing at a time, and keeps what went wrong. */
+/** Saves something, one request at a time, and keeps the last problem. */
 export function useSaving(): Saving {
   const [state, setState] = useState<{ busy: boolean; problem?: unknown }>({ busy: false });
   const save: Saving['save'] = (work) => {

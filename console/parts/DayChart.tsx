@@ -13,13 +13,13 @@ export interface DayValue {
 }
 
 interface DayChartProps {
-  /** What it shows, for screen readers: the figures themselves stand in a table beside it. */
+  /** What it shows, for screen readers: the figures themselves are in a table beside it. */
   readonly label: string;
   readonly days: readonly DayValue[];
   readonly format: (value: number) => string;
-  /** Bars for what was counted on a day, a line for what was there at its end. */
+  /** Bars for counts of a day, a line for totals at its end. */
   readonly kind: 'bars' | 'line';
-  /** Values have no fractions, and so have no steps of its scale. */
+  /** Whether values are whole numbers, as then are the steps of the scale. */
   readonly whole?: boolean;
 }
 
@@ -31,11 +31,11 @@ const wholeSteps = Array.from({ length: 10 }, (_, n) =>
   [1, 2, 5].map((step) => step * 10 ** n),
 ).flat();
 
-/** Days are drawn as those of UTC: they have no time zone anymore. */
+/** Days are drawn as UTC days: the API has already applied the time zone. */
 const secondOf = (date: number): number =>
   Date.UTC(Math.floor(date / 10_000), (Math.floor(date / 100) % 100) - 1, date % 100) / 1_000;
 
-/** A value for each day. A module of its own, to be loaded with the pages that have charts. */
+/** A value for each day. A separate module, loaded with the pages that have charts. */
 export function DayChart({ label, days, format, kind, whole = false }: DayChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<number | null>(null);
@@ -85,7 +85,7 @@ function optionsOf({ kind, format, whole, width, onPoint }: Drawing): uPlot.Opti
     cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'line' } },
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
     scales: {
-      // Half a day more at both ends, for whole bars.
+      // Half a day more at both ends, for complete bars.
       x: { range: (_plot, first, last) => [first - daySeconds / 2, last + daySeconds / 2] },
       y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.08 : 1] },
     },

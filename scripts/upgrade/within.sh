@@ -25,7 +25,7 @@ rm -f /tmp/said
 mv $versions/17 /root/17
 expect 0 'is ready' init --yes
 expect 0 'demo' platform create --name demo
-expect 0 'is of PostgreSQL 15, and no newer version .*postgresql-17-postgis-3' database upgrade
+expect 0 'runs on PostgreSQL 15, and no newer version .*postgresql-17-postgis-3' database upgrade
 mv /root/17 $versions/17
 
 # As after an upgrade of Debian that removed the old packages.
@@ -49,7 +49,7 @@ for step in Creating Dumping Restoring Comparing Checking; do
   echo "ok  killed while $step: 15 is in use"
 done
 
-expect 0 'is of PostgreSQL 17 now: .* each compared' database upgrade
+expect 0 'runs on PostgreSQL 17: .* all compared' database upgrade
 [ "$(cat $home/database/cluster/PG_VERSION)" = 17 ]
 grep -q '^shared_buffers = 70MB' $home/database/cluster/postgresql.conf
 [ ! -e $home/database/next ]

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What somebody needs who has only just met the program, in the order in which it is needed. */
+/** The commands that a new user needs, in the order in which they are needed. */
 const first = [
   ['up'],
   ['status'],
@@ -12,7 +12,7 @@ const first = [
   ['help'],
 ];
 
-/** What the program prints when it is given no command. */
+/** What the program prints when it is run without a command. */
 export function beginning(program: Command): string {
   const name = program.name();
   const help = program.createHelp();

@@ -1,16 +1,16 @@
 import { guarded } from '../guarded.js';
 
 /**
- * A reader that has seen enough, as in `imgstore … | head`, is no failure: what is written after that
- * is for nobody. A service goes on serving without it.
+ * A pipe that its reader has closed, as in `imgstore … | head`, is not a failure: nobody misses what
+ * is written later. A service keeps serving without a reader.
  */
 export function ignoreBrokenPipes(): void {
   const fail = (error: unknown): void => {
     throw error;
   };
-  const hear = guarded(fail, (error: NodeJS.ErrnoException) => {
+  const handle = guarded(fail, (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
-  process.stdout.on('error', hear);
-  process.stderr.on('error', hear);
+  process.stdout.on('error', handle);
+  process.stderr.on('error', handle);
 }

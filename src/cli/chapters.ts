@@ -6,7 +6,7 @@ import { tenants } from './entries/tenants.js';
 import { upkeep } from './entries/upkeep.js';
 
 /**
- * Every command. Its file, and with it the database, sharp and Express, is loaded when the command
- * runs: --help must stay instant.
+ * Every command. Its module, and with it the database, sharp and Express, is loaded only when the
+ * command runs, since --help must stay instant.
  */
 export const chapters: readonly Chapter[] = [service, tenants, upkeep, data, about(() => chapters)];

@@ -15,9 +15,9 @@ export interface Context {
   readonly homeGiven: boolean;
   /** Values given as flags, by key. */
   readonly flags: Partial<Record<OptionKey, string>>;
-  /** `--yes`: take defaults, ask nothing. */
+  /** `--yes`: accept defaults, ask nothing. */
   readonly yes: boolean;
-  /** Who runs the command, before it goes on as the owner of the home. */
+  /** Who runs the command, even if it continues as the owner of the home. */
   readonly operator: string;
   /** Aborted with `Interrupted` when the command must stop. */
   readonly interrupted: AbortSignal;
@@ -30,7 +30,7 @@ export interface Context {
   checkHome(needs: Needs): Promise<void>;
 }
 
-/** What a command does; `options` are those of its own, by name. */
+/** What a command does; `options` are its own, by name. */
 export type Action = (context: Context, options: never, args: string[]) => Promise<void>;
 
 /** Flags that every command takes. */
@@ -63,7 +63,7 @@ export function contextOf(parsed: CommonFlags): Context {
   return inHome(parts, homeOf(parsed, process.env));
 }
 
-/** What another command needs to be told to run in this context. */
+/** Arguments that make another command run in this context. */
 export function wordsOf({ ui, home, flags, yes }: Context): string[] {
   const elsewhere = home.configFile !== new Home(home.dir).configFile;
   return [
@@ -75,7 +75,7 @@ export function wordsOf({ ui, home, flags, yes }: Context): string[] {
   ];
 }
 
-/** The same command on a home. */
+/** The same context with another home. */
 export function inHome(
   parts: Omit<Context, 'home' | 'settings' | 'checkHome'>,
   home: Home,
@@ -83,7 +83,7 @@ export function inHome(
   const checkHome = (needs: Needs): Promise<void> => requireHome(home, needs);
   const settings = async (needs: Needs = 'home'): Promise<Settings> => {
     await checkHome(needs);
-    // Reads YAML, which --help has no need of.
+    // Loaded late: it reads YAML, which --help does not need.
     const { loadSettings } = await import('../config/load.js');
     const { unknownVariables } = await import('../config/variables.js');
     for (const sentence of unknownVariables(process.env)) parts.ui.warn(sentence);

@@ -40,7 +40,7 @@ export async function connectDatabase(
   }
 }
 
-/** Like `withDatabase`, and also requires that all migrations have been applied. */
+/** Like `connectDatabase`, and also requires that all migrations have been applied. */
 export async function openMigratedDatabase(
   context: Context,
   config: Config,

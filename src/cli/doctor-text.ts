@@ -28,13 +28,13 @@ export function describeChecks(checks: readonly Check[]): string {
 }
 
 export interface Wording {
-  /** Whether to list what is well, too. */
+  /** Whether to also list checks that passed. */
   readonly complete: boolean;
-  /** The command that cures what can be cured without risk. */
+  /** The command that fixes what can be fixed without risk. */
   readonly cure: string;
 }
 
-/** Findings for people, with their cures. */
+/** Findings for people, with their remedies. */
 export function describeExamined(found: readonly Examined[], { complete, cure }: Wording): string {
   const shown = found.filter(
     ({ finding: { level }, fixed }) =>
@@ -42,8 +42,7 @@ export function describeExamined(found: readonly Examined[], { complete, cure }:
   );
   const lines = grouped(shown, ({ check }) => check, linesOf);
   const fixable = found.filter((one) => isFixable(one) && one.fixed === undefined).length;
-  const offer =
-    fixable > 0 ? [`${counted(fixable, 'of these is', 'of these are')} cured by: ${cure}`] : [];
+  const offer = fixable > 0 ? [`${fixable} of these can be fixed with: ${cure}`] : [];
   return [...lines, summaryOf(found), ...offer].join('\n');
 }
 

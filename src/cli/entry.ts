@@ -4,7 +4,7 @@ import type { Action } from './context.js';
 
 interface Named {
   readonly name: string;
-  /** Completes the line of the command in the lists of commands. */
+  /** The text beside the command in lists of commands. */
   readonly description: string;
 }
 
@@ -12,21 +12,21 @@ interface Named {
 export interface Leaf extends Named {
   readonly hidden?: boolean;
   readonly arguments?: readonly Argument[];
-  /** Beside those that every command has. */
+  /** In addition to those of every command. */
   readonly options?: readonly Option[];
   /** Settings that its help lists; every command takes the flags of all. */
   readonly settings?: readonly OptionKey[];
-  /** Whether it may ask, so that its help lists `--yes`; every command takes it. */
+  /** Whether it may prompt, so that its help lists `--yes`; every command takes it. */
   readonly asks?: boolean;
   /**
-   * Words that a shell offers for an argument, by its name, or for an option, by its flag. Loaded for
-   * that alone, and written into the shell's script: no process is started when Tab is pressed.
+   * Words that a shell offers for an argument, by its name, or for an option, by its flag. They are
+   * loaded only to be written into the shell's script: pressing Tab starts no process.
    */
   readonly offers?: Readonly<Record<string, () => Promise<readonly string[]>>>;
   /** Words to type after the name of the program. */
   readonly examples?: readonly string[];
   readonly load: () => Promise<Action>;
-  /** Commands that its first word may name in place of an argument. */
+  /** Subcommands that its first word may name instead of an argument. */
   readonly commands?: readonly Leaf[];
 }
 

@@ -1,7 +1,7 @@
 import type { ErasureRow } from '../deletion/platform-removal.js';
 import { counted, sizeText } from '../amounts.js';
 
-/** How far the deletion of a platform has come. */
+/** The state of the deletion of a platform. */
 export const erasureState = ({ rowsDeletedAt, objectsDeletedAt }: ErasureRow) =>
   rowsDeletedAt === null ? 'deleting' : objectsDeletedAt === null ? 'deleting files' : 'deleted';
 

@@ -4,12 +4,12 @@ import { defaultHome, Home } from '../config/home.js';
 import { consoleAccess, greetingText } from './greeting.js';
 
 const greeted = {
-  address: 'http://127.0.0.1:8080',
+  url: 'http://127.0.0.1:8080',
   home: new Home(defaultHome()),
   platform: 'demo',
   user: { name: 'demo-user', id: '01a20377-dc0c-774a-9b7f-c89800ecb04c' },
   console: true,
-  hushed: false,
+  requestsHidden: false,
 };
 
 test('the greeting names the console and how to sign in to it, unless it is switched off', () => {

@@ -14,51 +14,51 @@ function typed(path: string): string {
   return !below.startsWith('..') && shellWord(below) === below ? `~/${below}` : shellWord(path);
 }
 
-/** A path from where the person is, if that is shorter. */
-function near(path: string): string {
+/** A path relative to the current directory, if it lies below that. */
+function fromHere(path: string): string {
   const below = relative(process.cwd(), path);
   return below.startsWith('..') ? typed(path) : shellWord(below);
 }
 
 export interface Greeted {
-  readonly address: string;
+  readonly url: string;
   readonly home: Home;
   readonly platform: string;
   readonly user: { readonly name: string; readonly id: string };
   /** Whether the web console is served. */
   readonly console: boolean;
-  /** Whether requests are not logged, as `up` has it on a terminal. */
-  readonly hushed: boolean;
+  /** Whether the log omits requests, as with `up` on a terminal. */
+  readonly requestsHidden: boolean;
 }
 
-/** A command that uploads a picture; it works as it is printed. */
-export function uploadCommand({ address, home, user }: Greeted): string {
+/** A command that uploads a picture, ready to be pasted. */
+export function uploadCommand({ url, home, user }: Greeted): string {
   return [
     `curl -H "Authorization: User $(cat ${typed(tokenFile(home, 'user'))})"`,
-    ` -F image_data=@${near(sample)}`,
-    ` ${address}/api/v1/users/${user.id}/images`,
+    ` -F image_data=@${fromHere(sample)}`,
+    ` ${url}/api/v1/users/${user.id}/images`,
   ].join(' \\\n');
 }
 
 /** Where the web console is, and the command that prints a link which signs in to it. */
-export function consoleAccess({ address, home }: Greeted): { url: string; sign_in: string } {
+export function consoleAccess({ url, home }: Greeted): { url: string; sign_in: string } {
   const where = home.dir === defaultHome() ? '' : ` --home ${typed(home.dir)}`;
-  return { url: `${address}/console/`, sign_in: `${programName()} console${where}` };
+  return { url: `${url}/console/`, sign_in: `${programName()} console${where}` };
 }
 
 const consoleLines = ({ url, sign_in }: ReturnType<typeof consoleAccess>): string => `
   console   ${url}
-            for a link that signs you in, in a second terminal:
+            for a sign-in link, run in a second terminal:
             ${sign_in}`;
 
 /** What a person needs to begin, on one screen. */
 export function greetingText(greeted: Greeted): string {
-  const { address, home, platform, user, hushed } = greeted;
+  const { url, home, platform, user, requestsHidden } = greeted;
   return `
 imgstore is ready.
 
-  address   ${address}${greeted.console ? consoleLines(consoleAccess(greeted)) : ''}
-  API docs  ${address}/docs
+  URL       ${url}${greeted.console ? consoleLines(consoleAccess(greeted)) : ''}
+  API docs  ${url}/docs
   home      ${typed(home.dir)}
   tokens    ${typed(home.tokens)}
             readable only by you: admin, platform ("${platform}"),
@@ -68,6 +68,6 @@ Upload a picture:
 
 ${uploadCommand(greeted)}
 
-${hushed ? 'Requests are not shown here; --log-level info shows them.\n' : ''}Ctrl-C stops everything.
+${requestsHidden ? 'Requests are not shown here; --log-level info shows them.\n' : ''}Ctrl-C stops everything.
 `;
 }

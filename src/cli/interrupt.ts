@@ -28,7 +28,7 @@ export function interruptionOf(error: unknown): Interrupted | undefined {
   return interruptionOf(error.cause);
 }
 
-/** Runs work of which an interruption should say what to do next. */
+/** Runs work; if it is interrupted, the error says what to do next. */
 export async function advising<T>(remedy: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -51,16 +51,16 @@ export function onInterruption(): AbortSignal {
   const stop = (reason: unknown): void => stopping.abort(reason);
   let first = 0;
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    const hear = guarded(stop, () => {
+    const handle = guarded(stop, () => {
       if (first === 0) {
         first = performance.now();
         stop(new Interrupted(signal));
       } else if (performance.now() - first > echoMs) {
-        process.off(signal, hear);
+        process.off(signal, handle);
         process.kill(process.pid, signal);
       }
     });
-    process.on(signal, hear);
+    process.on(signal, handle);
   }
   // The program that started this process over a channel, such as "imgstore up", is gone.
   const orphaned = (): void => stopping.abort(new Interrupted('SIGTERM'));

@@ -11,7 +11,7 @@ import { SilentExit } from './silent-exit.js';
 import { meantCommand, meantWord } from './typing-mistake.js';
 import { Ui } from './ui.js';
 
-/** Every command takes these, and they may stand before its name, too. */
+/** Flags of every command, which may also precede its name. */
 function addCommonFlags(command: Command, heading: string, asks = false): void {
   const options = [
     new Option('--home <dir>', 'Home directory (IMGSTORE_HOME)'),
@@ -34,7 +34,7 @@ function add(parent: Command, entry: Entry, leaves: Leaves): Command {
   if (entry.commands) command.enablePositionalOptions();
   if (!entry.load) {
     addCommonFlags(command, everyCommand);
-    return command.helpCommand('help [command]', 'Show the help of one of these');
+    return command.helpCommand('help [command]', 'Show help for one of these');
   }
   for (const argument of entry.arguments ?? []) command.addArgument(argument);
   for (const option of entry.options ?? []) command.addOption(option);
@@ -44,13 +44,13 @@ function add(parent: Command, entry: Entry, leaves: Leaves): Command {
   return command;
 }
 
-/** Does something to a command and to those below it. */
+/** Applies `work` to a command and to all of its subcommands. */
 function throughout(command: Command, work: (command: Command) => void): void {
   work(command);
   for (const child of command.commands) throughout(child, work);
 }
 
-/** A command in the list of commands: that each has options goes without saying. */
+/** A command in lists of commands, without the `[options]` that every one has. */
 const subcommandTerm = (command: Command): string =>
   [command.name(), ...command.registeredArguments.map(humanReadable)].join(' ');
 
@@ -95,7 +95,7 @@ const hintAt = ({ commands }: Command, { code }: CommanderError): string | undef
     ? "A command's own options and settings come after its name."
     : undefined;
 
-/** @throws OperatorError (2) for a directory that is more likely the name of a command, mistyped. */
+/** @throws OperatorError (2) for a directory that is more likely a mistyped command. */
 function refuseMistyped(command: Command, given: unknown): void {
   const meant = meantCommand(command, given);
   if (meant === undefined) return;
@@ -104,15 +104,15 @@ function refuseMistyped(command: Command, given: unknown): void {
   });
 }
 
-/** Flags of a command and of those above it, in the order of the line. */
+/** Flags of a command and of its parents, in command-line order. */
 function flagsOf(command: Command): CommonFlags {
   const above = command.parent ? flagsOf(command.parent) : {};
   return { ...above, ...command.opts<CommonFlags>() };
 }
 
 /**
- * Completes a command that is about to be parsed. All settings are flags of it, which needs zod; its
- * help, only those that it shows.
+ * Completes a command that is about to be parsed. The flags of all settings need zod; help alone
+ * adds them only if it lists any.
  */
 export async function complete(command: Command, leaf: Leaf, helpOnly: boolean): Promise<void> {
   command.action(async (...given: unknown[]) => {
@@ -136,7 +136,7 @@ export async function complete(command: Command, leaf: Leaf, helpOnly: boolean):
   addCommonFlags(command, everyCommand, leaf.asks);
 }
 
-/** Everything that has a help of its own, as one types it. */
+/** All help topics, as they are typed. */
 const topicsOf = (command: Command, above: readonly string[] = []): string[] =>
   command.commands.flatMap((child) => {
     const words = [...above, child.name()];
@@ -185,22 +185,24 @@ export async function runProgram(
   }
 }
 
-/** Tells an error. @returns its exit code. */
+/** Reports an error. @returns its exit code. */
 async function failed(error: unknown, json: boolean): Promise<number> {
   if (error instanceof SilentExit) return error.exitCode;
   if (!(error instanceof CommanderError)) return new Ui(json).fail(await explained(error));
   if (error.exitCode === 0) return ExitCode.ok;
-  const lacking = error.code === 'commander.help'; // it has printed the help
+  const commandMissing = error.code === 'commander.help'; // it has printed the help
   if (json) {
-    const message = lacking ? 'A command is missing.' : error.message.replace(/^error: /, '');
+    const message = commandMissing
+      ? 'A command is missing.'
+      : error.message.replace(/^error: /, '');
     new Ui(json).fail(wrongUsage(message, { remedy: commandLine('--help') }));
-  } else if (!lacking) {
+  } else if (!commandMissing) {
     new Ui(json).misuse(error.message);
   }
   return ExitCode.usage;
 }
 
-/** The database may fail in the middle of any command. */
+/** Explains failures of the database, which may happen in the middle of any command. */
 async function explained(error: unknown): Promise<unknown> {
   if (error instanceof OperatorError || error instanceof ServiceError) return error;
   const { explainServer } = await import('../database/operator-errors.js');

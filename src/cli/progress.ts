@@ -6,16 +6,16 @@ import type { Ui } from './ui.js';
 const terminalMs = secondMs / 4;
 const pipeMs = 10 * secondMs;
 
-/** How far something is that goes through many objects. */
+/** The progress of work on many objects. */
 export interface Progress {
   readonly objects: number;
   readonly bytes: number;
 }
 
-/** Tells how far something is, how fast it goes, and how long it will take. */
+/** Reports the progress, the speed, and the remaining time of some work. */
 export class ProgressMeter {
   readonly #began = performance.now();
-  #told = performance.now();
+  #reportedAt = performance.now();
 
   constructor(
     private readonly ui: Ui,
@@ -23,10 +23,10 @@ export class ProgressMeter {
   ) {}
 
   /** @param total of objects, as far as it is known. */
-  tell({ objects, bytes }: Progress, total: number): void {
+  report({ objects, bytes }: Progress, total: number): void {
     const now = performance.now();
-    if (now - this.#told < (this.ui.onTerminal ? terminalMs : pipeMs)) return;
-    this.#told = now;
+    if (now - this.#reportedAt < (this.ui.onTerminal ? terminalMs : pipeMs)) return;
+    this.#reportedAt = now;
     const seconds = (now - this.#began) / secondMs;
     const left = objects > 0 ? (seconds / objects) * Math.max(0, total - objects) : 0;
     const parts = [

@@ -22,11 +22,11 @@ export interface Choice<T> {
 }
 
 /**
- * Asks a person one question: on stderr, as all that is not a result, so that it is seen where
- * stdout leads into a file. Rejects when `interrupted`, or Ctrl-C, ends the command.
+ * Asks one question on stderr, like all output that is not a result, so that it is visible even if
+ * stdout is redirected. Rejects when `interrupted` or Ctrl-C ends the command.
  */
 export async function prompt<T>(question: Question, interrupted: AbortSignal): Promise<T> {
-  // Loaded only where a person is there to be asked: it takes longer than the rest of a command.
+  // Loaded only when there is a question: loading takes longer than the rest of a command.
   const { default: inquirer } = await import('inquirer');
   const ask = inquirer.createPromptModule({ signal: interrupted, output: process.stderr });
   const { answer } = await ask<{ answer: T }>([{ ...question, name: 'answer' }]);

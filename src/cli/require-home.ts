@@ -4,9 +4,9 @@ import { badConfiguration } from '../errors/operator.js';
 import { commandLine } from '../os/command-line.js';
 
 /**
- * What a command needs to find: the home, and the file if it was named; one of the two at least, if
- * it only reads settings; the file if it was named, if it works for other machines too; or nothing,
- * if it creates what is missing.
+ * What must exist for a command. `home`: the home, and the file if it was named. `settings`, for
+ * commands that only read settings: the home or the named file. `file`, for commands that also work
+ * for other machines: the file if it was named. `nothing`: the command creates what is missing.
  */
 export type Needs = 'home' | 'settings' | 'file' | 'nothing';
 
@@ -30,7 +30,7 @@ export async function requireHome(home: Home, needs: Needs): Promise<void> {
   });
 }
 
-/** Anything but "no such file" is for those to explain who read it. */
+/** Any error but "no such file" is left to the code that reads the path. */
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,

@@ -5,17 +5,17 @@ import { programName } from '../os/command-line.js';
 import { run } from '../os/run.js';
 
 /**
- * As root with somebody else's home, goes on as that user: files that root leaves there would lock
- * the owner out. The owner of a home is whoever owns its secrets.
+ * As root with another user's home, continues as that user: files left there by root would lock the
+ * owner out. The owner of a home is whoever owns its secrets.
  * @returns the owner that this process now runs as; undefined if nothing had to change.
- * @throws OperatorError (78) where root may not do that.
+ * @throws OperatorError (78) if root may not do that.
  */
 export async function runAsOwner(home: Home): Promise<number | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = (await ownerOf(home.secrets)) ?? (await ownerOf(home.dir));
   if (!owner || owner.uid === 0) return undefined;
   const { uid } = owner;
-  // Their own first. A user without an account, as in containers, has none.
+  // The primary group comes first. A user without an account, as in containers, has no groups.
   const { code, stdout } = await run('id', ['-G', '--', String(uid)]);
   const groups = code === 0 ? stdout.trim().split(' ').map(Number) : [owner.gid];
   try {

@@ -6,22 +6,22 @@ import { commandLine } from '../os/command-line.js';
 import { readLock } from '../os/process-lock.js';
 import { secondMs } from '../units.js';
 
-/** The service of a home, as it has noted itself; undefined if none runs. */
+/** The running service of a home, according to its lock file; undefined if none runs. */
 export async function runningService(home: Home) {
   const holder = await readLock(home.serveLock);
   if (!holder) return undefined;
-  const { address, version, started_at: started } = holder.info;
-  if (typeof address !== 'string') return undefined;
+  const { address: url, version, started_at: started } = holder.info;
+  if (typeof url !== 'string') return undefined;
   const since = typeof started === 'string' ? Date.parse(started) : Date.now();
   return {
     pid: holder.pid,
-    address,
+    url,
     version: String(version),
     uptime_seconds: Math.max(0, Math.round((Date.now() - since) / secondMs)),
   };
 }
 
-/** What to say if none runs. @throws OperatorError (78) if the home is not set up. */
+/** The error if none runs. @throws OperatorError (78) if the home is not set up. */
 export async function notRunning(home: Home): Promise<OperatorError> {
   await assertInitialised(home);
   return failure(`imgstore is not running for ${home.dir}.`, {

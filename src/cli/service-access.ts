@@ -15,8 +15,8 @@ export interface ReachableService {
 }
 
 /**
- * Runs `work` with the service of the home, as its clients see it: the running one, or one that is
- * started for the duration, on this machine alone.
+ * Runs `work` as a client of the home's service: the running one, or one that is started for the
+ * duration and is reachable only from this machine.
  */
 export async function withService<T>(
   context: Context,
@@ -29,7 +29,7 @@ export async function withService<T>(
   const { address: base } = holder.info;
   if (typeof base !== 'string') {
     throw failure(`The service (process ${holder.pid}) is starting.`, {
-      remedy: `Run the command again when "${commandLine('status', '--home', home.dir)}" says that it is ready.`,
+      remedy: `Run the command again when "${commandLine('status', '--home', home.dir)}" reports that it is ready.`,
     });
   }
   ui.progress(`Using the running service at ${base}`);

@@ -37,38 +37,38 @@ export class ServiceManager {
 
   /** Reports the progress of a long step, without waiting for delivery. */
   readonly status = (text: string): void => {
-    void this.#tell(`STATUS=${text}`).catch(() => undefined); // ready() reports what is wrong
+    void this.#notify(`STATUS=${text}`).catch(() => undefined); // ready() reports what is wrong
   };
 
   /**
    * Reports that the service is ready, and starts sending watchdog keep-alives.
    * @throws OperatorError when the message cannot be sent: the manager would wait for it forever.
    */
-  async ready(address: string): Promise<void> {
-    await this.#tell('READY=1', `STATUS=${statusOf(address, [])}`);
+  async ready(url: string): Promise<void> {
+    await this.#notify('READY=1', `STATUS=${statusOf(url, [])}`);
     if (this.#watchdogMs === undefined) return;
     const silence = (): void => undefined; // the manager notices the missing keep-alive
-    const look = guarded(silence, () => this.#look(address));
-    this.#timer = setInterval(look, this.#watchdogMs / checksPerPeriod);
+    const check = guarded(silence, () => this.#checkHealth(url));
+    this.#timer = setInterval(check, this.#watchdogMs / checksPerPeriod);
   }
 
   /** Reports that the service is stopping, for whatever reason. */
   async stopping(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#tell('STOPPING=1', 'STATUS=Finishing running requests').catch(() => undefined);
+    await this.#notify('STOPPING=1', 'STATUS=Finishing running requests').catch(() => undefined);
   }
 
   /**
    * Sends a watchdog keep-alive if the API answers and everything that a restart could fix works.
    */
-  async #look(address: string): Promise<void> {
-    const down = partsDown(await readiness(address));
+  async #checkHealth(url: string): Promise<void> {
+    const down = partsDown(await readiness(url));
     const lives = down.every((part) => elsewhere.includes(part));
-    await this.#tell(...(lives ? ['WATCHDOG=1'] : []), `STATUS=${statusOf(address, down)}`);
+    await this.#notify(...(lives ? ['WATCHDOG=1'] : []), `STATUS=${statusOf(url, down)}`);
   }
 
   /** Sends one message, after all earlier ones. */
-  async #tell(...assignments: string[]): Promise<void> {
+  async #notify(...assignments: string[]): Promise<void> {
     const socket = this.#socket;
     if (socket === undefined) return;
     const sent = this.#last.then(() => send(socket, assignments));
@@ -77,8 +77,8 @@ export class ServiceManager {
   }
 }
 
-const statusOf = (address: string, down: readonly string[]): string =>
-  `Serving at ${address}${down.length > 0 ? `; down: ${down.join(', ')}` : ''}`;
+const statusOf = (url: string, down: readonly string[]): string =>
+  `Serving at ${url}${down.length > 0 ? `; down: ${down.join(', ')}` : ''}`;
 
 async function send(socket: string, assignments: readonly string[]): Promise<void> {
   const { code, output } = await run('systemd-notify', assignments, {

@@ -3,7 +3,7 @@ import { flaggedKeys, flagOf, options, type OptionKey } from '../config/options.
 import { metavarOf } from '../config/setting.js';
 import { commandLine } from '../os/command-line.js';
 
-/** The option of a setting, in the words of the settings' table. */
+/** The option of a setting, with the description of the setting. */
 const optionOf = (key: OptionKey): Option =>
   new Option(`${flagOf(key)} <${metavarOf(options[key])}>`, options[key].about);
 
@@ -28,6 +28,6 @@ export function givenSettings(
   );
 }
 
-/** Such values as words of a command. */
+/** These values as command-line arguments. */
 export const flagWords = (given: Partial<Record<OptionKey, string>>): string[] =>
   flaggedKeys.flatMap((key) => (given[key] === undefined ? [] : [`${flagOf(key)}=${given[key]}`]));

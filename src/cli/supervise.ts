@@ -24,23 +24,23 @@ const permanentExitCodes: readonly number[] = [
 ];
 
 /**
- * Runs this command as another one, `service`, that is the service in a process of its own. When
- * that ends by a failure after it was up, it is started again: as plain `serve`, which prints nothing,
- * at the same port. An interruption ends it, and so does the end of this process (its channel closes).
+ * Runs the service in a child process, as the command `service`. If it fails after it was up, it is
+ * restarted as plain `serve`, which prints nothing, on the same port. It stops on an interruption,
+ * and when this process ends (its channel closes).
  * @throws SilentExit with the service's own exit code.
  */
 export async function supervise(context: Context, service: string): Promise<void> {
   const given = wordsOf(context);
   let port: string | undefined;
-  const learn = ({ address }: Up): void => void (port ??= new URL(address).port);
-  let exitCode = await run(context, [service, ...given], 'inherit', learn);
+  const notePort = ({ url }: Up): void => void (port ??= new URL(url).port);
+  let exitCode = await run(context, [service, ...given], 'inherit', notePort);
   for (let pause = minBackoffMs; port !== undefined; pause = Math.min(2 * pause, maxBackoffMs)) {
     if (context.interrupted.aborted || permanentExitCodes.includes(exitCode)) break;
     await logFailure(context, exitCode, pause);
     await delay(pause, undefined, { signal: context.interrupted });
     const begun = performance.now();
     const again = ['serve', ...given, '--port', port];
-    exitCode = await run(context, again, 'ignore', learn);
+    exitCode = await run(context, again, 'ignore', notePort);
     if (performance.now() - begun >= stableMs) pause = minBackoffMs / 2;
   }
   if (exitCode !== ExitCode.ok) throw new SilentExit(exitCode);
@@ -48,13 +48,13 @@ export async function supervise(context: Context, service: string): Promise<void
 
 /** Sent by the service to its supervisor once it is up. */
 interface Up {
-  readonly address: string;
+  readonly url: string;
 }
 
-/** Reports the address to the supervising process, if any. */
-export function notifySupervisor(address: string): void {
-  // Without a callback, a supervisor that has just gone would be an uncaught error.
-  process.send?.({ address } satisfies Up, undefined, undefined, guarded(ignore, ignore));
+/** Reports the URL to the supervising process, if any. */
+export function notifySupervisor(url: string): void {
+  // Without a callback, a supervisor that has just ended would cause an uncaught error.
+  process.send?.({ url } satisfies Up, undefined, undefined, guarded(ignore, ignore));
 }
 
 /** @returns the exit code, as shells report it. */
@@ -62,7 +62,7 @@ async function run(
   { interrupted }: Context,
   args: readonly string[],
   terminal: 'inherit' | 'ignore',
-  learn: (up: Up) => void,
+  onUp: (up: Up) => void,
 ): Promise<number> {
   const child = fork(process.argv[1] ?? '', args, {
     stdio: [terminal, terminal, 'inherit', 'ipc'],
@@ -72,8 +72,8 @@ async function run(
   const disconnect = (): void => {
     if (child.connected) child.disconnect();
   };
-  const hear = guarded(disconnect, (message: unknown) => learn(message as Up));
-  child.on('message', hear);
+  const onMessage = guarded(disconnect, (message: unknown) => onUp(message as Up));
+  child.on('message', onMessage);
   const end = guarded(() => void child.kill('SIGKILL'), disconnect);
   interrupted.addEventListener('abort', end, { once: true });
   if (interrupted.aborted) end();
@@ -84,7 +84,7 @@ async function run(
 
 async function logFailure(context: Context, exitCode: number, pauseMs: number): Promise<void> {
   const { values: config } = await context.settings();
-  // Loaded only now: until then this process just waits.
+  // Loaded only now: until then, this process only waits.
   const { createLogger } = await import('../telemetry/logger.js');
   const logger = createLogger({ level: config['log.level'], format: config['log.format'] });
   logger.error('the service has stopped; restarting it', { exitCode, pauseMs });

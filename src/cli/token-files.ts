@@ -9,8 +9,8 @@ export type TokenName = 'admin' | 'platform' | 'user';
 export const tokenFile = (home: Home, name: TokenName): string => join(home.tokens, name);
 
 /**
- * Keeps tokens in files that only their owner may read, where they are at hand for a command and
- * not in the history of a shell.
+ * Keeps tokens in files that only their owner may read, so that commands can use them without
+ * leaving them in the history of a shell.
  */
 export async function writeTokenFiles(
   home: Home,

@@ -11,7 +11,7 @@ export interface CommandResult {
 }
 
 /** Whether the terminal shows a line that the next one replaces. */
-let passing = false;
+let transientShown = false;
 
 /**
  * The only place that prints. Results go to stdout and everything else to stderr; with `--json`,
@@ -34,7 +34,7 @@ export class Ui {
     return new Ui(this.json, true);
   }
 
-  /** Whether a person sees what is not a result. */
+  /** Whether a person sees output that is not a result. */
   get onTerminal(): boolean {
     return this.#err.isTTY;
   }
@@ -54,34 +54,34 @@ export class Ui {
     this.#out.write(this.json ? `${JSON.stringify(document, null, 2)}\n` : `${text}\n`);
   }
 
-  /** A step of something long; in a pipe a plain line, unless a program or a log reads it. */
+  /** Reports a step of long work; in a pipe as a plain line, unless a program or a log reads it. */
   readonly progress = (message: string): void => {
     this.#settle();
     if (this.#err.isTTY) this.#err.write(`· ${message}\n`);
     else if (!this.json && !this.logs) this.#err.write(`${message}\n`);
   };
 
-  /** How far something long is; on a terminal, the next line of this command takes its place. */
+  /** Reports how far long work is; on a terminal, the next line of this command replaces it. */
   readonly transient = (message: string): void => {
     if (!this.#err.isTTY) return this.progress(message);
     this.#settle();
-    // Cut so that it is one line of the terminal.
+    // Cut to one line of the terminal.
     this.#err.write(`· ${message.slice(0, this.#err.columns - 3)}\r`);
-    passing = true;
+    transientShown = true;
   };
 
   /** Erases a line that was to be replaced. */
   #settle(): void {
-    if (passing) this.#err.write('\x1b[2K');
-    passing = false;
+    if (transientShown) this.#err.write('\x1b[2K');
+    transientShown = false;
   }
 
-  /** Tells a person what is wrong with an answer, before asking again. */
+  /** Reports what is wrong with an answer, before the question is asked again. */
   readonly problem = ({ message, remedy }: OperatorError): void => {
     this.#err.write(`✗ ${message}\n${remedy ? `  Remedy: ${remedy}\n` : ''}`);
   };
 
-  /** Something that works, but most likely not as intended; each is said once. */
+  /** Reports, once each, what works but most likely not as intended. */
   warn(message: string): void {
     if (this.#warned.has(message)) return;
     this.#settle();
@@ -89,7 +89,7 @@ export class Ui {
     this.#err.write(`Warning: ${message}\n`);
   }
 
-  /** What Commander says of words that it cannot read. */
+  /** Prints a usage error of Commander. */
   readonly misuse = (message: string): void => {
     this.#err.write(`${message}\n(add --help for usage)\n`);
   };
@@ -122,14 +122,14 @@ interface ErrorReport {
   readonly stack?: string | undefined;
 }
 
-/** The commands that list what there is, for whoever named something else. */
+/** The commands that list valid ids, for errors about unknown ones. */
 const lists: ReadonlyMap<string, readonly string[]> = new Map([
   ['platform_not_found', ['platform', 'list']],
   ['user_not_found', ['user', 'list', '--platform', 'ID']],
   ['webhook_not_found', ['webhook', 'list']],
 ]);
 
-/** The flag that a field of a request is given with on the command line. */
+/** The flag of the command line that corresponds to a field of a request. */
 const flagOf = (field: string): string =>
   field === 'platform' ? '--name' : `--${field.replaceAll('_', '-')}`;
 

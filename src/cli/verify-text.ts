@@ -23,10 +23,10 @@ export function describeVerified(verified: Verified & { readonly maps: VerifiedM
 }
 
 const mapState = ({ rebuilt }: VerifiedMaps): string =>
-  rebuilt > 0 ? 'made anew from the images' : 'differs from the images';
+  rebuilt > 0 ? 'rebuilt from the images' : 'differs from the images';
 
 const mapRemedies = ({ ok, rebuilt }: VerifiedMaps): string[] =>
-  ok || rebuilt > 0 ? [] : [`Run "${commandLine('verify', '--repair')}", which makes maps anew.`];
+  ok || rebuilt > 0 ? [] : [`Run "${commandLine('verify', '--repair')}", which rebuilds maps.`];
 
 function line({ kind, key, image_id: image, user_id: user, ...rest }: FindingReport): string {
   const { expected, found, reason } = rest;
@@ -56,7 +56,7 @@ function scope({ versions, objects, young_objects: young, contents }: Verified):
     ...(young > 0 ? [`${young.toLocaleString('en')} too young to judge`] : []),
     ...(contents
       ? [
-          `${sizeText(contents.bytes)} of ${counted(contents.versions, 'version')} read${contents.round_ended ? '' : '; the next run goes on from there'}`,
+          `${sizeText(contents.bytes)} of ${counted(contents.versions, 'version')} read${contents.round_ended ? '' : '; the next run continues from there'}`,
         ]
       : []),
   ].join(', ');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { closest, didYouMean } from './closest.js';
 import { optionKeys } from './options.js';
 
-test('a mistyped word is known again: a letter too many, too few, wrong, or swapped', () => {
+test('a mistyped word is recognized: a letter too many, too few, wrong, or swapped', () => {
   for (const [typed, meant] of [
     ['prot', 'port'],
     ['hots', 'host'],
@@ -17,7 +17,7 @@ test('a mistyped word is known again: a letter too many, too few, wrong, or swap
   }
 });
 
-test('a word that is near to none suggests none', () => {
+test('a word unlike any known one gets no suggestion', () => {
   for (const typed of ['x', '', 'elephant', 'constructor', 'redis.url']) {
     assert.equal(closest(typed, optionKeys), undefined, typed);
     assert.equal(didYouMean(typed, optionKeys), '');

@@ -18,10 +18,10 @@ function distance(a: string, b: string): number {
   return last?.[b.length] ?? 0;
 }
 
-/** Fewer letters may be the beginning of anything. */
+/** Shorter beginnings match too many words. */
 const shortestBeginning = 3;
 
-/** The known word that a mistyped one most likely means; undefined if none is near. */
+/** The known word that a mistyped one most likely means; undefined if none is close. */
 export function closest(word: string, known: readonly string[]): string | undefined {
   const whole = known.find((one) => one.endsWith(`.${word}`));
   if (whole !== undefined) return whole;

@@ -9,7 +9,7 @@ import { didYouMean } from './closest.js';
 import type { Home } from './home.js';
 import { optionKeys } from './options.js';
 
-/** A key of the file, and what it has there. */
+/** A key of the file, and its value. */
 export interface Entry {
   /** Nested keys are dotted: `{database: {url}}` is `database.url`. */
   readonly key: string;
@@ -26,7 +26,7 @@ export async function readConfigText(home: Home): Promise<string | undefined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    if (code === 'ENOTDIR') throw partIsNoDirectory(home, error);
+    if (code === 'ENOTDIR') throw notADirectory(home, error);
     const user = `${process.getuid?.()}:${process.getgid?.()}`;
     const copied = `if it is part of a copied home: sudo chown -R ${user} ${home.dir}`;
     throw badConfiguration(`Cannot read ${home.configFile}: ${(error as Error).message}`, {
@@ -36,20 +36,20 @@ export async function readConfigText(home: Home): Promise<string | undefined> {
   }
 }
 
-/** Nothing that another owner would change. */
-function partIsNoDirectory(home: Home, cause: unknown): OperatorError {
+/** A part of the path is a file, which no change of owner fixes. */
+function notADirectory(home: Home, cause: unknown): OperatorError {
   const ofHome = home.configFile.startsWith(`${home.dir}/`);
   const place = ofHome ? home.dir : dirname(home.configFile);
   return badConfiguration(`${place} is not a directory.`, {
     setting: ofHome ? 'home' : 'config',
     remedy: ofHome
-      ? 'Choose another folder with --home or IMGSTORE_HOME.'
+      ? 'Choose another directory with --home or IMGSTORE_HOME.'
       : 'Choose another file with --config or IMGSTORE_CONFIG.',
     cause,
   });
 }
 
-/** The entries of a file, and what is wrong with it as YAML. */
+/** The entries of a file, and its YAML errors. */
 export function parseConfig(source: string): { entries: Entry[]; errors: string[] } {
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines });
@@ -102,12 +102,12 @@ export async function readConfigFile(
   const known = new Set<string>(optionKeys);
   for (const { key, line } of entries) {
     if (known.has(key)) continue;
-    const message = `${placeOf(key, home, line)}: ${unknownSetting(key)}`;
+    const message = `${locationOf(key, home, line)}: ${unknownSetting(key)}`;
     mistakes.push({ setting: key, source: 'file', message, line });
   }
   return new Map(entries.map((entry) => [entry.key, entry]));
 }
 
 /** Where a setting is in the file, for messages. */
-export const placeOf = (key: string, { configFile }: Home, line: number): string =>
+export const locationOf = (key: string, { configFile }: Home, line: number): string =>
   `${key} in ${configFile}, line ${line}`;

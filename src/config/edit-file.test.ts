@@ -32,7 +32,7 @@ for (const [what, key, value, before, after] of changes) {
   });
 }
 
-test('every setting of the template can be set once and again', () => {
+test('every setting of the template can be set repeatedly', () => {
   let source = configTemplate({});
   const lines = source.split('\n').length;
   for (const key of optionKeys) {
@@ -43,7 +43,7 @@ test('every setting of the template can be set once and again', () => {
   assert.equal(source.split('\n').length, lines);
 });
 
-test('a file with mistakes is never taken for changed', () => {
+test('a file with mistakes never counts as changed', () => {
   assert.ok(!hasSetting('port: [1,\n', 'port', 1));
   assert.ok(!hasSetting('port: 1\nport: 1\n', 'port', 1));
 });

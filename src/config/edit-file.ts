@@ -7,9 +7,9 @@ const flow = (value: unknown): string =>
   stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
 
 /**
- * The text of a config.yaml with another value for one setting. Every other character stays as it
- * is, comments included: in place of the value that is there, else of the template's commented line
- * for it, else at the end.
+ * The text of a config.yaml with another value for one setting. The value replaces the present one,
+ * else the template's commented line for the setting, else it is appended. Every other character,
+ * comments included, stays as it is.
  */
 export function withSetting(source: string, key: OptionKey, value: unknown): string {
   const { entries } = parseConfig(source);
@@ -18,7 +18,7 @@ export function withSetting(source: string, key: OptionKey, value: unknown): str
   if (entry?.range) {
     const [from, to] = entry.range;
     const space = /\s/.test(source[from - 1] ?? '\n') ? '' : ' ';
-    // A block list ends with a line end, which the one line in its place needs as well.
+    // A block list includes its last line break, which its replacement has to keep.
     const end = source.slice(from, to).endsWith('\n') ? '\n' : '';
     return `${source.slice(0, from)}${space}${written}${end}${source.slice(to)}`;
   }
@@ -35,7 +35,7 @@ export function hasSetting(source: string, key: OptionKey, value: unknown): bool
   return errors.length === 0 && found.length === 1 && flow(found[0]?.value) === flow(value);
 }
 
-/** Replaces a file at once, with the permissions and the owner that it has. */
+/** Replaces a file atomically; its permissions and owner stay. */
 export async function replaceText(path: string, text: string): Promise<void> {
   const { mode, uid, gid } = await stat(path);
   const draft = `${path}.${process.pid}.new`;

@@ -1,44 +1,44 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The files and folders of one imgstore home. No other code spells out these names. */
+/** The files and directories of one imgstore home. No other code spells out these names. */
 export class Home {
   readonly dir: string;
 
   /** The operator's configuration; written once by init, then maintained by the operator. */
   readonly configFile: string;
 
-  /** Whether the operator said where that is, and so expects it to be there. */
+  /** Whether the operator named the file, and so expects it to exist. */
   readonly configNamed: boolean;
 
-  /** @param configFile where the configuration is, when not in the home itself. */
+  /** @param configFile path of the configuration, if it is not in the home itself. */
   constructor(dir: string, configFile?: string) {
     this.dir = resolve(dir);
     this.configNamed = Boolean(configFile);
     this.configFile = configFile ? resolve(configFile) : join(this.dir, 'config.yaml');
   }
 
-  /** Folder (0700) of secret files (0600). */
+  /** Directory (0700) of secret files (0600). */
   get secrets(): string {
     return join(this.dir, 'secrets');
   }
 
-  /** Folder (0700) of the tokens (0600) that were issued to begin with. */
+  /** Directory (0700) of the first tokens (0600). */
   get tokens(): string {
     return join(this.dir, 'tokens');
   }
 
-  /** Folder of lock files and of what a running service publishes about itself. */
+  /** Directory of lock files and of other state of a running service. */
   get run(): string {
     return join(this.dir, 'run');
   }
 
-  /** Held by the one service that serves this home; contains its address. */
+  /** Held by the one service that serves this home; contains its URL. */
   get serveLock(): string {
     return join(this.run, 'serve.lock');
   }
 
-  /** The level that a running service logs at, when it is not the configured one. */
+  /** The log level of a running service, if it is not the configured one. */
   get logLevel(): string {
     return join(this.run, 'log.level');
   }
@@ -53,7 +53,7 @@ export class Home {
     return join(this.run, 'job-history.json');
   }
 
-  /** Folder of what imports of exports have done so far. */
+  /** Directory of the progress of imports of exports. */
   get imports(): string {
     return join(this.dir, 'imports');
   }
@@ -68,27 +68,27 @@ export class Home {
     return join(this.dir, 'wal.json');
   }
 
-  /** Folder of what backups to elsewhere have not stored yet. */
+  /** Directory of files that backups have yet to store elsewhere. */
   get backups(): string {
     return join(this.dir, 'backups');
   }
 
-  /** What a restore that has not finished has done so far. */
+  /** The progress of an unfinished restore. */
   get restoring(): string {
     return join(this.dir, 'restoring.json');
   }
 
-  /** Folder (0700) of dumps of the database that were made before it was changed for good. */
+  /** Directory (0700) of database dumps made before irreversible changes. */
   get dumps(): string {
     return join(this.dir, 'dumps');
   }
 
-  /** Folder of the private PostgreSQL cluster, its log, and, without root, its programs. */
+  /** Directory of the private PostgreSQL cluster, its log, and, without root, its programs. */
   get database(): string {
     return join(this.dir, 'database');
   }
 
-  /** Folder of the local object store. */
+  /** Directory of the local object store. */
   get store(): string {
     return join(this.dir, 'store');
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { badConfiguration, wrongUsage } from '../errors/operator.js';
 import type { Mistake } from '../errors/operator.js';
-import { placeOf, readConfigFile } from './config-file.js';
+import { locationOf, readConfigFile } from './config-file.js';
 import type { Home } from './home.js';
 import type { Config, OptionKey } from './options.js';
 import { flagOf, optionKeys, options, variableOf } from './options.js';
@@ -104,7 +104,7 @@ function givenInFile(
   const entry = file.get(key);
   if (entry === undefined || entry.value === null) return undefined;
   const { value: raw, line } = entry;
-  return { source: 'file', raw, place: placeOf(key, home, line), setting: key, line };
+  return { source: 'file', raw, place: locationOf(key, home, line), setting: key, line };
 }
 
 function mistakeIn(given: Given, of: Setting, expected: string): Mistake {

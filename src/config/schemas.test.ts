@@ -91,7 +91,7 @@ test('a URL has the scheme that its server speaks', () => {
 test('accepts networks, with the length of their prefix', () => {
   const networks = ['10.1.0.0/16', '0.0.0.0/0', '192.168.1.1/32', 'fd00:1::/64', '::1/128'];
   assert.deepEqual(read(schemas.network, ...networks), networks);
-  const expected = 'a range of addresses such as 10.1.0.0/16 or fd00:1::/64';
+  const expected = 'an IP range such as 10.1.0.0/16 or fd00:1::/64';
   refuses(schemas.network, expected, '10.1.0.0', '10.1/16', '10.1.0.0/33', 'fd00::/129', 'a/8');
   refuses(schemas.network, expected, 'fe80::1%eth0/64', '10.1.0.0/-1', '/8');
 });

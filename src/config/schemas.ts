@@ -7,9 +7,9 @@ declare module 'zod' {
   interface GlobalMeta {
     /** How a value is shown in usage, as in `--port <0–65535>`. */
     readonly metavar?: string;
-    /** All values that there are, where they are few. */
+    /** All possible values, if they are few. */
     readonly choices?: readonly string[];
-    /** The text for a parsed value, in the form in which it is given. */
+    /** The text of a parsed value, in its input form. */
     readonly shown?: (value: never) => string;
   }
 }
@@ -43,7 +43,7 @@ export const webOrigin = z.union([z.literal('*'), webUrl], webUrlExpected);
 const endpointUrlExpected =
   'a URL of scheme, host, port, and path alone, such as https://s3.example.com';
 
-/** The URL below which a server has its own paths: no user, no query. */
+/** A base URL, below which a server has its own paths: no user, no query. */
 export const endpointUrl = filled
   .pipe(
     z
@@ -53,9 +53,9 @@ export const endpointUrl = filled
   .meta({ metavar: 'url' });
 
 const tileUrlExpected =
-  'an https:// or http:// URL that has {z}, {x} and {y} in it, or that ends with .pmtiles';
+  'an https:// or http:// URL that contains {z}, {x} and {y}, or that ends with .pmtiles';
 
-/** Where the tiles of a map are. */
+/** URL of the tiles of a map. */
 export const tileUrl = filled
   .pipe(
     z
@@ -69,14 +69,14 @@ export const tileUrl = filled
   .meta({ metavar: 'url' });
 
 function isNetwork(given: string): boolean {
-  const [, address = '', prefix = ''] = /^([^%]+)\/(\d{1,3})$/.exec(given) ?? [];
-  const version = isIP(address);
+  const [, ip = '', prefix = ''] = /^([^%]+)\/(\d{1,3})$/.exec(given) ?? [];
+  const version = isIP(ip);
   return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128);
 }
 
-/** A range of IP addresses. */
+/** An IP range. */
 export const network = filled.pipe(
-  z.string().refine(isNetwork, 'a range of addresses such as 10.1.0.0/16 or fd00:1::/64'),
+  z.string().refine(isNetwork, 'an IP range such as 10.1.0.0/16 or fd00:1::/64'),
 );
 
 /** A Unix socket has an empty host (`postgresql://user@/name?host=/run/postgresql`), which z.url rejects. */
@@ -159,7 +159,7 @@ function byteText(bytes: number): string {
   return `${bytes / size}${unit}`;
 }
 
-/** An amount such as `500MB` or `20GB`, with units of 1,024 of the one before, or plain bytes. */
+/** An amount such as `500MB` or `20GB`, with binary units (1 KB is 1,024 bytes), or plain bytes. */
 export const byteSize = scalar
   .pipe(z.string().regex(/^\d{1,12}([KMGT]B)?$/i, sizeExpected))
   .transform((given) => parseInt(given) * (unitsBytes[given.slice(-2).toUpperCase()] ?? 1))

@@ -30,7 +30,7 @@ export type ValueOf<T> =
 export const fallbackOf = ({ fallback }: Setting): Given =>
   typeof fallback === 'function' ? fallback() : fallback;
 
-/** The default as the help and the reference show it, on every machine alike. */
+/** The default as help and reference show it: the same text on every machine. */
 export function defaultTextOf({ fallback }: Setting): string {
   if (typeof fallback === 'function') return 'depends on the machine';
   if (fallback === undefined) return 'not set';
@@ -41,8 +41,8 @@ export function defaultTextOf({ fallback }: Setting): string {
 export const metavarOf = ({ schema }: Setting): string => schema.meta()?.metavar ?? 'value';
 
 /**
- * How an effective value is shown: in the form in which it could be given, for durations the one in
- * which it was, unless that was seconds without a unit.
+ * An effective value for display, in a form that is also valid input. A duration is shown as it was
+ * written, unless that was seconds without a unit.
  */
 export function shownOf({ schema }: Setting, value: unknown, written: unknown): unknown {
   const shown = schema.meta()?.shown as ((value: unknown) => string) | undefined;
@@ -52,14 +52,14 @@ export function shownOf({ schema }: Setting, value: unknown, written: unknown): 
     : shown(value);
 }
 
-/** All values that a setting can have; none where they are too many to list. */
+/** All values that a setting can have; empty if they are too many to list. */
 export const choicesOf = ({ schema }: Setting): readonly string[] => schema.meta()?.choices ?? [];
 
-/** Completes a message about a value that a setting cannot have. */
+/** Completes a message about an invalid value. */
 export const meantChoice = (setting: Setting, given: unknown): string =>
   typeof given === 'string' && !setting.secret ? didYouMean(given, choicesOf(setting)) : '';
 
-/** What a schema expected of a value that it rejected: completes "must be …". */
+/** What a schema expected instead of a rejected value: completes "must be …". */
 export function expectationOf({ issues: [issue] }: z.ZodError): string {
   const expected = issue?.message ?? 'another value';
   return issue?.path.length ? `a list in which each value is ${expected}` : expected;

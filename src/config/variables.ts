@@ -3,7 +3,7 @@ import type { OptionKey } from './options.js';
 import { optionKeys, options, variableOf } from './options.js';
 import type { Setting } from './setting.js';
 
-/** The variable with the path of a file that contains a secret; undefined for what is no secret. */
+/** The variable with the path of a file that contains a secret; undefined for other settings. */
 export function fileVariableOf(key: OptionKey): string | undefined {
   const { secret }: Setting = options[key];
   return secret ? `${variableOf(key)}_FILE` : undefined;
@@ -21,7 +21,7 @@ const known: readonly string[] = [
 /** Those that the tests and scripts of the repository read. */
 const ofDevelopment = /^IMGSTORE_(TEST|RENEW|PACKAGE)_/;
 
-/** One sentence for each variable that looks like a setting of imgstore and is none. */
+/** One sentence for each variable that looks like a setting of imgstore but is none. */
 export const unknownVariables = (env: NodeJS.ProcessEnv): string[] =>
   Object.keys(env)
     .filter((name) => /^IMGSTORE_/i.test(name))

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import type { RowOf } from '../database/table.js';
 
 const consoleCodeColumns = {
-  /** SHA-256: whoever reads the table can sign in with nothing in it. */
+  /** SHA-256, so that nobody can sign in with the contents of the table. */
   hash: { type: 'bytea', primary: true },
   expiresAt: { name: 'expires_at', type: 'timestamptz' },
 } as const;

@@ -16,7 +16,7 @@ export interface Content {
 
 export interface ConsoleFile {
   readonly type: string;
-  /** Its name contains a hash of what it contains, which never changes. */
+  /** Whether its name contains a hash of its content, which therefore never changes. */
   readonly immutable: boolean;
   readonly contents: Readonly<Partial<Record<Encoding, Content>>> & { readonly identity: Content };
 }
@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** What the build adds to a name for a compressed form. */
+/** What the build appends to the name of a compressed file. */
 const suffixes = { br: '.br', gzip: '.gz' } as const;
 const isCompressed = (name: string): boolean =>
   Object.values(suffixes).some((suffix) => name.endsWith(suffix));
@@ -43,7 +43,7 @@ const contentOf = (bytes: Buffer): Content => ({
   etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
 });
 
-/** A file that is made rather than built. */
+/** A file made at run time rather than by the build. */
 export const madeFile = (name: string, text: string): ConsoleFile => ({
   type: types[extname(name)] ?? 'application/octet-stream',
   immutable: false,

@@ -14,12 +14,12 @@ export const consolePath = '/console/';
 
 const immutable = 'public, max-age=31536000, immutable';
 
-/** The file that the console asks for before its first page. */
+/** The file that the console requests before its first page. */
 const settingsFile = 'settings.json';
 
 /**
- * Serves the console from memory, which its files are read into when it is first opened. Every path
- * that is no file belongs to a page of it, and is answered with the frame of all pages.
+ * Serves the console from memory; its files are read when it is first opened. Every path that is
+ * not a file belongs to a page, and is answered with the frame of all pages.
  */
 export function consoleHandler(config: Config, folder = builtConsole): PathHandler {
   const policy = contentSecurityPolicy(config);
@@ -44,7 +44,7 @@ export function consoleHandler(config: Config, folder = builtConsole): PathHandl
       }
       const path = pathOf(request.url);
       if (path === '/console') {
-        // Relative, since a proxy may have taken off a prefix.
+        // Relative, since a proxy may have stripped a prefix.
         response.writeHead(308, { Location: 'console/', 'Content-Length': '0' }).end();
         return;
       }
@@ -56,7 +56,7 @@ export function consoleHandler(config: Config, folder = builtConsole): PathHandl
 }
 
 function fileAt(files: ReadonlyMap<string, ConsoleFile>, name: string): ConsoleFile {
-  // Assets of another version are gone: a page in place of a script would only confuse.
+  // No fallback for assets of another version: a page in place of a script would only confuse.
   const file =
     files.get(name) ?? (name.startsWith('assets/') ? undefined : files.get('index.html'));
   if (!file) throw new ServiceError('not_found');

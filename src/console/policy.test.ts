@@ -12,7 +12,7 @@ const configOf = async (flags: Record<string, string>) =>
 
 const basemap = 'https://tiles.example.com/{z}/{x}/{y}.png';
 
-test('the console asks no other host for its maps, unless a setting names one', async () => {
+test('the console loads maps from no other host unless a setting names one', async () => {
   const plain = contentSecurityPolicy(await configOf({}));
   assert.match(plain, /; connect-src 'self'; /);
   assert.match(plain, /; img-src 'self' data: blob:; /);
@@ -21,7 +21,7 @@ test('the console asks no other host for its maps, unless a setting names one', 
   assert.match(named, /; img-src 'self' data: blob: https:\/\/tiles\.example\.com; /);
 });
 
-test('the console learns the time zone, and the base map if there is one', async () => {
+test('the settings of the console are the time zone, and the base map if there is one', async () => {
   const timezone = 'Asia/Seoul';
   assert.deepEqual(consoleSettings(await configOf({ timezone })), { time_zone: timezone });
   const flags = { timezone, 'map.basemap': basemap, 'map.attribution': 'City of Seoul' };
@@ -31,7 +31,7 @@ test('the console learns the time zone, and the base map if there is one', async
   });
 });
 
-test('an address of a base map has its parts, or is of an archive', async () => {
+test('the URL of a base map has placeholders, or is that of an archive', async () => {
   for (const wrong of ['https://tiles.example.com/', 'tiles/{z}/{x}/{y}.png']) {
     await assert.rejects(configOf({ 'map.basemap': wrong }), /map\.basemap|basemap/);
   }

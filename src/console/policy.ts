@@ -1,7 +1,7 @@
 import type { Config } from '../config/options.js';
 import { namesS3 } from '../store/s3/settings.js';
 
-/** Other origins that signed URLs may lead to, and with them the pictures of a page. */
+/** Other origins that signed URLs, and so the pictures of a page, may point to. */
 function pictureOrigins(config: Config): string[] {
   const urls = [config.public_url];
   if (namesS3(config) && config['s3.delivery'] === 'direct') {
@@ -11,8 +11,8 @@ function pictureOrigins(config: Config): string[] {
 }
 
 /**
- * The page runs its own scripts and styles, talks to this server, and shows pictures of the store and,
- * if a setting names them, tiles of a map: nothing written into the page can do anything.
+ * The page may run its own scripts and styles, call this server, and show pictures of the store and,
+ * if configured, tiles of a map. Injected markup can do nothing.
  */
 export function contentSecurityPolicy(config: Config): string {
   const tiles = config['map.basemap'];

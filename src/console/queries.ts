@@ -1,7 +1,7 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 
-/** Keeps a code, and forgets those whose time is over. @param lifetime in seconds. */
+/** Stores a code, and deletes expired ones. @param lifetime in seconds. */
 export const insertCode = (tx: Queryable, hash: Buffer, lifetime: number): Promise<unknown> =>
   rows(
     tx,
@@ -10,7 +10,7 @@ export const insertCode = (tx: Queryable, hash: Buffer, lifetime: number): Promi
     [hash, lifetime],
   );
 
-/** @returns false unless the code was good until now: of several at once, one gets it. */
+/** @returns whether the code was still valid; of concurrent callers, only one gets true. */
 export const spendCode = async (tx: Queryable, hash: Buffer): Promise<boolean> =>
   (
     await row<{ good: boolean }>(

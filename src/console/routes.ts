@@ -13,7 +13,7 @@ export const consoleOperations = (signIn: ConsoleSignIn): Operation[] => [
       scheme: 'none',
       ext: true,
       keyless: true,
-      summary: 'Exchange the code of a link to the console, which works once, for a token',
+      summary: 'Exchange the one-time code of a link to the console for a token',
       bodyAlone: true,
       body: z.object({ code: text(1, 100) }),
       result: z

@@ -1,10 +1,10 @@
 import type { Config } from '../config/options.js';
 
-/** What the console has to know of the service, whoever signs in. */
+/** What the console needs to know about the service, regardless of who signs in. */
 export interface ConsoleSettings {
-  /** IANA name, of all days and times of the API. */
+  /** IANA name of the zone of all days and times in the API. */
   readonly time_zone: string;
-  /** What lies below the images of a map, if not what comes with the console. */
+  /** The base map, if not the one included with the console. */
   readonly basemap?: { readonly tiles: string; readonly attribution?: string };
 }
 

@@ -10,10 +10,10 @@ import { insertCode, spendCode } from './queries.js';
 /** How long a link works, in seconds. */
 export const linkLifetime = (10 * minuteMs) / secondMs;
 
-/** How long whoever followed it is signed in, in seconds: a working day. */
+/** How long a session that a link starts lasts, in seconds: a working day. */
 const sessionLifetime = (8 * hourMs) / secondMs;
 
-/** Well-formed codes that a node looks up in a minute: nobody who has a link notices. */
+/** Well-formed codes that a node looks up per minute: far more than real links need. */
 const lookupsPerMinute = 120;
 
 const codeBytes = 32;
@@ -37,7 +37,7 @@ export interface ConsoleSession {
   readonly expires_in: number;
 }
 
-/** Exchanges codes for tokens that end with the day. */
+/** Exchanges codes for tokens that last a working day. */
 export class ConsoleSignIn {
   readonly #lookups = new RateCounter(lookupsPerMinute);
 

@@ -82,12 +82,12 @@ export const catalogue = {
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   request_in_progress: {
     status: 409,
-    message: 'A request with this Idempotency-Key is still at work; repeat this one later.',
+    message: 'A request with this Idempotency-Key is still in progress; repeat this one later.',
     retryAfter: 1,
   },
   feed_expired: {
     status: 410,
-    message: 'Changes that old are no longer kept; read a snapshot, and go on after it.',
+    message: 'Changes that old are no longer kept; read a snapshot, then continue after it.',
   },
   upload_too_large: {
     status: 413,

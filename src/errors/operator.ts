@@ -3,7 +3,7 @@ export const ExitCode = {
   ok: 0,
   failure: 1,
   usage: 2,
-  /** A comparison worked, and found differences. */
+  /** A comparison ran and found differences. */
   different: 3,
   dependencyDown: 69,
   badConfiguration: 78,
@@ -16,9 +16,9 @@ export interface Mistake {
   /** The flag, variable, or key. */
   readonly setting: string;
   readonly source: 'flag' | 'environment' | 'file';
-  /** The whole finding, with the setting and where it is. */
+  /** The full message, with the setting and its location. */
   readonly message: string;
-  /** In the file. */
+  /** Line of the file. */
   readonly line?: number;
 }
 
@@ -27,7 +27,7 @@ export interface OperatorErrorParts {
   readonly setting?: string;
   /** How to fix it: a command or an edit, ready to follow. */
   readonly remedy?: string;
-  /** Everything that the message lists, one by one, for programs. */
+  /** Each item that the message lists, for programs. */
   readonly mistakes?: readonly Mistake[];
   readonly cause?: unknown;
 }

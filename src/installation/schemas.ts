@@ -28,7 +28,7 @@ export const status = z
     time_zone: z.string(),
     parts: z
       .record(z.string(), z.enum(['ok', 'down']))
-      .meta({ description: 'as /readyz of this node says' }),
+      .meta({ description: 'as /readyz of this node reports' }),
     database: z.object({ kind: z.enum(['external', 'private']), version: z.string() }),
     store: z.enum(['local', 's3']),
     disk: z

@@ -20,12 +20,12 @@ import { webhookCounts } from '../webhooks/upkeep.js';
 import { selectMachines } from './queries.js';
 import type { Status } from './schemas.js';
 
-/** How long a status is good, however many ask for it, in milliseconds. */
+/** How long a status is cached, for all callers, in milliseconds. */
 const freshMs = 5 * secondMs;
 /** Longest time for one statement, in milliseconds. */
 const limitMs = 5 * secondMs;
-/** Platforms that are listed alone, days of uploads, and machines. */
-const most = { platforms: 20, days: 30, machines: 100 };
+/** Lengths of the lists: single platforms, days of uploads, and machines. */
+const maxListed = { platforms: 20, days: 30, machines: 100 };
 
 export interface InstallationParts {
   readonly db: DataSource;
@@ -35,7 +35,7 @@ export interface InstallationParts {
   readonly checks: Readonly<Record<string, Check>>;
 }
 
-/** What `imgstore status` says, as far as it concerns those who are not at the terminal. */
+/** The part of `imgstore status` that the API offers. */
 export class Installation {
   readonly #read = atMostEvery(freshMs, () => this.#readNow());
 
@@ -78,18 +78,18 @@ export class Installation {
     return {
       database: { version: await readServerVersion(tx) },
       store: (await readInstance(tx)).store,
-      machines: (await selectMachines(tx, most.machines)).map((machine) => ({
+      machines: (await selectMachines(tx, maxListed.machines)).map((machine) => ({
         ...machine,
         since: clock.format(machine.since),
       })),
       totals: { ...totals, stored_mb: toMegabytes(storedBytes) },
-      platforms: (await largestPlatforms(tx, most.platforms)).map((platform) => ({
+      platforms: (await largestPlatforms(tx, maxListed.platforms)).map((platform) => ({
         platform: platform.name,
         platforms: platform.platforms,
         images: platform.images,
         stored_mb: toMegabytes(platform.bytes),
       })),
-      days: (await lastDays(tx, clock.zoneName, most.days)).map((day) => ({
+      days: (await lastDays(tx, clock.zoneName, maxListed.days)).map((day) => ({
         date: day.date,
         uploads: day.uploads,
         grown_mb: toMegabytes(day.grownBytes),

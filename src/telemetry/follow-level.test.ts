@@ -20,7 +20,7 @@ test('a logger follows the level in a file, and returns to its own without it', 
   await becomes('error');
 });
 
-test('a file with anything but a level counts as none', async (t) => {
+test('a file that contains anything but a level is ignored', async (t) => {
   const dir = await temporaryDirectory('level');
   t.after(() => rm(dir, { recursive: true }));
   const file = join(dir, 'level');

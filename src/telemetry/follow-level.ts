@@ -3,15 +3,15 @@ import { guarded, ignore } from '../guarded.js';
 import { secondMs } from '../units.js';
 import type { Logger } from './logger.js';
 
-/** From the quietest to the most talkative. */
+/** From the least to the most verbose. */
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** Milliseconds between two looks at the file: asking costs less than being told on some disks. */
-const lookMs = secondMs;
+/** Milliseconds between two checks of the file: on some disks, polling costs less than watching. */
+const pollMs = secondMs;
 
-/** The level that a file has as its only word; undefined if it is missing or has anything else. */
+/** The level that is a file's only word; undefined if the file is missing or has other contents. */
 export function readLevel(file: string): LogLevel | undefined {
   const text = Buffer.alloc(16);
   let length: number;
@@ -30,23 +30,23 @@ export function readLevel(file: string): LogLevel | undefined {
 }
 
 /**
- * Gives a logger the level in a file for as long as that is there, without a restart and without a
- * signal: every process of a service follows the same file. @returns what ends this.
+ * Applies the level in a file to a logger as long as the file exists, without a restart or a signal:
+ * every process of a service follows the same file. @returns a function that stops following.
  */
 export function followLevel(file: string, logger: Logger): () => void {
   const configured = logger.level;
   const follow = (): void => {
     const level = readLevel(file) ?? configured;
     if (level === logger.level) return;
-    const tell = (): void => void logger.info('the log level has changed', { to: level });
-    if (logger.level === 'info' || logger.level === 'debug') tell();
+    const report = (): void => void logger.info('the log level has changed', { to: level });
+    if (logger.level === 'info' || logger.level === 'debug') report();
     const silent = logger.level === 'error' || logger.level === 'warn';
     logger.level = level;
-    if (silent) tell();
+    if (silent) report();
   };
   // After a failure the level stays as it is.
-  const look = guarded(ignore, follow);
-  watchFile(file, { persistent: false, interval: lookMs }, look);
-  look();
-  return () => unwatchFile(file, look);
+  const check = guarded(ignore, follow);
+  watchFile(file, { persistent: false, interval: pollMs }, check);
+  check();
+  return () => unwatchFile(file, check);
 }

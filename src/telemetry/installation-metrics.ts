@@ -3,7 +3,7 @@ import { Gauge } from './series.js';
 
 export const installationRead = new Gauge({
   name: 'imgstore_installation_read_timestamp_seconds',
-  help: 'When this node last read what follows from the database',
+  help: 'When this node last read the metrics of the installation from the database',
 });
 
 export const reclaimObjects = new Gauge({
@@ -14,12 +14,12 @@ export const reclaimObjects = new Gauge({
 
 export const reclaimOldest = new Gauge({
   name: 'imgstore_reclaim_oldest_due_seconds',
-  help: 'For how long the oldest due object has been waiting to be deleted',
+  help: 'How long the oldest due object has been waiting to be deleted',
 });
 
 export const platformImages = new Gauge({
   name: 'imgstore_platform_images',
-  help: 'Images that are not in the trash, of the 50 platforms that store most; other: of all others together',
+  help: 'Images that are not in the trash, of the 50 platforms that store most; other: all others together',
   labels: ['platform'],
 });
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { eventually } from '../../testkit/eventually.js';
 import { LogOutput } from './log-output.js';
 
-/** A destination that takes nothing until it is told to. */
+/** A destination that takes nothing until `read` is called. */
 class Slow extends Writable {
   text = '';
   #release: () => void = () => undefined;
@@ -31,7 +31,7 @@ class Slow extends Writable {
 const megabyte = 1024 * 1024;
 const line = 'x'.repeat(199);
 
-test('a reader that does not read costs at most a megabyte; then it is told how much it missed', async () => {
+test('a stalled reader costs at most a megabyte, and later gets the number of dropped lines', async () => {
   const slow = new Slow();
   const output = new LogOutput(() => slow);
   let dropped = 0;
@@ -48,7 +48,7 @@ test('a reader that does not read costs at most a megabyte; then it is told how 
   output.flush();
   assert.ok(slow.writableLength > 0.9 * megabyte);
   slow.read();
-  await eventually('it is told', async () => slow.text.endsWith('gap\n'));
+  await eventually('the gap is reported', async () => slow.text.endsWith('gap\n'));
   const whole = slow.text.split('\n').filter((text) => text === line).length;
   assert.equal(whole + dropped, lines);
   assert.ok(dropped > 0);
@@ -56,20 +56,20 @@ test('a reader that does not read costs at most a megabyte; then it is told how 
   assert.ok(slow.text.endsWith('gap\nlater\n'));
 });
 
-test('collected lines are written together, in pieces that a pipe takes whole', async () => {
-  const pieces: string[] = [];
+test('collected lines are written together, in chunks that a pipe takes whole', async () => {
+  const chunks: string[] = [];
   const taking = new Writable({
     decodeStrings: false,
     write: (chunk: string, _encoding, done) => {
-      pieces.push(chunk);
+      chunks.push(chunk);
       done();
     },
   });
   const output = new LogOutput(() => taking);
   for (let n = 0; n < 100; n += 1) output.collect(line);
-  await eventually('all are written', async () => pieces.join('').length === 100 * 200);
-  assert.ok(pieces.length <= 6, `${pieces.length} writes`);
-  for (const piece of pieces) {
-    assert.ok(piece.length <= 4_096 && piece.endsWith('\n'), `${piece.length}`);
+  await eventually('all are written', async () => chunks.join('').length === 100 * 200);
+  assert.ok(chunks.length <= 6, `${chunks.length} writes`);
+  for (const chunk of chunks) {
+    assert.ok(chunk.length <= 4_096 && chunk.endsWith('\n'), `${chunk.length}`);
   }
 });

@@ -2,15 +2,15 @@ import type { Writable } from 'node:stream';
 import { guarded } from '../guarded.js';
 
 /**
- * Characters written at once. A pipe takes up to 4,096 bytes as a whole, so that lines of several
- * processes that share one do not mix.
+ * Characters written at once. A pipe takes up to 4,096 bytes atomically, so lines of several
+ * processes that share a pipe do not mix.
  */
 const batchSize = 4_096;
 
-/** Bytes that may wait for a reader of the log; node's stream for a pipe has no limit of its own. */
-const mostPending = 1024 * 1024;
+/** Bytes that may wait for a reader of the log; Node's pipe streams have no limit. */
+const maxPending = 1024 * 1024;
 
-/** A log that cannot be written has nowhere to say so. */
+/** For failures to write the log, which cannot be reported anywhere. */
 const nowhere = (): void => undefined;
 
 type Destination = Pick<Writable, 'write' | 'writableLength' | 'once'>;
@@ -26,14 +26,14 @@ export class LogOutput {
   #collectedLines = 0;
   #scheduled = false;
   #dropped = 0;
-  #tell: (lines: number) => void = () => undefined;
+  #report: (lines: number) => void = () => undefined;
 
-  /** @param destination stderr; a function, because node opens it at the first use. */
+  /** @param destination stderr; a function, because Node opens it at the first use. */
   constructor(private readonly destination: () => Destination) {}
 
-  /** @param tell logs how many lines were dropped, once the reader has caught up. */
-  reportDropped(tell: (lines: number) => void): void {
-    this.#tell = tell;
+  /** @param report logs how many lines were dropped, once the reader has caught up. */
+  reportDropped(report: (lines: number) => void): void {
+    this.#report = report;
   }
 
   /** Writes a line, without its end, by the end of this turn of the event loop. */
@@ -66,7 +66,7 @@ export class LogOutput {
 
   #pass(text: string, lines: number): void {
     const destination = this.destination();
-    if (destination.writableLength + text.length <= mostPending) {
+    if (destination.writableLength + text.length <= maxPending) {
       destination.write(text);
       return;
     }
@@ -74,7 +74,7 @@ export class LogOutput {
       const report = guarded(nowhere, () => {
         const dropped = this.#dropped;
         this.#dropped = 0;
-        this.#tell(dropped);
+        this.#report(dropped);
       });
       destination.once('drain', report);
     }

@@ -19,13 +19,13 @@ const secretKey = /authorization|password|secret|token|cookie|signature/i;
 const secretText =
   /(?<![\w-])(?=[\w-]*eyJ)[\w-]+\.[\w-]+\.[\w-]+|(?<=[?&](?:sig|X-Amz-Signature)=)[\w%-]+|(?<=:\/\/[^:/@\s]+:)[^@/\s]+(?=@)/g;
 
-/** The text without what `secretText` finds in it. */
+/** The text with every match of `secretText` redacted. */
 export const redactText = (text: string): string => text.replace(secretText, '[redacted]');
 
 function redact(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return secretKey.test(key) ? '[redacted]' : redactText(value);
   if (Array.isArray(value)) return value.map((v) => redact(v));
-  // Its fields are not enumerable, so as an object it would be {}.
+  // The fields of an error are not enumerable, so as an object it would be {}.
   if (value instanceof Error) return redact(value.stack ?? value.message);
   if (value !== null && typeof value === 'object' && !(value instanceof Date)) {
     return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, redact(v, k)]));
@@ -38,7 +38,7 @@ const redaction = winston.format((info) => {
   return info;
 });
 
-/** Adds what the entry is about, unless it says so itself. */
+/** Adds the fields of the current context that the entry does not have itself. */
 const context = winston.format((info) => {
   for (const [name, value] of Object.entries(loggedFields() ?? {})) info[name] ??= value;
   return info;
@@ -62,7 +62,7 @@ const line = printf(({ timestamp, level, message, stack, ...rest }) => {
   return [head, ...trace].join('\n');
 });
 
-/** Entries in the order of all lines of the log. */
+/** Writes entries in order with all other lines of the log. */
 class OutputTransport extends winston.transports.Console {
   override log(info: Record<symbol, string>, done: () => void): void {
     const severity = info[level];

@@ -1,9 +1,9 @@
 /**
- * Every metric of imgstore itself. A process has one of each, as it has one log; whoever knows the
- * number imports its metric and counts. Labels are bounded by construction: ids of operations,
+ * Every metric of imgstore itself. A process has one of each, as it has one log; the code that knows
+ * a number imports its metric and counts. Labels are bounded by construction: ids of operations,
  * statuses, formats, names of jobs, never an id of a user, image or request. docs/metrics.md lists
- * them, and a test holds it to a running service. Those of the installation are in
- * installation-metrics.ts.
+ * them, and a test compares that list with a running service. The metrics of the installation are
+ * in installation-metrics.ts.
  */
 import { Counter, Gauge, Histogram } from './series.js';
 
@@ -35,7 +35,7 @@ export const requests = new Counter({
 
 export const requestsInProgress = new Gauge({
   name: 'imgstore_http_requests_in_progress',
-  help: 'Requests that have arrived and whose answers have not ended',
+  help: 'Requests that have arrived and are not completely answered',
 });
 
 export const keyedRequests = new Counter({
@@ -198,7 +198,7 @@ export const buildInfo = new Gauge({
 
 export const partUp = new Gauge({
   name: 'imgstore_part_up',
-  help: 'Whether a part works, as /readyz has it: database, migrations, store, disk, imaging',
+  help: 'Whether a part works, as /readyz reports it: database, migrations, store, disk, imaging',
   labels: ['part'],
 });
 

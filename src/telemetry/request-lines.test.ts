@@ -32,7 +32,7 @@ const entries: readonly RequestEntry[] = [
   { ...plain, agent: '' },
 ];
 
-/** What is written to the log, with every time alike. */
+/** What is written to the log, with all timestamps replaced. */
 async function written(act: () => void): Promise<string> {
   const write = process.stderr.write.bind(process.stderr);
   let said = '';
@@ -62,7 +62,7 @@ for (const format of ['json', 'text'] as const) {
   });
 }
 
-test('the level decides whether requests are logged; probes are of the level debug', async () => {
+test('the level decides whether requests are logged; probes are logged at debug', async () => {
   const logger = { level: 'error' };
   const log = createRequestLines(logger, 'json');
   const logs = async (path: string): Promise<string> => {
@@ -103,7 +103,7 @@ test('lines of requests and of the logger keep their order', async () => {
   assert.deepEqual(order, [1, 'between', 2, 'after', 3]);
 });
 
-test('what was collected can be written before the process ends', async () => {
+test('collected lines can be flushed before the process ends', async () => {
   const log = createRequestLines({ level: 'info' }, 'json');
   let early = '';
   await written(() => {

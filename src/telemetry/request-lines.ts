@@ -2,9 +2,9 @@ import { logOutput } from './log-output.js';
 import { escaped, redactText } from './logger.js';
 import type { LoggerOptions } from './logger.js';
 
-/** What is logged of a request when it ends. */
+/** What is logged about a request when it ends. */
 export interface RequestEntry {
-  /** One that node's HTTP parser knows. */
+  /** A method that Node's HTTP parser knows. */
   readonly method: string;
   /** Without the query, which carries search terms and signatures. */
   readonly path: string;
@@ -13,7 +13,7 @@ export interface RequestEntry {
   readonly ms: number;
   /** Written to the connection: headers and body. */
   readonly bytes: number;
-  /** Address of the client, behind trusted proxies the one that they report. */
+  /** IP of the client; behind trusted proxies, the one that they report. */
   readonly client: string;
   readonly id: string;
   /** Ids of the caller. */
@@ -30,13 +30,13 @@ const suspicious = /eyJ|[?&]|:\/\//;
 
 const clean = (text: string): string => (suspicious.test(text) ? redactText(text) : text);
 
-/** Asked by monitors every few seconds; their answers would be most of a quiet service's log. */
+/** Monitors call these every few seconds, which would fill most of a quiet service's log. */
 const isProbe = (path: string): boolean => /^\/(livez|readyz)\/?$/.test(path);
 
 /**
- * Logs requests at the level `info`, and probes at `debug`: the lines that the logger would write for
- * the same fields, made without its general formats, which would take longer than answering a small
- * file.
+ * Logs requests at the level `info`, and probes at `debug`. The lines are those that the logger would
+ * write for the same fields, made without its general formats, which take longer than serving a
+ * small file.
  * @param logger has the level, which may change at any time.
  */
 export function createRequestLines(
@@ -69,7 +69,7 @@ function textLine(entry: RequestEntry, level: string): string {
   const outcome = `status=${status} ms=${ms} bytes=${bytes} client=${clean(client)}`;
   const fields = `method=${method} path=${clean(path)} ${outcome} id=${clean(id)}`;
   const caller = `${user ? ` user=${user}` : ''}${platform ? ` platform=${platform}` : ''}`;
-  // Last, since anything may be in it: it cannot look like the other fields.
+  // Last, since it may contain anything: there, it cannot pass for one of the other fields.
   const program = agent === undefined ? '' : ` agent=${clean(agent)}`;
   return escaped(`${new Date().toISOString()} ${level} request ${fields}${caller}${program}`);
 }

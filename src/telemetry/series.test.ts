@@ -21,7 +21,7 @@ describe('series', () => {
     );
   });
 
-  test('a gauge adds up who is watched, until they are no longer', () => {
+  test('a gauge adds up watched values as long as they are watched', () => {
     const gauge = new Gauge({ name: 'g', help: 'g' });
     const ends = [1, 2].map((value) => gauge.of().watch(() => value));
     const read = (): (number | undefined)[] => gauge.sample().values.map(({ value }) => value);
@@ -30,7 +30,7 @@ describe('series', () => {
     assert.deepEqual(read(), [2]);
   });
 
-  test('a gauge that is replaced has no series of before; equal labels add up', () => {
+  test('replacing a gauge drops its earlier series; equal labels add up', () => {
     const gauge = new Gauge({ name: 'r', help: 'r', labels: ['platform'] });
     gauge.replace([[['old'], 1]]);
     gauge.replace([
@@ -41,7 +41,7 @@ describe('series', () => {
     assert.deepEqual(values, [{ labels: { platform: 'new' }, value: 5 }]);
   });
 
-  test('processes are added up series by series; of one that ended, only counts stay', async () => {
+  test('processes are added up series by series; of an ended process, only counts stay', async () => {
     const counter = new Counter({ name: 'c', help: 'what is counted', labels: ['of'] });
     counter.startingWith('b').of('a"\n').add(2);
     const gauge = new Gauge({ name: 'now', help: 'n' });

@@ -1,10 +1,10 @@
 /**
- * What this process counts, in plain numbers: a series is found once, and counting is an addition.
- * prom-client writes the numbers down when they are asked for (exposition.ts); its own counters make
- * a text of the labels on every call, which is more than a small file may cost (docs/adr/0043).
+ * The metrics of this process, as plain numbers: a series is looked up once, and counting is an
+ * addition. prom-client renders the numbers on request (exposition.ts); its own counters serialize
+ * the labels on every call, which costs too much when serving a small file (docs/adr/0043).
  */
 
-/** What a metric is, as docs/metrics.md lists it. */
+/** A metric, as docs/metrics.md lists it. */
 export interface Definition {
   readonly name: string;
   readonly help: string;
@@ -18,7 +18,7 @@ type Labels = Readonly<Record<string, string | number>>;
 export interface SampledValue {
   readonly labels: Labels;
   readonly value: number;
-  /** Where it is not that of the metric: `…_bucket`, `…_sum`, `…_count`. */
+  /** If it differs from the name of the metric: `…_bucket`, `…_sum`, `…_count`. */
   readonly metricName?: string;
 }
 
@@ -48,7 +48,7 @@ abstract class Family<Series> {
     families.push(this);
   }
 
-  /** The series with these values of the labels, in their order; worth keeping where time counts. */
+  /** The series with these label values, in the order of the labels; keep it where time counts. */
   of(...values: readonly string[]): Series {
     const key = values.join('\n');
     const known = this.#series.get(key);
@@ -60,7 +60,7 @@ abstract class Family<Series> {
     return series;
   }
 
-  /** Begins series of its only label with nothing: one that appears later has no increase at first. */
+  /** Starts series of the only label at zero: the first increase of one that appears later is lost. */
   startingWith(...values: readonly string[]): this {
     for (const value of values) this.of(value);
     return this;
@@ -74,7 +74,7 @@ abstract class Family<Series> {
     return { name, help, type: this.type, aggregator: 'sum', values };
   }
 
-  /** Forgets all series. */
+  /** Removes all series. */
   protected clear(): void {
     this.#series.clear();
   }
@@ -83,7 +83,7 @@ abstract class Family<Series> {
   protected abstract valuesOf(series: Series, labels: Labels, name: string): SampledValue[];
 }
 
-/** A number that goes up, or, of a gauge, down as well. */
+/** A number that goes up or, in a gauge, also down. */
 class NumberSeries {
   value = 0;
   readonly #watched = new Set<() => number>();
@@ -96,15 +96,15 @@ class NumberSeries {
     this.value = value;
   }
 
-  /** Adds what `look` returns whenever the metric is asked for. @returns what ends this. */
-  watch(look: () => number): () => void {
-    this.#watched.add(look);
-    return () => void this.#watched.delete(look);
+  /** Adds the result of `read` whenever the metric is sampled. @returns a function that ends this. */
+  watch(read: () => number): () => void {
+    this.#watched.add(read);
+    return () => void this.#watched.delete(read);
   }
 
   read(): number {
     let sum = this.value;
-    for (const look of this.#watched) sum += look();
+    for (const read of this.#watched) sum += read();
     return sum;
   }
 }
@@ -130,7 +130,7 @@ export class Gauge extends NumberFamily {
     super(definition, 'gauge');
   }
 
-  /** Has these series and no others from now on: values of the labels, and the number. */
+  /** Replaces all series by these: label values, and the number. */
   replace(rows: readonly (readonly [values: readonly string[], value: number])[]): void {
     this.clear();
     for (const [values, value] of rows) this.of(...values).add(value);
@@ -187,8 +187,8 @@ export class Histogram extends Family<HistogramSeries> {
 }
 
 /**
- * What stays true of a process that has ended: what it counted. Prometheus would take a smaller sum
- * for a restart, and add all of it once more.
+ * The counts of a process that has ended, which stay in the sum: Prometheus would take a smaller sum
+ * for a restart, and count all of it again.
  */
 export const lasting = (samples: readonly Sample[]): Sample[] =>
   samples.filter(({ type, aggregator }) => type !== 'gauge' && aggregator === 'sum');

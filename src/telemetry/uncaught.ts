@@ -9,19 +9,19 @@ const finishMs = minuteMs;
  * that nothing awaits. The process can no longer be trusted: the first such error aborts the
  * returned signal, so that running work is finished and the process ends; if that takes too long,
  * it exits with 1.
- * @param tell logs each of them.
+ * @param log logs each of them.
  */
-export function onUncaught(tell: (error: unknown) => void): AbortSignal {
+export function onUncaught(log: (error: unknown) => void): AbortSignal {
   const broken = new AbortController();
-  const hear = (error: unknown): void => {
-    tell(error);
+  const handle = (error: unknown): void => {
+    log(error);
     if (broken.signal.aborted) return;
     const exit = (): void => process.exit(1);
     setTimeout(guarded(exit, exit), finishMs).unref();
     broken.abort(error);
   };
   // If this throws as well, there is nowhere left to report it.
-  const caught = guarded(() => process.exit(1), hear);
+  const caught = guarded(() => process.exit(1), handle);
   process.on('uncaughtException', caught);
   process.on('unhandledRejection', caught);
   return broken.signal;

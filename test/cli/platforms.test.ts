@@ -54,7 +54,7 @@ describe('platforms and users from the terminal', () => {
       ['platform_suspended', 'suspended'],
     );
     const people = await run('platform', 'resume', platform.id);
-    assert.match(people.stdout, /travel {2}works again/);
+    assert.match(people.stdout, /travel {2}resumed: its tokens work again/);
     await done('user', 'suspend', user.user_id);
     assert.deepEqual(
       [await told(user.access_token, user.user_id), await shown()],
@@ -117,7 +117,7 @@ describe('platforms and users from the terminal', () => {
     const changed = `${user.access_token.slice(0, -2)}xx`;
     await writeFile(file, changed);
     const forged = await failed('token', 'inspect', file);
-    assert.deepEqual([forged.exit_code, /no token of this/.test(forged.message)], [1, true]);
+    assert.deepEqual([forged.exit_code, /not a token of this/.test(forged.message)], [1, true]);
     await writeFile(file, ' ');
     assert.equal((await failed('token', 'inspect', file)).exit_code, 2);
     assert.equal((await failed('token', 'inspect', `${file}-away`)).exit_code, 1);

@@ -35,8 +35,8 @@ test('"up" keeps tokens in files of their owner alone, and its curl works as pri
   assert.match(steps, /^Preparing .*\n(.*\n)*Starting the database and the imaging process$/m);
   assert.doesNotMatch(shown, /eyJ/, 'no token on the screen');
   assert.equal((await stat(join(dir, 'tokens'))).mode & 0o777, 0o700);
-  const address = /address +(\S+)/.exec(shown)?.[1] ?? '';
-  assert.ok(shown.includes(`${address}/docs`));
+  const url = /URL +(\S+)/.exec(shown)?.[1] ?? '';
+  assert.ok(shown.includes(`${url}/docs`));
   for (const [name, scheme, path] of [
     ['admin', 'Admin', '/api/v1/platforms/'],
     ['platform', 'Platform', undefined],
@@ -45,8 +45,7 @@ test('"up" keeps tokens in files of their owner alone, and its curl works as pri
     const file = join(dir, 'tokens', name);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const authorization = `${scheme} ${(await readFile(file, 'utf8')).trim()}`;
-    if (path)
-      assert.equal((await fetch(address + path, { headers: { authorization } })).status, 200);
+    if (path) assert.equal((await fetch(url + path, { headers: { authorization } })).status, 200);
   }
   const answer = JSON.parse(await sh(`${curlIn(shown)} --silent`)) as { status_code: number };
   assert.equal(answer.status_code, 200);

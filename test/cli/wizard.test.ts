@@ -92,7 +92,7 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
       ['init', '--home', home.dir, '--database-url', url, '--port', '0'],
       [
         [/Who should be able to reach it/, `${down}${enter}`],
-        [/At which public address/, `img.example.com${enter}`],
+        [/At which public URL/, `img.example.com${enter}`],
         [/must be a URL/, `\x15https://img.example.com${enter}`],
         [/Where should uploaded files be kept/, `${down}${enter}`],
         [/URL of the S3 server/, `http://127.0.0.1:1${enter}`],
@@ -153,9 +153,9 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
     const { code, shown } = await onTerminal(
       ['init'],
       [
-        [/In which folder/, `${dir}/photos${enter}`],
-        [/has other files in it[^]*In which folder/, `/proc/imgstore${enter}`],
-        [/Cannot write in \/proc[^]*In which folder/, `~/new${enter}`],
+        [/In which directory/, `${dir}/photos${enter}`],
+        [/contains other files[^]*In which directory/, `/proc/imgstore${enter}`],
+        [/Cannot write in \/proc[^]*In which directory/, `~/new${enter}`],
         [/Who should be able to reach it/, ctrlC],
       ],
       { env: { HOME: dir, XDG_DATA_HOME: dir }, ...(as !== undefined && { as }) },

@@ -26,7 +26,7 @@ export function testLibrary(world: ConsoleWorld): void {
     ];
     await dropFiles(page, files);
     await page.getByText('1 file uploaded').waitFor();
-    await page.getByText('This is no image of a kind that can be stored.').waitFor();
+    await page.getByText('This file is not an image of a supported format.').waitFor();
     await shownTiles(page).first().waitFor();
     await page.getByText('1 item ·').waitFor();
     await assertAccessible(page);

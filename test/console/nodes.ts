@@ -74,7 +74,7 @@ export function testNodes(world: ConsoleWorld): void {
     await relay.reconnect();
     await lost.waitFor({ state: 'detached' });
     await silent.waitFor({ state: 'detached' });
-    await page.getByText('No image fits.').waitFor();
+    await page.getByText('No images match.').waitFor();
     await page.getByText('4 files uploaded', { exact: true }).waitFor();
     assert.equal(await countOf(world, user.id), 4);
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -61,7 +61,7 @@ export function testPages(world: ConsoleWorld): void {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('User').fill('Lee Jun');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
-    await dialog.getByText('The platform already has a user of this name.').waitFor();
+    await dialog.getByText('The platform already has a user with this name.').waitFor();
     await dialog.getByLabel('User').fill('Park');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();

@@ -58,7 +58,7 @@ export function testPicture(world: ConsoleWorld): void {
       body: { image_data },
     });
     await next.and(page.locator(':enabled')).click();
-    const slider = page.getByRole('slider', { name: 'Where the two meet' });
+    const slider = page.getByRole('slider', { name: 'Dividing line' });
     await slider.fill('20');
     await page.getByRole('img', { name: 'As uploaded' }).waitFor();
     await page.getByRole('img', { name: /^Edit 1/ }).waitFor();

@@ -45,7 +45,7 @@ export function testSigningIn(world: ConsoleWorld): void {
     const { page, problems } = await openConsole(world, t);
     await page.getByLabel('Access token').fill('eyJhbGciOiJIUzI1NiJ9.eyJ');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('This is no access token of imgstore.').waitFor();
+    await page.getByText('This is not an access token of imgstore.').waitFor();
     assertNoProblems(problems);
   });
 

@@ -228,7 +228,7 @@ describe('imgstore export', async () => {
       assert.equal(child.exitCode, 130);
       assert.match(
         await said,
-        /Remedy: {2}Run the same command again: it goes on where it stopped/,
+        /Remedy: {2}Run the same command again: it continues where it stopped/,
       );
       assert.ok(![...(await filesOf(to)).keys()].some((path) => path.endsWith('.partial')));
     }

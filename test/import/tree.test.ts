@@ -218,7 +218,7 @@ test('interrupted, killed, then run twice at once, every picture is there once',
   };
   const { code, said } = await stopped('SIGINT', 4);
   assert.equal(code, 130);
-  assert.match(said, /Error: Interrupted\.\n {2}Remedy: {2}Run the command again: it goes on/);
+  assert.match(said, /Error: Interrupted\.\n {2}Remedy: {2}Run the command again: it continues/);
   await stopped('SIGKILL', 12);
   const before = (await library(user)).length;
   const both = [run(...args), imgstore([...args, '--home', home.dir, ...zone, '--json'])];

@@ -201,6 +201,6 @@ test('verify names users whose map differs from their images, and makes it anew'
   assert.match(found.stdout, /Remedy: Run ".*verify --repair".*maps anew/);
   const repaired = await plain('verify', '--repair');
   assert.equal(repaired.code, 0, repaired.stdout);
-  assert.ok(repaired.stdout.includes('made anew from the images'));
+  assert.ok(repaired.stdout.includes('rebuilt from the images'));
   assert.equal((await plain('verify')).code, 0);
 });

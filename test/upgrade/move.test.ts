@@ -134,12 +134,12 @@ describe('imgstore database move', () => {
     assert.match(isServed.error.message, /already being served by process/);
     assert.match(await said(move(), 2), /^--to: --to is missing/);
     assert.match(await said(move('--to', 'mysql://x'), 2), /^--to: --to must be the URL/);
-    assert.match(await said(move('--to', 'private'), 2), /is there already/);
+    assert.match(await said(move('--to', 'private'), 2), /is already there/);
     assert.match(await said(move('--to', filled), 1), /^--to: .*not empty.*CREATE DATABASE/);
     const nowhere = 'postgresql://imgstore@127.0.0.1:1/x';
     assert.match(await said(move('--to', nowhere), 69), /cannot be reached/);
     const flagged = move('--to', empty, '--database-url', filled);
-    assert.match(await said(flagged, 78), /chosen by the flag/);
+    assert.match(await said(flagged, 78), /set by the flag/);
     assert.match(await said(move('--remove-old'), 1), /is the database in use/);
     assert.match(await said(move('--remove-old', '--to', empty), 2), /cannot be combined/);
     const variable = hosted(['database', 'move', '--to', empty, ...on], {
@@ -185,7 +185,7 @@ describe('imgstore database move', () => {
 
   test('and the former database goes when told; before, there is no way back', async () => {
     assert.match(await said(move('--to', 'private'), 1), /is left over from before a move/);
-    assert.match(await said(move('--to', (await target).url), 2), /is there already/);
+    assert.match(await said(move('--to', (await target).url), 2), /is already there/);
     const removed = await resultOf(move('--remove-old', '--yes'));
     assert.deepEqual(removed, { removed: ['cluster'] });
     assert.ok(!existsSync(join(home.database, 'cluster')));
@@ -200,7 +200,7 @@ describe('imgstore database move', () => {
     const verified = await resultOf<{ ok: boolean }>(hosted(['stats', 'verify', ...on]));
     assert.equal(verified.ok, true);
     assert.doesNotMatch(await readFile(home.configFile, 'utf8'), /^database\.url: postgresql/m);
-    assert.match(await said(move('--to', 'private'), 2), /is there already/);
+    assert.match(await said(move('--to', 'private'), 2), /is already there/);
     const show = hosted(['user', 'show', user.user_id, ...on]);
     assert.equal((await resultOf<{ image_count: number }>(show)).image_count, 4);
   });

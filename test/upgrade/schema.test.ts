@@ -79,7 +79,7 @@ describe('a database of version 0.1', () => {
     assert.match(stdout, /^First, a dump of the database is made: .* at most /);
     assert.match(
       stdout,
-      /KeptTotals0000000000014\n {2}Counts images .*\n {2}While it runs, changes wait, reads do not; goes through images \(/,
+      /KeptTotals0000000000014\n {2}Counts images .*\n {2}While it runs, changes wait, reads do not; scans images \(/,
     );
     assert.equal((await sql('SELECT FROM migrations')).length, 6);
     const both = await resultOf<Failure>(hosted(['migrate', '--plan', '--status', ...on]), 2);
@@ -121,15 +121,15 @@ describe('a database of version 0.1', () => {
     };
     assert.match(
       await said([...words, '--yes'], 2),
-      /^--to: The database is elsewhere.*CREATE DATA/,
+      /^--to: The database is external.*CREATE DATA/,
     );
     const { url: to } = await blankDatabase(lastFirst(t));
-    assert.match(await said([...words, '--to', to], 2), /^--yes: Go back to /);
+    assert.match(await said([...words, '--to', to], 2), /^--yes: Restore /);
     const absent = ['database', 'restore', '/nonexistent', ...on];
     assert.match(await said(absent, 2), /^DUMP: There is no \/nonexistent\. The dumps .*dumps$/);
     assert.match(await said([...words, '--yes', '--to', url], 1), /^--to: .*is not empty/);
     const flagged = [...words, '--yes', '--to', to, '--database-url', url];
-    assert.match(await said(flagged, 78), /^database.url: .*chosen by the flag --database-url/);
+    assert.match(await said(flagged, 78), /^database.url: .*set by the flag --database-url/);
 
     const restored = await resultOf<{ pending: string[] }>(hosted([...words, '--yes', '--to', to]));
     assert.deepEqual(restored.pending, names.slice(6));

@@ -827,7 +827,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchange the code of a link to the console, which works once, for a token */
+        /** Exchange the one-time code of a link to the console for a token */
         post: operations["exchangeConsoleCode"];
         delete?: never;
         options?: never;
@@ -1463,7 +1463,7 @@ export interface components {
             /** @description of the node that answers */
             uptime_seconds: number;
             time_zone: string;
-            /** @description as /readyz of this node says */
+            /** @description as /readyz of this node reports */
             parts: {
                 [key: string]: "ok" | "down";
             };
@@ -1590,8 +1590,8 @@ export interface components {
          *     - `not_found` (404): No such route.
          *     - `method_not_allowed` (405): This route does not support the method.
          *     - `request_timeout` (408): The request did not arrive in time.
-         *     - `request_in_progress` (409): A request with this Idempotency-Key is still at work; repeat this one later.
-         *     - `feed_expired` (410): Changes that old are no longer kept; read a snapshot, and go on after it.
+         *     - `request_in_progress` (409): A request with this Idempotency-Key is still in progress; repeat this one later.
+         *     - `feed_expired` (410): Changes that old are no longer kept; read a snapshot, then continue after it.
          *     - `upload_too_large` (413): The request body is larger than this server accepts.
          *     - `unsupported_media_type` (415): The media type of the request body is not supported.
          *     - `range_not_satisfiable` (416): The requested range is outside the file.

@@ -71,13 +71,13 @@ export function Contents({ library, view, onShow, actions, onProblem }: Contents
   );
 }
 
-/** The query of a picture: the list that it is in, and where. */
+/** The query of a picture's URL: the list that it is in, and its position there. */
 function withIndex(view: View, index: number): string {
   const words = queryOf(view);
   return `${words}${words ? '&' : '?'}at=${index}`;
 }
 
-/** Keys for what the selection bar has buttons for. */
+/** Keyboard shortcuts for the buttons of the selection bar. */
 function pressed(
   event: KeyboardEvent,
   { selection, pages, current }: Shelf,

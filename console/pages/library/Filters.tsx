@@ -9,7 +9,7 @@ interface FiltersProps {
   readonly onShow: (view: View) => void;
 }
 
-/** Narrow a list, each as soon as it is set. */
+/** Filters that narrow a list, each as soon as it is set. */
 export function Filters({ view, onShow }: FiltersProps) {
   const states = detailed.map((value) => ({ value, label: t(`detailed.${value || 'any'}`) }));
   return (

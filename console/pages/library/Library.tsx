@@ -17,7 +17,7 @@ import type { View } from './view';
 import { useActions } from './use-actions';
 import './library.css';
 
-/** What a user has: folders beside the images of one of them, or all. */
+/** A user's library: folders, beside the images of one of them or all images. */
 export default function Library({ params }: PageProps) {
   if (session.value === undefined) return null;
   return <Opened library={libraryOf(accessTo(params.user))} />;
@@ -58,8 +58,8 @@ function Opened({ library }: { readonly library: LibraryOfUser }) {
   );
 }
 
-/** How often, in milliseconds, what has arrived is looked at while more is on its way. */
-const lookEveryMs = 2_000;
+/** Interval in milliseconds of refreshes while uploads are running. */
+const refreshMs = 2_000;
 
 function useRefreshAfterUploads(library: LibraryOfUser): void {
   const { uploads } = library;
@@ -68,11 +68,11 @@ function useRefreshAfterUploads(library: LibraryOfUser): void {
   const [seen, setSeen] = useState(stored);
   useEffect(() => {
     if (stored === seen) return undefined;
-    const look = (): void => {
+    const refresh = (): void => {
       setSeen(uploads.stored);
       library.refresh({ folders: left === 0 });
     };
-    const timer = setTimeout(look, left === 0 ? 0 : lookEveryMs);
+    const timer = setTimeout(refresh, left === 0 ? 0 : refreshMs);
     return () => clearTimeout(timer);
   }, [left === 0, stored === seen]);
 }

@@ -13,7 +13,7 @@ interface MoveDialogProps {
   readonly onChoose: (id: string) => void;
 }
 
-/** Asks for a folder: the way to move things without dragging them. */
+/** Asks for a folder, to move things without dragging them. */
 export function MoveDialog({ tree, count, onClose, onChoose }: MoveDialogProps) {
   const [chosen, setChosen] = useState(root);
   return (
@@ -23,7 +23,7 @@ export function MoveDialog({ tree, count, onClose, onChoose }: MoveDialogProps) 
       </div>
       <div class="dialog-actions">
         <Button onClick={onClose}>{t('action.cancel')}</Button>
-        <Button kind="primary" onClick={() => onChoose(chosen)}>
+        <Button variant="primary" onClick={() => onChoose(chosen)}>
           {t('action.moveHere')}
         </Button>
       </div>

@@ -5,7 +5,7 @@ import { SaveForm } from '../../components/SaveForm';
 import { t } from '../../core/i18n';
 
 interface NameDialogProps {
-  /** Of the folder that is named anew; undefined for a new one. */
+  /** The present name of a folder that is renamed; undefined for a new folder. */
   readonly title: string | undefined;
   readonly onClose: () => void;
   readonly onName: (title: string) => Promise<void>;

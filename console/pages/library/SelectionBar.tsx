@@ -1,7 +1,7 @@
 import { Button } from '../../components/Button';
 import { t } from '../../core/i18n';
 import type { Shelf } from './library';
-import { mostSelected } from './selection';
+import { maxSelected } from './selection';
 import type { Actions } from './use-actions';
 
 interface SelectionBarProps {
@@ -10,7 +10,7 @@ interface SelectionBarProps {
   readonly actions: Actions;
 }
 
-/** What can be done with what is chosen. */
+/** The actions on the selected items. */
 export function SelectionBar({ shelf: { selection }, trash, actions }: SelectionBarProps) {
   const items = [...selection.items.value.values()];
   if (items.length === 0) return null;
@@ -18,7 +18,7 @@ export function SelectionBar({ shelf: { selection }, trash, actions }: Selection
     <div class="selection" role="toolbar" aria-label={t('library.selection')}>
       <p role="status">
         {t('library.selected', { count: items.length })}
-        {items.length >= mostSelected && ` ${t('library.mostSelected')}`}
+        {items.length >= maxSelected && ` ${t('library.mostSelected')}`}
       </p>
       {trash ? (
         <Button icon="restore" busy={actions.busy} onClick={() => actions.restore(items)}>
@@ -37,7 +37,7 @@ export function SelectionBar({ shelf: { selection }, trash, actions }: Selection
           </Button>
         </>
       )}
-      <Button kind="quiet" icon="close" iconOnly onClick={() => selection.clear()}>
+      <Button variant="quiet" icon="close" iconOnly onClick={() => selection.clear()}>
         {t('library.selectNone')}
       </Button>
     </div>

@@ -18,7 +18,7 @@ interface ToolbarProps {
   readonly actions: Actions;
 }
 
-/** Search, filters, and ways to add something. */
+/** Search, filters, and buttons that add something. */
 export function Toolbar({ library, view, onShow, actions }: ToolbarProps) {
   const [search, setSearch] = useState(view.search);
   const [searchIn, setSearchIn] = useState(view.searchIn);
@@ -26,7 +26,7 @@ export function Toolbar({ library, view, onShow, actions }: ToolbarProps) {
   const [open, setOpen] = useState(filtered > 0);
   const submit = (event: Event): void => {
     event.preventDefault();
-    // Folders have no search of their own: it goes over all images.
+    // Folders cannot be searched alone: a search covers all images.
     onShow({ ...view, folder: undefined, search: search.trim(), searchIn });
   };
   const types = searchTypes.map((value) => ({ value, label: t(`searchIn.${value}`) }));
@@ -65,7 +65,7 @@ export function Toolbar({ library, view, onShow, actions }: ToolbarProps) {
       )}
       {open && <Filters view={view} onShow={(next) => onShow({ ...next, folder: undefined })} />}
       {(view.search || filtered > 0) && (
-        <Button kind="quiet" onClick={() => onShow({ ...allImages, trash: view.trash })}>
+        <Button variant="quiet" onClick={() => onShow({ ...allImages, trash: view.trash })}>
           {t('library.showAll')}
         </Button>
       )}
@@ -102,7 +102,7 @@ function Pick({ onPick }: { readonly onPick: (files: ReturnType<typeof picked>) 
         aria-label={t('upload.folder')}
         onChange={({ currentTarget }) => take(currentTarget)}
       />
-      <Button kind="primary" icon="upload" onClick={() => files.current?.click()}>
+      <Button variant="primary" icon="upload" onClick={() => files.current?.click()}>
         {t('upload.files')}
       </Button>
       <Button icon="folder" onClick={() => folder.current?.click()}>

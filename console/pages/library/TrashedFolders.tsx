@@ -12,7 +12,7 @@ interface TrashedFoldersProps {
   readonly onRestore: (items: readonly Item[]) => void;
 }
 
-/** Folders in the trash: one that is restored brings back what went with it. */
+/** Folders in the trash; restoring one also restores what was trashed with it. */
 export function TrashedFolders({ library, onRestore }: TrashedFoldersProps) {
   const { data, problem, again } = useRead(
     (signal) => trashedFolders(library.access, signal),
@@ -28,7 +28,7 @@ export function TrashedFolders({ library, onRestore }: TrashedFoldersProps) {
               <Icon name="folder" />
               <span>{folder.title}</span>
               <Button
-                kind="quiet"
+                variant="quiet"
                 icon="restore"
                 onClick={() => onRestore([{ is_folder: true, data: folder }])}
               >

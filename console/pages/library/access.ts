@@ -6,12 +6,12 @@ import type { Session } from '../../core/session';
 
 type Call = typeof call;
 
-/** Requests for what one user has. */
+/** Access to the data of one user. */
 export interface Access {
   readonly userId: string;
-  /** As `call` of core/api.ts, with a token of the user. */
+  /** Like `call` of core/api.ts, with a token of the user. */
   readonly call: Call;
-  /** The typed client with a token of the user, for what repeats requests by itself. */
+  /** The typed client with a token of the user, for calls that retry by themselves. */
   client(): Promise<ImgstoreClient>;
 }
 
@@ -19,7 +19,7 @@ const known = new WeakMap<Session, Map<string, Access>>();
 
 /**
  * Access to the user of the session, or, for a platform, to one of its users.
- * @param userId is ignored for user tokens, which know theirs.
+ * @param userId is ignored for user tokens, which contain it.
  */
 export function accessTo(userId: string | undefined): Access {
   const current = session.value;
@@ -37,7 +37,7 @@ const newAccess = (current: Session, userId: string): Access =>
     ? { userId, call, client: async () => clientOf(current) }
     : new AccessOfPlatform(userId, current.platformId ?? '');
 
-/** A platform has a token issued for its user, as the API lets it, and acts with that. */
+/** A platform has a token issued for its user, as the API allows, and acts with that. */
 class AccessOfPlatform implements Access {
   #taken: Promise<Session> | undefined;
 
@@ -51,7 +51,7 @@ class AccessOfPlatform implements Access {
       return await callAs(await this.#session(), send);
     } catch (problem) {
       if (!(problem instanceof Problem && problem.status === 401)) throw problem;
-      // It has expired: once with another.
+      // It has expired: retries once with a new one.
       this.#taken = undefined;
       return callAs(await this.#session(), send);
     }

@@ -5,15 +5,15 @@ import { root } from './tree/tree';
 /** Requests that are sent at once. */
 const atOnce = 4;
 
-/** What became of several things. */
+/** The outcome of an action on several items. */
 export interface Outcome {
   readonly done: number;
   readonly failed: number;
-  /** Of the first that failed. */
+  /** The problem of the first that failed. */
   readonly problem: unknown;
 }
 
-/** Does something with each, a few at a time; what fails does not stop the others. */
+/** Applies `work` to each, a few at a time; a failure does not stop the others. */
 async function each<T>(
   things: readonly T[],
   work: (thing: T) => Promise<unknown>,
@@ -35,19 +35,19 @@ async function each<T>(
   return { done, failed: problems.length, problem: problems[0] };
 }
 
-/** A blank is the top level, as the API has it. */
-const placeOf = (folderId: string): string => (folderId === root ? ' ' : folderId);
+/** The API represents the top level as a blank. */
+const parentField = (folderId: string): string => (folderId === root ? ' ' : folderId);
 
 export function move(access: Access, items: readonly Item[], to: string): Promise<Outcome> {
   const others = items.filter(({ data }) => data.id !== to);
   return each(others, ({ is_folder, data: { id } }) =>
     is_folder
-      ? updateFolder(access, id, { parent_id: placeOf(to) })
-      : updateImage(access, id, { folder_id: placeOf(to) }),
+      ? updateFolder(access, id, { parent_id: parentField(to) })
+      : updateImage(access, id, { folder_id: parentField(to) }),
   );
 }
 
-/** Moves to the trash, or takes out of it. */
+/** Moves items to the trash, or restores them. */
 export function trash(access: Access, items: readonly Item[], into = true): Promise<Outcome> {
   const wanted = into ? 'True' : 'False';
   return each(items, ({ is_folder, data: { id } }) =>

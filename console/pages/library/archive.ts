@@ -3,7 +3,7 @@ import { Problem } from '../../core/problem';
 import { unanswered } from '../../core/reach';
 import type { Access } from './access';
 import type { Image, Item } from './listing';
-import { listingOf, mostAtOnce } from './listing';
+import { listingOf, maxPageSize } from './listing';
 import { allImages } from './view';
 
 interface Entry {
@@ -11,7 +11,7 @@ interface Entry {
   readonly input: Response;
 }
 
-/** Has the browser save the originals of images, and of what is in folders, as a ZIP. */
+/** Makes the browser save the originals of images and of folders' contents as a ZIP. */
 export async function saveArchive(access: Access, items: readonly Item[]): Promise<void> {
   async function* entries(): AsyncGenerator<Entry> {
     for await (const { image, folder } of imagesIn(access, items, '')) {
@@ -40,14 +40,14 @@ async function* imagesIn(
 
 async function* imagesOf(access: Access, id: string, folder: string): AsyncGenerator<Placed> {
   const listing = listingOf(access, { ...allImages, folder: id });
-  for (let start = 0, total = 1; start < total; start += mostAtOnce) {
-    const slice = await listing.read(start, mostAtOnce);
+  for (let start = 0, total = 1; start < total; start += maxPageSize) {
+    const slice = await listing.read(start, maxPageSize);
     total = slice.total;
     yield* imagesIn(access, slice.items, folder);
   }
 }
 
-/** With a record of this moment: URLs of an older one may have expired. */
+/** With a new record: URLs of an older one may have expired. */
 async function original(access: Access, { id }: Image): Promise<Response> {
   const { org_path_url } = await access.call((client) =>
     client.GET('/api/v1/users/{user_id}/images/{image_id}', {
@@ -66,6 +66,6 @@ function save(url: string, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by then.
+  // By then, the browser has opened the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

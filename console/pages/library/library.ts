@@ -11,11 +11,11 @@ import type { View } from './view';
 export interface Shelf {
   readonly pages: Pages;
   readonly selection: Selection;
-  /** Where the keyboard is. */
+  /** The item with the keyboard focus. */
   current: number;
 }
 
-/** What is known of a user's library, across pages of the console. */
+/** The state of a user's library, shared by pages of the console. */
 export class Library {
   readonly tree: FolderTree;
   readonly uploads: Uploads;
@@ -26,7 +26,7 @@ export class Library {
     this.uploads = uploadsTo(access, this.tree);
   }
 
-  /** The view that was open last is kept: who returns to it is where they were. */
+  /** Keeps the view that was open last, so that a returning reader is where they were. */
   shelf(view: View): Shelf {
     const listing = listingOf(this.access, view);
     if (this.#shelf?.pages.listing.key === listing.key) return this.#shelf;
@@ -36,7 +36,7 @@ export class Library {
     return this.#shelf;
   }
 
-  /** Something has changed: what is in sight is read again. */
+  /** Reads what is visible again, because something has changed. */
   refresh({ folders = false } = {}): void {
     this.#shelf?.selection.clear();
     this.#shelf?.pages.refresh();

@@ -6,26 +6,26 @@ import type { View } from './view';
 type Schemas = components['schemas'];
 export type Image = Schemas['Image'];
 export type Folder = Schemas['Folder'];
-/** What a listing consists of: images, and in folders, before them, folders. */
+/** An item of a listing: an image or, first in folders, a folder. */
 export type Item = Schemas['FolderEntry'] | Schemas['ImageEntry'];
 
 export interface Slice {
   readonly total: number;
   readonly megabytes: number;
   readonly items: readonly Item[];
-  /** Of a folder: its titles from the top, and beside them its ids. */
+  /** For a folder: the titles and ids of its path from the top. */
   readonly path?: readonly { readonly id: string; readonly title: string }[];
 }
 
-/** A list of which any part can be read. */
+/** A list that can be read from any position. */
 export interface Listing {
-  /** The same for the same list. */
+  /** Identifies the list. */
   readonly key: string;
   read(start: number, count: number, signal?: AbortSignal): Promise<Slice>;
 }
 
-/** The most that the API gives at once. */
-export const mostAtOnce = 1_000;
+/** Maximum items per page of the API. */
+export const maxPageSize = 1_000;
 
 export function listingOf(access: Access, view: View): Listing {
   const key = `${access.userId}${queryOf(view)}`;
@@ -64,7 +64,7 @@ async function readImages(access: Access, view: View, { start, count, signal }: 
       },
       ...(signal && { signal }),
     });
-    // It is neither a ZIP nor a list of days, for which there are other views.
+    // The type covers other views as well: a ZIP and a list of days.
     return answer as Answer<Schemas['ImageList']>;
   });
   return {

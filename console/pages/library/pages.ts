@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
-import { mostAtOnce } from './listing';
+import { maxPageSize } from './listing';
 import type { Item, Listing, Slice } from './listing';
 
 /** Items that are read at a time. */
 const pageSize = 60;
-/** Pages that are kept: what was seen before them is read again. */
+/** Pages that are kept in memory: earlier ones are read again when needed. */
 const kept = 40;
-/** How long a page must be in sight before it is asked for: what is scrolled past is not. */
+/** How long a page must be visible before it is requested, so that quick scrolling skips it. */
 const restMs = 80;
-/** URLs of a page that is younger have not expired: a picture that fails has another reason. */
+/** URLs of a younger page have not expired: a picture that fails to load has another reason. */
 const youngMs = 30_000;
 
 interface Page {
@@ -17,9 +17,9 @@ interface Page {
   readonly round: number;
 }
 
-/** The part of a listing that is in sight, and what was lately. */
+/** The visible part of a listing, and recently visible parts. */
 export class Pages {
-  /** Changes with anything that is told here: what reads it is drawn anew. */
+  /** Changes with any state of this object, so that components which read it are redrawn. */
   readonly version = signal(0);
   /** Undefined until anything has been read. */
   slice: Omit<Slice, 'items'> | undefined;
@@ -40,7 +40,7 @@ export class Pages {
     return this.#pages.get(Math.floor(index / pageSize))?.items[index % pageSize];
   }
 
-  /** Tells what is in sight, from `first` to before `end`: it is read, and nothing else. */
+  /** Sets the visible range, from `first` to before `end`; only that is read. */
   see(first: number, end: number): void {
     const last = Math.max(first, end - 1);
     this.#seen = range(Math.floor(first / pageSize), Math.floor(last / pageSize));
@@ -55,16 +55,16 @@ export class Pages {
     this.#seen.forEach((page) => this.#want(page));
   }
 
-  /** Reads again what is in sight; until then, what was there stays. */
+  /** Reads the visible part again; the present items stay until then. */
   refresh(): void {
     this.#round += 1;
     this.problem = undefined;
     this.#reading.forEach((stop) => stop.abort());
     this.#seen.forEach((page) => this.#want(page));
-    this.#tell();
+    this.#notify();
   }
 
-  /** A picture has not come: perhaps its URL has expired. */
+  /** Reads the page of an item again whose picture failed to load: its URL may have expired. */
   renew(index: number): void {
     const page = Math.floor(index / pageSize);
     const found = this.#pages.get(page);
@@ -73,7 +73,7 @@ export class Pages {
     this.#want(page);
   }
 
-  /** Asks for nothing more. */
+  /** Stops all requests. */
   stop(): void {
     this.#waiting.forEach((timer) => clearTimeout(timer));
     this.#waiting.clear();
@@ -81,13 +81,13 @@ export class Pages {
     this.#seen = [];
   }
 
-  /** Items from `first` to `last`, also those never seen. */
+  /** Items from `first` to `last`, including ones that were never visible. */
   async items(first: number, last: number): Promise<Item[]> {
     const here = range(first, last).map((index) => this.at(index));
     if (here.every((item) => item !== undefined)) return here;
     const read: Item[] = [];
-    for (let start = first; start <= last; start += mostAtOnce) {
-      const count = Math.min(mostAtOnce, last - start + 1);
+    for (let start = first; start <= last; start += maxPageSize) {
+      const count = Math.min(maxPageSize, last - start + 1);
       read.push(...(await this.listing.read(start, count)).items);
     }
     return read;
@@ -120,11 +120,11 @@ export class Pages {
       if (!stop.signal.aborted) this.problem = problem;
     } finally {
       if (this.#reading.get(page) === stop) this.#reading.delete(page);
-      this.#tell();
+      this.#notify();
     }
   }
 
-  /** Lets go of pages that were not read for longest. */
+  /** Evicts the pages that were read the longest ago. */
   #forget(): void {
     for (const page of this.#pages.keys()) {
       if (this.#pages.size <= kept) return;
@@ -132,7 +132,7 @@ export class Pages {
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     this.version.value += 1;
   }
 }

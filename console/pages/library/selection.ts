@@ -3,9 +3,9 @@ import type { Item } from './listing';
 import type { Pages } from './pages';
 
 /** More at once would keep too much in memory, and the server too busy. */
-export const mostSelected = 5_000;
+export const maxSelected = 5_000;
 
-/** Which items are chosen, and from where a range reaches. */
+/** The selected items, and the start of the next range. */
 export class Selection {
   readonly items = signal<ReadonlyMap<string, Item>>(new Map());
   #anchor = 0;
@@ -31,25 +31,25 @@ export class Selection {
     this.items.value = next;
   }
 
-  /** Where a range begins that is chosen next. */
+  /** The start of the next range. */
   startAt(index: number): void {
     this.#anchor = index;
   }
 
-  /** Chooses everything from the last item that was chosen by itself. @throws Problem. */
+  /** Selects everything from the last item that was selected alone. @throws Problem. */
   async extendTo(index: number): Promise<void> {
     await this.#choose(Math.min(this.#anchor, index), Math.max(this.#anchor, index));
   }
 
-  /** As many as can be chosen, from the first. @throws Problem. */
+  /** Selects as many items as possible, from the first. @throws Problem. */
   async all(): Promise<void> {
     await this.#choose(0, this.pages.total - 1);
   }
 
   async #choose(first: number, last: number): Promise<void> {
     const turn = (this.#turn += 1);
-    const items = await this.pages.items(first, Math.min(last, first + mostSelected - 1));
-    // Something else may have been chosen while this was read.
+    const items = await this.pages.items(first, Math.min(last, first + maxSelected - 1));
+    // The selection may have changed while this was read.
     if (turn !== this.#turn) return;
     this.items.value = new Map(items.map((item) => [item.data.id, item]));
   }

@@ -12,10 +12,10 @@ import { NameDialog } from './NameDialog';
 import { root } from './tree/tree';
 import type { View } from './view';
 
-/** What can be done with folders and images. */
+/** The actions on folders and images. */
 export interface Actions {
   readonly move: (items: readonly Item[], to: string) => void;
-  /** Asks where to. */
+  /** Asks for the destination. */
   readonly choosePlace: (items: readonly Item[]) => void;
   readonly trash: (items: readonly Item[]) => void;
   readonly restore: (items: readonly Item[]) => void;
@@ -23,7 +23,7 @@ export interface Actions {
   readonly rename: (folder: Folder) => void;
   readonly createFolder: () => void;
   readonly busy: boolean;
-  /** What asks for more, if anything does. */
+  /** The open dialog, if any. */
   readonly dialog: JSX.Element | undefined;
 }
 
@@ -46,7 +46,7 @@ export function useActions(
       .catch(onProblem)
       .finally(() => setWorking((n) => n - 1));
   };
-  /** Does something with several, then says what came of it. */
+  /** Applies an action to several items, then reports the outcome. */
   const runAll = (work: Promise<Outcome>, said: (done: number) => string): void =>
     run(async () => {
       const { done, failed, problem } = await work;

@@ -10,11 +10,11 @@ export const searchTypes = [
 ] as const;
 export type SearchType = (typeof searchTypes)[number];
 
-/** Whether a detailed address was entered; empty: does not matter. */
+/** Whether a detailed address was entered; empty: any. */
 export const detailed = ['', 'True', 'False', 'None'] as const;
 export type Detailed = (typeof detailed)[number];
 
-/** What of a library is shown: a folder, the trash, or all images, which filters narrow. */
+/** The part of a library that is shown: a folder, the trash, or all images, narrowed by filters. */
 export interface View {
   /** `root` is the top level. */
   readonly folder?: string | undefined;
@@ -22,7 +22,7 @@ export interface View {
   readonly search: string;
   readonly searchIn: SearchType;
   readonly detailed: Detailed;
-  /** `YYYY-MM-DD`, inclusive; empty: without a bound. */
+  /** `YYYY-MM-DD`, inclusive; empty: no limit. */
   readonly from: string;
   readonly to: string;
 }
@@ -42,7 +42,7 @@ const oneOf = <T extends string>(words: readonly T[], word: string | null, other
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
 const dayIn = (word: string | null): string => (word && dayPattern.test(word) ? word : '');
 
-/** The view that the query of an address names. */
+/** The view that the query of a URL names. */
 export function viewOf(query: string): View {
   const words = new URLSearchParams(query);
   return {
@@ -69,6 +69,6 @@ export function queryOf(view: View): string {
   return words.size > 0 ? `?${words.toString()}` : '';
 }
 
-/** How many filters narrow a view, beside the search. */
+/** How many filters narrow a view, in addition to the search. */
 export const filtersIn = ({ detailed: det, from, to }: View): number =>
   [det, from, to].filter(Boolean).length;

@@ -29,7 +29,7 @@ interface ExplorerProps {
 
 const always: Period = { from: undefined, to: undefined };
 
-/** The map with all that goes with it. */
+/** The map with its controls and lists. */
 export function Explorer({ session, start }: ExplorerProps) {
   const { userId } = session;
   const camera = cameraIn(query.peek()) ?? start.camera;
@@ -93,18 +93,18 @@ function inView(clusters: readonly Cluster[]): string {
   return isExact(clusters) ? t('map.inView', { count }) : t('map.inViewAtLeast', { count });
 }
 
-/** What is seen once the map rests. */
+/** The visible area, updated when the map stops moving. */
 function useView(map: MapView | undefined, session: Session, period: Period) {
   const [view, setView] = useState<View>();
   useEffect(() => {
     if (!map) return undefined;
-    const look = (): void => {
+    const update = (): void => {
       setView(viewOf(map));
       go(`/map${queryOf(cameraOf(map))}`, { replace: true });
     };
-    map.on('moveend', look);
+    map.on('moveend', update);
     setView(viewOf(map));
-    return () => void map.off('moveend', look);
+    return () => void map.off('moveend', update);
   }, [map]);
   useEffect(() => {
     if (map) showTiles(map, session, period);
@@ -112,7 +112,7 @@ function useView(map: MapView | undefined, session: Session, period: Period) {
   return view;
 }
 
-/** In the middle of what is seen, a quarter of it wide. */
+/** A circle in the middle of the visible area, with a quarter of its smaller side as radius. */
 function circleIn(map: MapView): Circle {
   const { latitude, longitude } = cameraOf(map);
   const { x, y } = map.project([longitude, latitude]);

@@ -8,12 +8,12 @@ import { pictureAt } from './bubble-element';
 import type { Cluster } from './clusters';
 import type { ImageRecord, Nearby } from './nearby';
 
-const addressOf = (image: ImageRecord): string =>
+const addressOrName = (image: ImageRecord): string =>
   image.building_name ?? image.address_road ?? image.address_land ?? image.filename;
 
 interface ImagesProps {
   readonly nearby: Nearby & { readonly problem: unknown; readonly more: () => void };
-  /** How many there are in all. */
+  /** The total number. */
   readonly count: number;
 }
 
@@ -37,7 +37,7 @@ export function ImagesInView({ nearby, count }: ImagesProps) {
               cell: (image: ImageRecord) => (
                 <a class="map-row" href={hrefOf(pictureAt(image.id))}>
                   <img src={image.thumb_url} alt="" loading="lazy" width={36} height={36} />
-                  <span>{addressOf(image)}</span>
+                  <span>{addressOrName(image)}</span>
                 </a>
               ),
             },
@@ -58,7 +58,7 @@ interface ClustersProps {
   readonly onZoom: (cluster: Cluster) => void;
 }
 
-/** Where a platform's images are: its token may look at none of them. */
+/** Where a platform's images are: its token may not show the images themselves. */
 export function ClustersInView({ clusters, onZoom }: ClustersProps) {
   return (
     <Table
@@ -70,8 +70,8 @@ export function ClustersInView({ clusters, onZoom }: ClustersProps) {
           title: t('map.places'),
           share: 2,
           cell: (cluster: Cluster) => (
-            <Button kind="quiet" onClick={() => onZoom(cluster)}>
-              {placeOf(cluster)}
+            <Button variant="quiet" onClick={() => onZoom(cluster)}>
+              {coordinatesText(cluster)}
             </Button>
           ),
         },
@@ -90,7 +90,7 @@ export function ClustersInView({ clusters, onZoom }: ClustersProps) {
   );
 }
 
-const placeOf = ({ geometry }: Cluster): string =>
+const coordinatesText = ({ geometry }: Cluster): string =>
   geometry.coordinates
     .toReversed()
     .map((degrees) => number(degrees, 3))

@@ -5,7 +5,7 @@ import { t } from '../../core/i18n';
 import type { Period } from './tiles';
 
 interface TimeSliderProps {
-  /** The first day that it reaches back to, and the last one: at an end, there is no limit. */
+  /** The first and the last day of the slider: a handle at its end means no limit. */
   readonly first: string;
   readonly last: string;
   readonly period: Period;
@@ -58,7 +58,7 @@ export function TimeSlider({ first, last, period, onChange }: TimeSliderProps) {
             aria-valuetext={text[end]}
             onInput={(event) => {
               slide(end, Number(event.currentTarget.value));
-              // The browser has moved its handle already: it may not pass the other one.
+              // The browser has already moved the handle, which must not pass the other one.
               event.currentTarget.value = String(
                 end === 'from'
                   ? Math.min(Number(event.currentTarget.value), at.to)

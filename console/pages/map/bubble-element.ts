@@ -4,12 +4,12 @@ import { hrefOf } from '../../core/router';
 import type { Found } from './bubbles';
 
 interface Behaviour {
-  /** The address of an image's thumbnail, if it is known. */
+  /** The URL of an image's thumbnail, if it is known. */
   readonly thumbnailOf: (imageId: string) => string | undefined;
   readonly onZoom: (bubble: Found) => void;
 }
 
-/** What stands on the map for one image or several. */
+/** The marker on the map for one or several images. */
 export function bubbleElement(bubble: Found, behaviour: Behaviour): HTMLElement {
   return bubble.count > 1 ? cluster(bubble, behaviour) : point(bubble, behaviour);
 }
@@ -20,7 +20,7 @@ function cluster(bubble: Found, { onZoom }: Behaviour): HTMLElement {
   button.type = 'button';
   button.className = 'map-cluster';
   button.dataset.count = String(count);
-  // Ten times as many images, an eighth of an inch more.
+  // The size grows by an eighth of an inch with every tenfold number of images.
   button.style.setProperty('--size', `${28 + 8 * Math.log10(count)}px`);
   button.textContent = compact(count);
   button.setAttribute('aria-label', t('map.cluster', { count, day: day(newest) }));
@@ -41,7 +41,7 @@ function point({ imageId, userId, newest }: Found, { thumbnailOf }: Behaviour): 
   return link;
 }
 
-/** The page of an image: of the token's user, or of one of its platform. */
+/** The page of an image: of the token's user, or of a user of its platform. */
 export const pictureAt = (imageId: string, userId?: string): string =>
   `${userId === undefined ? '' : `/users/${userId}`}/library/images/${imageId}`;
 

@@ -1,19 +1,19 @@
-/** What tiles tell of a place: one image, or the newest of several. */
+/** What tiles contain about a place: one image, or the newest of several. */
 export interface Found {
   readonly imageId: string;
-  /** Whose it is, on the map of a platform. */
+  /** The owner of the image, on the map of a platform. */
   readonly userId: string | undefined;
   readonly count: number;
   /** YYYYMMDD. */
   readonly newest: number;
   readonly longitude: number;
   readonly latitude: number;
-  /** Pixels of the map as a whole at this zoom: they do not change when it is moved. */
+  /** Pixels on the whole map at this zoom, which do not change when the map is moved. */
   readonly x: number;
   readonly y: number;
 }
 
-/** Bubbles stand no closer than this, in pixels. */
+/** Minimum distance between bubbles, in pixels. */
 const apart = 52;
 
 interface Growing {
@@ -23,8 +23,8 @@ interface Growing {
 }
 
 /**
- * As many bubbles as there is room for, the largest first: what is too close to one belongs to it, so
- * that their counts add up to what was found.
+ * As many bubbles as fit, the largest first. Images too close to a bubble are counted in it, so the
+ * counts add up to all that was found.
  */
 export function bubblesOf(found: readonly Found[]): Found[] {
   const bubbles: Growing[] = [];

@@ -3,14 +3,14 @@ import { LngLat } from '../../parts/map/engine';
 import type { GeoJSONSource, MapView } from '../../parts/map/engine';
 import { colorOf } from '../../core/theme';
 
-/** Images no farther than so many meters from a place. */
+/** An area around a place, with a radius in meters. */
 export interface Circle {
   readonly latitude: number;
   readonly longitude: number;
   readonly radius: number;
 }
 
-/** Of a sphere, as is good enough to be seen; the API measures on the ellipsoid. */
+/** The radius of a sphere, which is exact enough for display; the API measures on the ellipsoid. */
 const earthRadius = 6_371_008.8;
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
@@ -47,7 +47,7 @@ const outline = (circle: Circle): Feature => {
 
 const id = 'circle';
 
-/** Draws a circle, or takes it away. */
+/** Draws or removes a circle. */
 export function drawCircle(map: MapView, circle: Circle | undefined): void {
   const data = {
     type: 'FeatureCollection' as const,

@@ -36,7 +36,7 @@ interface Bare<Body> extends Omit<Answer<unknown>, 'data'> {
   readonly data?: Body;
 }
 
-/** GeoJSON comes without the envelope that other answers have. */
+/** GeoJSON lacks the envelope of other answers. */
 const enclosed = <Body>({ data, ...rest }: Bare<Body>): Answer<Body> => ({
   ...rest,
   ...(data && { data: { result: data } }),
@@ -47,13 +47,13 @@ const world: View = {
   ...{ latitude: 0, longitude: 0, zoom: 3 },
 };
 
-/** Where there are any images at all. */
+/** The area that contains all images. */
 export const readAll = (session: Session, signal: AbortSignal): Promise<readonly Cluster[]> =>
   readClusters(session, world, { from: undefined, to: undefined }, signal);
 
 export const countOf = (clusters: readonly Cluster[]): number =>
   clusters.reduce((sum, { properties }) => sum + properties.count, 0);
 
-/** Whether they count every image, and not the newest ones alone. */
+/** Whether they count every image, and not only the newest ones. */
 export const isExact = (clusters: readonly Cluster[]): boolean =>
   clusters.every(({ properties }) => properties.count_is_exact !== false);

@@ -10,19 +10,19 @@ import type { View } from './view';
 export type ImageRecord = components['schemas']['Image'];
 type ImageList = components['schemas']['ImageList'];
 
-/** Of what images are listed: all in a view, or those in a circle. */
+/** The area of the listed images: a view or a circle. */
 export interface Area {
   readonly view: View;
   readonly circle: Circle | undefined;
 }
 
-/** Images that are here so far, nearest first. */
+/** The images read so far, nearest first. */
 export interface Nearby {
   readonly images: readonly ImageRecord[];
   readonly finished: boolean;
   /** Where the next page begins. */
   readonly next: number;
-  /** How many there are in the circle; nobody has counted those in a view. */
+  /** The number of images in the circle; unknown for a view. */
   readonly total: number | undefined;
 }
 
@@ -31,15 +31,15 @@ export const nothingYet: Nearby = { images: [], finished: false, next: 0, total:
 const pageSize = 60;
 
 /** Pages that are read in one go without finding any image in the view. */
-const mostPages = 5;
+const maxPages = 5;
 
-/** Half around the earth, and a little more, in meters. */
+/** A little more than half the circumference of the earth, in meters. */
 const everywhere = 20_050_000;
 
 /** Degrees of longitude up to which no place of a view is farther from its middle than its corners. */
 const widest = 170;
 
-/** How far the corners of a view are from its middle, and a little more. */
+/** The distance of the corners of a view from its middle, and a little more. */
 function reachOf(view: View): number {
   if (view.east - view.west > widest) return everywhere;
   const corners = [view.south, view.north].flatMap((latitude) =>
@@ -48,7 +48,7 @@ function reachOf(view: View): number {
   return Math.min(everywhere, 1.01 * Math.max(...corners));
 }
 
-/** The images that come next: those in the circle around a view, as far as they are in the view. */
+/** The next page of images: those in the circle around a view that are also in the view. */
 export async function readMore(
   userId: string,
   { view, circle }: Area,
@@ -58,7 +58,7 @@ export async function readMore(
 ): Promise<Nearby> {
   const { latitude, longitude, radius } = circle ?? { ...view, radius: reachOf(view) };
   let { next } = before;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const query = {
       ...({ view_type: 'map', has_delete_at: 'False' } as const),
       ...{ last_index: next, page_size: pageSize },
@@ -67,7 +67,7 @@ export async function readMore(
       ...(period.to && { end_date: apiDay(period.to) }),
     };
     const params = { path: { user_id: userId }, query };
-    // With this view, it is neither a ZIP nor days.
+    // The type covers other views as well: a ZIP and days.
     const found = await call(
       (client) =>
         client.GET('/api/v1/users/{user_id}/images', { params, signal }) as Promise<

@@ -7,11 +7,11 @@ import type { Camera } from '../../parts/map/use-map';
 import { readAll } from './clusters';
 import type { Cluster } from './clusters';
 
-/** What a map begins with. */
+/** The initial state of a map. */
 export interface Start {
-  /** Shows all images. */
+  /** A camera that shows all images. */
   readonly camera: Camera;
-  /** The days that the time slider reaches over. */
+  /** The days that the time slider covers. */
   readonly first: string;
   readonly last: string;
 }
@@ -19,7 +19,7 @@ export interface Start {
 /** Zoom of a map that shows one place. */
 const closest = 11;
 
-/** Pixels of the smallest map: what fits on it fits on all. */
+/** Pixels of the smallest map: what fits on it fits on any. */
 const least = 300;
 
 export async function readStart(session: Session, signal: AbortSignal): Promise<Start> {
@@ -33,7 +33,7 @@ export async function readStart(session: Session, signal: AbortSignal): Promise<
   return { camera: cameraOn(clusters), first: first < last ? first : shiftDay(last, -1), last };
 }
 
-/** How far the slider goes back for a platform: nothing tells its oldest image. */
+/** How far the slider goes back for a platform, whose oldest image is unknown. */
 const platformDays = 5 * 365;
 
 /** The day of the user's oldest image. */

@@ -3,7 +3,7 @@ import { apiDay } from '../../core/days';
 import type { MapView, SourceSpecification } from '../../parts/map/engine';
 import type { Found } from './bubbles';
 
-/** Days as date fields have them; open where there is none. */
+/** Days in the format of date fields; a missing one means no limit. */
 export interface Period {
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -20,16 +20,16 @@ const source = 'images';
 const layers = ['clusters', 'images'] as const;
 
 /** The map of the token's user, or of all users of its platform. */
-function addressOf({ userId, platformId }: Session, period: Period): string {
+function tilesUrl({ userId, platformId }: Session, period: Period): string {
   const owner = userId === undefined ? `platforms/${platformId}` : `users/${userId}`;
   const query = new URLSearchParams(periodQuery(period)).toString();
   return `${location.origin}/api/v1/${owner}/map/{z}/{x}/{y}.mvt${query && `?${query}`}`;
 }
 
 /**
- * Has a map load the tiles of a period, and shows nothing of them by itself: see use-bubbles.ts. Each
- * period has a source of its own: otherwise, foundIn would count tiles of the former period until those
- * of the new one have been loaded.
+ * Makes a map load the tiles of a period without drawing them: see use-bubbles.ts. Each period has a
+ * source of its own: otherwise, foundIn would count tiles of the former period until those of the new
+ * one have been loaded.
  */
 export function showTiles(map: MapView, session: Session, period: Period): void {
   if (map.getSource(source)) {
@@ -38,7 +38,7 @@ export function showTiles(map: MapView, session: Session, period: Period): void 
   }
   const tiles: SourceSpecification = {
     type: 'vector',
-    tiles: [addressOf(session, period)],
+    tiles: [tilesUrl(session, period)],
     minzoom: 0,
     maxzoom: 22,
   };
@@ -50,7 +50,7 @@ export function showTiles(map: MapView, session: Session, period: Period): void 
   }
 }
 
-/** What the loaded tiles tell. */
+/** The contents of the loaded tiles. */
 export function foundIn(map: MapView): Found[] {
   const size = 512 * 2 ** map.getZoom();
   return layers.flatMap((sourceLayer) =>

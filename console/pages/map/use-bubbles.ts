@@ -12,13 +12,13 @@ interface BubblesOptions {
   readonly thumbnails: ReadonlyMap<string, string>;
 }
 
-/** By how much the farthest zoom in which a cluster falls apart is nearer, at a click. */
+/** How many zoom levels a click adds to the lowest one at which a cluster splits. */
 const step = 2;
 
-/** How far outside of what is seen bubbles are drawn, in parts of it. */
+/** How far outside the visible area bubbles are drawn, as a share of it. */
 const margin = 0.1;
 
-/** Keeps bubbles on a map: what was there before stays until there are others. */
+/** Keeps bubbles on a map: the present ones stay until there are new ones. */
 export function useBubbles({ map, thumbnails }: BubblesOptions): void {
   const shown = useRef(new Map<string, Marker>());
   useEffect(() => {

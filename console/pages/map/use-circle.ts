@@ -5,18 +5,18 @@ import type { MapView } from '../../parts/map/engine';
 import { distance, drawCircle, edgeAt } from './circle';
 import type { Circle } from './circle';
 
-/** Meters; the API has no farther ones than half around the earth. */
+/** Meters; the API accepts at most half the circumference of the earth. */
 export const radii = { least: 1, most: 20_000_000 };
 
 export const fittingRadius = (meters: number): number =>
   Math.max(radii.least, Math.min(radii.most, Math.round(meters)));
 
-/** A share of the radius, for each press of a key. */
+/** Step of one key press, as a share of the radius. */
 const step = 0.1;
 
 const east = Math.PI / 2;
 
-/** A circle on the map, with a handle in its middle and one at its edge: dragged, or by arrow keys. */
+/** A circle on the map, with handles in its middle and at its edge, for dragging or arrow keys. */
 export function useCircle(
   map: MapView | undefined,
   circle: Circle | undefined,
@@ -28,10 +28,10 @@ export function useCircle(
     if (!circle) return undefined;
     const middle = new Marker({ element: middleHandle(), draggable: true });
     const edge = new Marker({ element: edgeHandle(circle.radius), draggable: true });
-    const moved = (): Circle => ({ ...circle, ...placeOf(middle.getLngLat()) });
+    const moved = (): Circle => ({ ...circle, ...coordinatesOf(middle.getLngLat()) });
     const resized = (): Circle => ({
       ...circle,
-      radius: fittingRadius(distance(circle, placeOf(edge.getLngLat()))),
+      radius: fittingRadius(distance(circle, coordinatesOf(edge.getLngLat()))),
     });
     middle.on('drag', () => {
       drawCircle(map, moved());
@@ -45,7 +45,7 @@ export function useCircle(
       if (!by) return;
       keep(event);
       const to = new LngLat(...edgeAt({ ...circle, radius: circle.radius * step }, by.bearing));
-      onChange({ ...circle, ...placeOf(to) });
+      onChange({ ...circle, ...coordinatesOf(to) });
     });
     edge.getElement().addEventListener('keydown', (event) => {
       const by = sizes[event.key];
@@ -68,13 +68,13 @@ export function useCircle(
   }, [map, circle, language.value]);
 }
 
-/** Keeps a key from what the map would do. */
+/** Keeps the map from handling a key. */
 function keep(event: KeyboardEvent): void {
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** Of the circle that goes, for the one that comes. */
+/** The focused handle of a removed circle, for the circle that replaces it. */
 let focusedHandle: 'middle' | 'edge' | undefined;
 
 const moves: Readonly<Record<string, { readonly bearing: number } | undefined>> = {
@@ -93,8 +93,8 @@ const sizes: Readonly<Record<string, number | undefined>> = {
   PageDown: 0.5,
 };
 
-/** A circle may be moved across the antimeridian, where longitudes begin anew. */
-const placeOf = (at: LngLat): { latitude: number; longitude: number } => {
+/** A circle may be moved across the antimeridian, where longitudes wrap around. */
+const coordinatesOf = (at: LngLat): { latitude: number; longitude: number } => {
   const { lat: latitude, lng: longitude } = at.wrap();
   return { latitude, longitude };
 };

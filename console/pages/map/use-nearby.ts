@@ -5,11 +5,11 @@ import type { Period } from './tiles';
 
 interface Reading extends Nearby {
   readonly problem: unknown;
-  /** Asks for the next ones. */
+  /** Requests the next page. */
   readonly more: () => void;
 }
 
-/** The images in an area, read as far as the reader scrolls. Of a platform's map, none. */
+/** The images in an area, read as far as the reader scrolls. For a platform's map, none. */
 export function useNearby(
   userId: string | undefined,
   area: Area | undefined,

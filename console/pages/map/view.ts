@@ -1,7 +1,7 @@
 import type { Camera } from '../../parts/map/use-map';
 import type { MapView } from '../../parts/map/engine';
 
-/** What of the earth is seen: west is no more than east. */
+/** The visible area of the earth: west is at most east. */
 export interface View {
   readonly west: number;
   readonly south: number;
@@ -36,10 +36,10 @@ export const has = (
 export const boxOf = ({ west, south, east, north }: View): string =>
   [west, south, east, north].map((degrees) => degrees.toFixed(6)).join(',');
 
-/** Zoom as requests have it. */
+/** The zoom in the format of requests. */
 export const zoomOf = ({ zoom }: View): number => Math.max(0, Math.min(22, Math.floor(zoom)));
 
-/** Where the reader is, in the address: whoever comes back from an image is where they were. */
+/** The camera as a query of the URL, so that a reader who returns from an image is where they were. */
 export const queryOf = ({ latitude, longitude, zoom }: Camera): string =>
   `?at=${[latitude.toFixed(5), longitude.toFixed(5), zoom.toFixed(2)].join(',')}`;
 

@@ -1,4 +1,4 @@
-import { Facts } from '../../components/Facts';
+import { DescriptionList } from '../../components/DescriptionList';
 import { Icon } from '../../components/Icon';
 import { ago, size, span } from '../../core/amounts';
 import { t } from '../../core/i18n';
@@ -6,7 +6,7 @@ import type { PlainKey } from '../../core/i18n';
 import { Card } from './card';
 import type { Status } from './card';
 
-/** The parts that /readyz names; one that the console does not know is shown by its own name. */
+/** The parts that /readyz names; one that the console does not know is shown with that name. */
 const names: Readonly<Record<string, PlainKey>> = {
   database: 'part.database',
   migrations: 'part.migrations',
@@ -33,8 +33,8 @@ export function Health({ status }: { readonly status: Status }) {
           </li>
         ))}
       </ul>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [t('overview.version'), `imgstore ${status.version}`],
           [t('overview.uptime'), span(status.uptime_seconds)],
           [t('overview.database'), `PostgreSQL ${database.version}`],
@@ -46,8 +46,8 @@ export function Health({ status }: { readonly status: Status }) {
         ]}
       />
       <h3>{t('overview.machines')}</h3>
-      <Facts
-        facts={machines.map(({ address, connections, since }) => [
+      <DescriptionList
+        items={machines.map(({ address, connections, since }) => [
           address ?? t('overview.sameMachine'),
           `${t('overview.connections', { count: connections })} · ${ago(since, now)}`,
         ])}

@@ -9,7 +9,7 @@ import { UploadChart } from './UploadChart';
 import { Work } from './Work';
 import './overview.css';
 
-/** The server keeps a status for five seconds; people look longer. */
+/** Refresh interval; the server caches a status for five seconds. */
 const againMs = 15_000;
 
 export default function Overview() {

@@ -5,7 +5,7 @@ import { t } from '../../core/i18n';
 import { Card } from './card';
 import type { Status } from './card';
 
-/** The platforms that store most, each against all that is stored. */
+/** The platforms that store most, each as a share of the total. */
 export function Storage({ status: { platforms, totals } }: { readonly status: Status }) {
   const ordered = platforms
     .filter((platform) => platform.platform !== null || platform.platforms > 0)

@@ -8,7 +8,7 @@ import { drawChart } from './draw-chart';
 
 type Days = Status['days'];
 
-/** Uploads of the last days; the same as a table for those who cannot see it. */
+/** Uploads of the last days; the same as a table for screen readers. */
 export function UploadChart({ days }: { readonly days: Days }) {
   const place = useRef<HTMLDivElement>(null);
   const dark = isDark();

@@ -1,17 +1,17 @@
-import { Facts } from '../../components/Facts';
+import { DescriptionList } from '../../components/DescriptionList';
 import { Icon } from '../../components/Icon';
 import { ago, size } from '../../core/amounts';
 import { t } from '../../core/i18n';
 import { Card } from './card';
 import type { Status } from './card';
 
-/** What imgstore does by itself, and what only its operator can do. */
+/** Scheduled work of imgstore, and work that only its operator can do. */
 export function Work({ status }: { readonly status: Status }) {
   const { now, backup, reclaim, webhooks, jobs, verified_at: verified } = status;
   return (
     <Card title={t('overview.work')}>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [
             t('overview.backup'),
             backup

@@ -7,7 +7,7 @@ export type Status = components['schemas']['Status'];
 interface CardProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** Takes the width of the page. */
+  /** Whether it takes the width of the page. */
   readonly wide?: boolean;
 }
 

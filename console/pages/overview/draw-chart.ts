@@ -13,7 +13,7 @@ function secondsOf(date: number): number {
   return Date.UTC(year, month - 1, day) / 1_000;
 }
 
-/** Draws bars into an element. @returns what takes them away. */
+/** Draws bars into an element. @returns a function that removes them. */
 export function drawChart(place: HTMLElement, days: Status['days']): () => void {
   let remove = (): void => undefined;
   let gone = false;
@@ -68,7 +68,7 @@ function optionsOf(width: number): Omit<Options, 'series'> {
     legend: { show: false },
     cursor: { show: false },
     scales: {
-      // Half a day more at either end, so that the first and the last bar are whole.
+      // Half a day more at either end, so that the first and the last bar are complete.
       x: { time: false, range: (_chart, min, max) => [min - daySeconds / 2, max + daySeconds / 2] },
       y: { range: (_chart, _min, max) => [0, Math.max(5, max * 1.1)] },
     },

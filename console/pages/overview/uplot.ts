@@ -1,4 +1,4 @@
-// In a module of its own, so that it is loaded when a chart is drawn, and not before.
+// A separate module, so that it is loaded only when a chart is drawn.
 import 'uplot/dist/uPlot.min.css';
 
 export { default as uPlot } from 'uplot';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Facts } from '../../components/Facts';
+import { DescriptionList } from '../../components/DescriptionList';
 import { Field } from '../../components/Field';
 import { SaveForm } from '../../components/SaveForm';
 import { Select } from '../../components/Select';
@@ -36,8 +36,8 @@ export function Address({ access, image, onChange }: PartProps) {
         <AddressForm access={access} image={image} onChange={onChange} onClose={close} />
       )}
     >
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ...given.map((name) => [t(`field.${name}`), image[name]] as const),
           [t('field.has_det'), t(`detailed.${stateOf(image)}`)],
         ]}

@@ -5,15 +5,15 @@ import type { Image } from './record';
 
 interface EditablePartProps {
   readonly title: string;
-  /** Of the button that begins to edit. */
+  /** Label of the button that starts editing. */
   readonly edit: string;
   readonly image: Image;
   readonly form: (close: () => void) => ComponentChildren;
-  /** What is read while nobody edits. */
+  /** Shown while it is not edited. */
   readonly children: ComponentChildren;
 }
 
-/** A part of a picture's page that shows a form instead, as long as it is edited. */
+/** A part of a picture's page that is replaced by a form while it is edited. */
 export function EditablePart({ title, edit, image, form, children }: EditablePartProps) {
   const [editing, setEditing] = useState(false);
   return (
@@ -21,7 +21,7 @@ export function EditablePart({ title, edit, image, form, children }: EditablePar
       <header>
         <h2>{title}</h2>
         {!editing && !image.delete_at && (
-          <Button kind="quiet" icon="edit" iconOnly onClick={() => setEditing(true)}>
+          <Button variant="quiet" icon="edit" iconOnly onClick={() => setEditing(true)}>
             {edit}
           </Button>
         )}

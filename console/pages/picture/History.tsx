@@ -2,7 +2,7 @@ import { Icon } from '../../components/Icon';
 import { t } from '../../core/i18n';
 import type { Version } from './version';
 
-/** What has become of a picture, oldest first; each version can be downloaded. */
+/** The versions of a picture, oldest first; each can be downloaded. */
 export function History({ versions }: { readonly versions: readonly Version[] }) {
   return (
     <section class="part versions" aria-labelledby="history">

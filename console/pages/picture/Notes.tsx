@@ -14,22 +14,22 @@ interface NotesProps<Note, Text> {
   /** Names of the buttons beside a note. */
   readonly edit: (note: Note) => string;
   readonly remove: (note: Note) => string;
-  /** What a note begins with. */
+  /** Shown before the text of a note. */
   readonly blank: Text;
   readonly textOf: (note: Note) => Text;
   readonly fields: (text: Text, onText: (text: Text) => void) => ComponentChildren;
   readonly isEmpty: (text: Text) => boolean;
   readonly onSave: (text: Text, saved: Saved) => Promise<void>;
   readonly onRemove: (id: string) => Promise<void>;
-  /** One was saved or removed. */
+  /** Called after a note was saved or removed. */
   readonly onChange: () => void;
 }
 
-/** What people have written about a picture, one below the other, and a line to write more. */
+/** The notes on a picture, one below the other, and a field for another one. */
 export function Notes<Note extends { readonly id: string }, Text>(props: NotesProps<Note, Text>) {
   const [text, setText] = useState(props.blank);
   const [edited, setEdited] = useState<string>();
-  // Of the same text, so that it is stored once if its answer is lost and it is saved again.
+  // One key per text, so that a note is stored once if its answer is lost and it is saved again.
   const once = useMemo(newKey, [text]);
   const { busy, problem, save } = useSaving();
   const clear = (): void => {
@@ -62,10 +62,10 @@ export function Notes<Note extends { readonly id: string }, Text>(props: NotesPr
         {props.notes.map((note) => (
           <li key={note.id}>
             <div>{props.show(note)}</div>
-            <Button kind="quiet" icon="edit" iconOnly onClick={() => begin(note)}>
+            <Button variant="quiet" icon="edit" iconOnly onClick={() => begin(note)}>
               {props.edit(note)}
             </Button>
-            <Button kind="quiet" icon="close" iconOnly busy={busy} onClick={() => remove(note)}>
+            <Button variant="quiet" icon="close" iconOnly busy={busy} onClick={() => remove(note)}>
               {props.remove(note)}
             </Button>
           </li>

@@ -15,27 +15,27 @@ import { libraryOf } from '../library/library';
 import { queryOf, viewOf } from '../library/view';
 import { Address } from './Address';
 import { Customs } from './Customs';
-import { FileFacts } from './FileFacts';
+import { FileDetails } from './FileDetails';
 import { Memos } from './Memos';
 import { Place } from './Place';
 import { readImage } from './record';
 import type { Image } from './record';
-import { useNeighbours } from './use-neighbours';
+import { useNeighbors } from './use-neighbors';
 import { Versions } from './Versions';
 import { Viewer } from './Viewer';
 import './picture.css';
 
-/** One image, and everything that is known of it. */
+/** One image with all its details. */
 export default function Picture({ params }: PageProps) {
   if (session.value === undefined) return null;
   return <Opened access={accessTo(params.user)} id={params.image ?? ''} />;
 }
 
-/** What a part of the page needs of the whole. */
+/** What the page passes to its parts. */
 export interface PartProps {
   readonly access: Access;
   readonly image: Image;
-  /** The image has changed: it is read again. */
+  /** To be called when the image has changed, so that it is read again. */
   readonly onChange: () => void;
 }
 
@@ -44,11 +44,11 @@ function Opened({ access, id }: { readonly access: Access; readonly id: string }
   const library = libraryOf(access);
   const view = viewOf(query.value);
   const [failure, setFailure] = useState<unknown>();
-  const neighbours = useNeighbours(library, view, query.value, id);
+  const neighbors = useNeighbors(library, view, query.value, id);
   const above = path.value.slice(0, path.value.indexOf('/images/'));
   const back = `${above}${queryOf(view)}`;
   const step = (to: 'next' | 'previous'): void => {
-    const next = neighbours[to];
+    const next = neighbors[to];
     if (next) go(`${above}/images/${next.id}${next.query}`, { replace: true });
   };
   const change = (): void => {
@@ -77,14 +77,14 @@ function Opened({ access, id }: { readonly access: Access; readonly id: string }
         <h1>{image ? time(image.created_at) : t('picture.title')}</h1>
         <div class="picture-steps">
           <Button
-            disabled={!neighbours.previous}
+            disabled={!neighbors.previous}
             icon="back"
             iconOnly
             onClick={() => step('previous')}
           >
             {t('picture.previous')}
           </Button>
-          <Button disabled={!neighbours.next} icon="chevron" iconOnly onClick={() => step('next')}>
+          <Button disabled={!neighbors.next} icon="chevron" iconOnly onClick={() => step('next')}>
             {t('picture.next')}
           </Button>
         </div>
@@ -108,7 +108,7 @@ function Opened({ access, id }: { readonly access: Access; readonly id: string }
         <div class="picture">
           <Viewer key={image.id} image={image} onStep={step} onLeave={() => go(back)} />
           <div class="picture-side">
-            <FileFacts image={image} />
+            <FileDetails image={image} />
             <Place access={access} image={image} onChange={change} />
             <Address access={access} image={image} onChange={change} />
             <Memos access={access} image={image} onChange={change} />

@@ -10,7 +10,7 @@ import type { Image } from './record';
 
 const textOf = (degrees: number | null): string => (degrees === null ? '' : String(degrees));
 
-/** Where a picture was made. */
+/** Where a picture was taken. */
 export function Place({ access, image, onChange }: PartProps) {
   return (
     <EditablePart
@@ -22,7 +22,7 @@ export function Place({ access, image, onChange }: PartProps) {
       )}
     >
       <>
-        <p class={image.lat === null ? 'muted' : undefined}>{placeOf(image)}</p>
+        <p class={image.lat === null ? 'muted' : undefined}>{coordinatesText(image)}</p>
         {image.lat !== null && image.lng !== null && (
           <SmallMap latitude={image.lat} longitude={image.lng} />
         )}
@@ -31,7 +31,7 @@ export function Place({ access, image, onChange }: PartProps) {
   );
 }
 
-const placeOf = ({ lat, lng }: Image): string =>
+const coordinatesText = ({ lat, lng }: Image): string =>
   lat === null || lng === null ? t('picture.noPlace') : `${lat}, ${lng}`;
 
 function PlaceForm({ access, image, onChange, onClose }: PartProps & { onClose: () => void }) {

@@ -6,7 +6,7 @@ interface SmallMapProps {
   readonly longitude: number;
 }
 
-/** The map below the coordinates, which say the same: without it, a picture lacks nothing. */
+/** The map below the coordinates, which repeats them: it may fail without loss. */
 export function SmallMap(place: SmallMapProps) {
   const [loaded, setLoaded] = useState<{ readonly Map: ComponentType<SmallMapProps> }>();
   useEffect(() => {

@@ -6,7 +6,7 @@ import type { Image } from './record';
 import { versionsOf } from './version';
 import type { Version } from './version';
 
-/** Two versions in one frame, with a line between them that can be moved. */
+/** Two versions in one frame, with a movable line between them. */
 export function Versions({ image }: { readonly image: Image }) {
   const versions = versionsOf(image);
   const [left, setLeft] = useState(versions[0]?.id ?? '');

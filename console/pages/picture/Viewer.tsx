@@ -11,14 +11,14 @@ interface ViewerProps {
   readonly onLeave: () => void;
 }
 
-/** Formats of originals that browsers show. */
+/** Formats of originals that browsers can display. */
 const shown = new Set(['jpeg', 'png', 'webp', 'gif', 'avif']);
 
-/** A picture that can be looked at closely. */
+/** A picture that can be zoomed and moved. */
 export function Viewer({ image, onStep, onLeave }: ViewerProps) {
   const { frame, zoom, by, reset, onKey } = useZoom();
   const [close, setClose] = useState(false);
-  // From here on the original has more to show than the rendition, if it is the same picture.
+  // From this zoom on, the original has more detail than the rendition, if it is the same picture.
   const isClose = close || zoom.scale > 1.5;
   if (isClose && !close) setClose(true);
   const original = isClose && image.filedata_total === 0 && shown.has(image.image_resource_type);
@@ -46,13 +46,13 @@ export function Viewer({ image, onStep, onLeave }: ViewerProps) {
         />
       </div>
       <div class="viewer-tools" role="toolbar" aria-label={t('picture.zoom')}>
-        <Button kind="quiet" icon="zoomOut" iconOnly onClick={() => by(1 / step)}>
+        <Button variant="quiet" icon="zoomOut" iconOnly onClick={() => by(1 / step)}>
           {t('picture.zoomOut')}
         </Button>
-        <Button kind="quiet" onClick={reset}>
+        <Button variant="quiet" onClick={reset}>
           {t('picture.scale', { n: Math.round(zoom.scale * 100) })}
         </Button>
-        <Button kind="quiet" icon="zoomIn" iconOnly onClick={() => by(step)}>
+        <Button variant="quiet" icon="zoomIn" iconOnly onClick={() => by(step)}>
           {t('picture.zoomIn')}
         </Button>
       </div>

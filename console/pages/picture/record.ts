@@ -27,7 +27,7 @@ export interface Changes {
   readonly address_det?: string;
 }
 
-/** A coordinate as it was typed. One that is empty clears it, which the document has no type for. */
+/** A coordinate as it was typed. An empty one clears it, which the OpenAPI document has no type for. */
 export const degreesOf = (text: string): number =>
   text.trim() ? Number(text) : ('' as unknown as number);
 
@@ -41,7 +41,7 @@ export const updateImage = (access: Access, image_id: string, changes: Changes):
 
 const memosPath = '/api/v1/users/{user_id}/images/{image_id}/memos';
 
-/** Either the one to change, or of a new one, which with the same key is stored once. */
+/** Either the custom to change, or the key of a new one, so that it is stored once. */
 export type Saved = { readonly id: string } | { readonly once: string };
 
 export async function saveMemo(

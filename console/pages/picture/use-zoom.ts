@@ -3,9 +3,9 @@ import type { RefObject } from 'preact';
 import { moved, whole, zoomed } from './zoom';
 import type { Box, Zoom } from './zoom';
 
-/** What one step of a wheel, a key or a button makes of a picture. */
+/** Zoom factor of one step of a wheel, a key or a button. */
 export const step = 1.25;
-/** What an arrow key moves it by, in pixels. */
+/** How far an arrow key moves the picture, in pixels. */
 const stride = 80;
 
 interface Point {
@@ -18,7 +18,7 @@ export interface Zooming {
   readonly zoom: Zoom;
   readonly by: (factor: number) => void;
   readonly reset: () => void;
-  /** @returns whether the key was one of the picture's. */
+  /** @returns whether the picture handled the key. */
   readonly onKey: (key: string) => boolean;
 }
 
@@ -27,7 +27,7 @@ const boxOf = (node: HTMLElement | null): Box => ({
   height: node?.clientHeight ?? 0,
 });
 
-/** From the middle of an element. */
+/** A position relative to the middle of an element. */
 function pointIn(node: HTMLElement, { clientX, clientY }: MouseEvent): Point {
   const { left, top, width, height } = node.getBoundingClientRect();
   return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
@@ -64,7 +64,7 @@ export function useZoom(): Zooming {
 
 type Change = (next: (zoom: Zoom, box: Box) => Zoom) => void;
 
-/** @returns what ends it. */
+/** @returns a function that ends it. */
 function followPointers(node: HTMLElement, change: Change): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -72,7 +72,7 @@ function followPointers(node: HTMLElement, change: Change): () => void {
   const wheel = (event: WheelEvent): void => {
     event.preventDefault();
     const at = pointIn(node, event);
-    // A pinch on a touchpad comes as a wheel with Ctrl, in finer steps.
+    // A pinch on a touchpad arrives as a wheel event with Ctrl, in finer steps.
     const factor = Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002));
     change((zoom, box) => zoomed(zoom, factor, box, at));
   };

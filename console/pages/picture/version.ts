@@ -5,9 +5,9 @@ import type { Image } from './record';
 export interface Version {
   readonly id: string;
   readonly name: string;
-  /** Tells it apart in a list. */
+  /** Identifies it in a list. */
   readonly label: string;
-  /** When it came, and what of it is known. */
+  /** Its time and other details. */
   readonly about: readonly string[];
   readonly url: string;
 }

@@ -1,4 +1,4 @@
-/** How a picture lies in its frame: so many times as large, moved by so many pixels. */
+/** The position of a picture in its frame: a factor, and an offset in pixels. */
 export interface Zoom {
   readonly scale: number;
   readonly x: number;
@@ -13,14 +13,14 @@ export interface Box {
   readonly height: number;
 }
 
-/** No further than its edge: the frame stays full. */
+/** Limits the offset to the edges, so that the picture fills the frame. */
 function kept({ scale, x, y }: Zoom, { width, height }: Box): Zoom {
   const reach = (length: number): number => (length * (scale - 1)) / 2;
   const within = (value: number, most: number): number => Math.max(-most, Math.min(most, value));
   return { scale, x: within(x, reach(width)), y: within(y, reach(height)) };
 }
 
-/** Larger or smaller; the point stays where it is. @param at from the middle of the frame. */
+/** Zooms in or out around a fixed point. @param at from the middle of the frame. */
 export function zoomed(zoom: Zoom, factor: number, frame: Box, at = { x: 0, y: 0 }): Zoom {
   const scale = Math.max(1, Math.min(largest, zoom.scale * factor));
   const by = scale / zoom.scale;

@@ -34,7 +34,7 @@ export default function Platforms() {
     <>
       <div class="page-head">
         <h1>{t('platforms.title')}</h1>
-        <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+        <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
           {t('platforms.create')}
         </Button>
       </div>

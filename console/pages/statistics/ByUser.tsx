@@ -21,7 +21,7 @@ const columns = (): Column<Account>[] => [
   { title: t('statistics.quota'), numeric: true, cell: (row) => size(row.max_storage_mb) },
 ];
 
-/** What each user of a platform has. */
+/** The usage of each user of a platform. */
 export function ByUser({ platform }: { readonly platform: string }) {
   const { accounts, problem, again, more } = useAccounts(platform);
   const keep = async (): Promise<Blob> => csvOf(await readAllAccounts(platform));

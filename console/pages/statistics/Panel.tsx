@@ -9,12 +9,12 @@ import { save } from './csv';
 interface PanelProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** What is shown, or more of it, as a file. */
+  /** Returns the shown data, or more of it, as a file. */
   readonly csv: () => Blob | Promise<Blob>;
   readonly filename: string;
 }
 
-/** A part of the page that can be kept as CSV. */
+/** A part of the page that can be downloaded as CSV. */
 export function Panel({ title, children, csv, filename }: PanelProps) {
   const id = useId();
   const saving = useSaving();

@@ -66,7 +66,7 @@ const wordsOf = ({ from, to }: Range) => ({ from: day(apiDay(from)), to: day(api
 const valuesOf = (days: readonly DayStatistics[], figure: Figure) =>
   days.map(({ date, stats }) => ({ date, value: stats[figure] }));
 
-/** Columns are named as in the API, whatever the reader reads. */
+/** Columns are named as in the API, regardless of the reader's language. */
 const csvOf = (days: readonly DayStatistics[]): Blob =>
   csv([
     ['date', ...figures],

@@ -12,8 +12,8 @@ interface RangePickerProps {
   readonly onPick: (range: Range) => void;
 }
 
-/** As many as the API answers at once. */
-const mostDays = 3_660;
+/** Maximum days in one answer of the API. */
+const maxDays = 3_660;
 
 const lengths = [7, 30, 90, 365];
 
@@ -26,7 +26,7 @@ export const lastDays = (today: string, days: number): Range => ({
 export function faultOf({ from, to }: Range): string | undefined {
   if (!from || !to) return t('statistics.noDay');
   if (to < from) return t('statistics.backwards');
-  if (daysBetween(from, to) >= mostDays) return t('statistics.tooLong', { most: mostDays });
+  if (daysBetween(from, to) >= maxDays) return t('statistics.tooLong', { most: maxDays });
   return undefined;
 }
 
@@ -51,7 +51,7 @@ export function RangePicker({ range, today, zone, onPick }: RangePickerProps) {
         {presets.map(({ days, preset }) => (
           <Button
             key={days}
-            kind={preset.from === range.from && preset.to === range.to ? 'primary' : 'plain'}
+            variant={preset.from === range.from && preset.to === range.to ? 'primary' : 'plain'}
             onClick={() => onPick(preset)}
           >
             {t('statistics.lastDays', { count: days })}

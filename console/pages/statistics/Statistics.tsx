@@ -31,7 +31,7 @@ interface UsageProps {
   readonly zone: string;
 }
 
-/** How long the range is that comes first, in days. */
+/** Length of the initial range, in days. */
 const firstLength = 30;
 
 function Usage({ session: current, zone }: UsageProps) {

@@ -1,14 +1,14 @@
-import { Facts } from '../../components/Facts';
+import { DescriptionList } from '../../components/DescriptionList';
 import { t } from '../../core/i18n';
 import { counted, formatOf, states } from './figures';
 import type { Figure, Statistics } from './figures';
 
-/** What has been counted since the beginning, and what is there now. */
+/** Counts since the beginning, and the present totals. */
 export function Totals({ total }: { readonly total: Statistics }) {
   const list = (figures: readonly Figure[]) => (
-    <Facts
-      look="totals"
-      facts={figures.map((figure) => [
+    <DescriptionList
+      variant="totals"
+      items={figures.map((figure) => [
         t(`statistics.figure.${figure}`),
         formatOf(figure)(total[figure]),
       ])}

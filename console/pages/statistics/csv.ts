@@ -1,20 +1,20 @@
-/** RFC 4180, with the mark that tells spreadsheets the encoding, as exports of the API have it. */
+/** RFC 4180, with the byte order mark for spreadsheets, as in exports of the API. */
 export function csv(rows: readonly (readonly (string | number)[])[]): Blob {
   const lines = rows.map((row) => row.map((value) => cell(String(value))).join(','));
   return new Blob([`\uFEFF${lines.join('\r\n')}\r\n`], { type: 'text/csv;charset=utf-8' });
 }
 
-/** Names are the platforms' own: what would be a formula to a spreadsheet is text. */
+/** Names come from platforms: a value that a spreadsheet would read as a formula is made text. */
 function cell(text: string): string {
   const plain = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
-/** Has the browser keep a file. */
+/** Makes the browser save a file. */
 export function save(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
-  // The browser has taken it by then.
+  // By then, the browser has opened the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

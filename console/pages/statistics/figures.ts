@@ -31,6 +31,6 @@ export const isCounted = (figure: Figure): boolean => counted.some((each) => eac
 /** In megabytes. */
 export const isSize = (figure: Figure): boolean => figure.endsWith('_mb');
 
-/** A value as the reader writes it. */
+/** A value in the format of the reader's language. */
 export const formatOf = (figure: Figure): ((value: number) => string) =>
   isSize(figure) ? size : (value) => number(value);

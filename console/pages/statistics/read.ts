@@ -4,7 +4,7 @@ import { apiDay } from '../../core/days';
 import type { Session } from '../../core/session';
 import type { DayStatistics, Statistics } from './figures';
 
-/** Days as date fields have them, both inclusive. */
+/** Days in the format of date fields, both inclusive. */
 export interface Range {
   readonly from: string;
   readonly to: string;
@@ -16,13 +16,13 @@ export interface Usage {
   readonly days: readonly DayStatistics[];
   /** Since the beginning, and now. */
   readonly total: Statistics;
-  /** Of each platform in the range, for administrators. */
+  /** For each platform in the range, for administrators. */
   readonly platforms: readonly PlatformFigures[];
 }
 
 /**
  * What the token may see: its platform's usage, or that of all platforms.
- * @param only the platform that an administrator looks at; empty for all of them.
+ * @param only the platform that an administrator has chosen; empty for all of them.
  */
 export async function readUsage(
   { platformId }: Session,

@@ -14,7 +14,7 @@ interface Limited {
   readonly text: (value: number) => string;
 }
 
-/** What all users of a platform store together, against what they may. */
+/** What all users of a platform store together, and their limits. */
 export function Limits({ platform, turn }: { readonly platform: string; readonly turn: number }) {
   const { data, problem, again } = useRead(
     (signal) =>
@@ -58,7 +58,7 @@ export function Limits({ platform, turn }: { readonly platform: string; readonly
   );
 }
 
-/** What the API has no operation for, ready to be copied. */
+/** Commands for what the API has no operation for, ready to be copied. */
 function OnServer({ id, suspended }: { readonly id: string; readonly suspended: boolean }) {
   return (
     <p class="hint on-server">

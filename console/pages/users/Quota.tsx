@@ -6,11 +6,11 @@ import type { Account } from './accounts';
 
 interface QuotaProps {
   readonly account: Account;
-  /** Begins to change it; undefined for those who may not. */
+  /** Starts to change it; undefined if the token may not. */
   readonly onEdit: (() => void) | undefined;
 }
 
-/** What a user stores, against what the user may. */
+/** What a user stores, and the quota. */
 export function Quota({ account, onEdit }: QuotaProps) {
   const { used_storage_mb: used, max_storage_mb: max, platform_user_id: name } = account;
   return (
@@ -20,7 +20,7 @@ export function Quota({ account, onEdit }: QuotaProps) {
         <Progress label={t('users.quotaOf', { name })} value={max > 0 ? used / max : 1} fills />
       </span>
       {onEdit && (
-        <Button kind="quiet" icon="edit" iconOnly onClick={onEdit}>
+        <Button variant="quiet" icon="edit" iconOnly onClick={onEdit}>
           {t('users.editQuota', { name })}
         </Button>
       )}

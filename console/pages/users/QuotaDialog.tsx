@@ -13,7 +13,7 @@ interface QuotaDialogProps {
   readonly onChange: (changed: Pick<Account, 'id' | 'max_storage_mb'>) => void;
 }
 
-/** Asks how much a user may store. It is set as the user, as the API has it. */
+/** Asks how much a user may store. The API sets it with a token of the user. */
 export function QuotaDialog({ account, onClose, onChange }: QuotaDialogProps) {
   const { id, platform_user_id: name, used_storage_mb: used } = account;
   const [megabytes, setMegabytes] = useState(String(account.max_storage_mb));

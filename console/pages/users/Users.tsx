@@ -20,7 +20,7 @@ import { useAccounts } from './use-accounts';
 import './users.css';
 
 interface Columns {
-  /** Begins to change how much a user may store, if the token may do that. */
+  /** Starts to change how much a user may store, if the token may do that. */
   readonly onQuota: ((account: Account) => void) | undefined;
 }
 
@@ -50,10 +50,10 @@ function Name({ account: { id, platform_user_id: name } }: { readonly account: A
   return <a href={hrefOf(`/users/${id}/library`)}>{name}</a>;
 }
 
-/** Milliseconds without a key before what was typed is searched for. */
+/** Milliseconds without a key press before the search starts. */
 const pauseMs = 250;
 
-/** The users of a platform: of the one in the path, or of the token's own. */
+/** The users of a platform: the one in the path, or the token's own. */
 export default function Users({ params }: PageProps) {
   const platform = params.platform ?? session.value?.platformId ?? '';
   const [typed, setTyped] = useState('');
@@ -80,7 +80,7 @@ export default function Users({ params }: PageProps) {
           bare
         />
         {isOwn && (
-          <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+          <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
             {t('users.create')}
           </Button>
         )}

@@ -23,7 +23,7 @@ export const readAccounts = (
   );
 };
 
-/** As many as the API gives at once. */
+/** Maximum users per page of the API. */
 const most = 1_000;
 
 /** All users of a platform. */

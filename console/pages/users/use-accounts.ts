@@ -6,14 +6,14 @@ import type { Account } from './accounts';
 const pageSize = 200;
 
 interface Found {
-  /** Of this search. */
+  /** The users that this search found. */
   readonly of: string;
   readonly items: readonly Account[];
   readonly total: number;
   readonly next: number;
 }
 
-/** Pages of a platform's users, as far as they have been scrolled to. */
+/** Pages of a platform's users, read as far as the reader scrolls. */
 export function useAccounts(platform: string, search = '', turn = 0) {
   const of = JSON.stringify([platform, search, turn]);
   const [found, setFound] = useState<Found>();
@@ -35,12 +35,12 @@ export function useAccounts(platform: string, search = '', turn = 0) {
     return () => stop.abort();
   }, [of]);
   return {
-    /** While another search is under way, what the one before found. */
+    /** While a new search is running, the results of the one before. */
     accounts: found,
     problem,
     again: () => read(undefined),
     more: () => current && read(current),
-    /** What has become of one of them, without reading all of them again. */
+    /** Replaces one user that has changed, without reading all of them again. */
     put: (changed: Pick<Account, 'id'> & Partial<Account>): void =>
       setFound(
         (was) =>

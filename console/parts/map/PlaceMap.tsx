@@ -9,10 +9,10 @@ interface PlaceMapProps {
   readonly longitude: number;
 }
 
-/** Outlines of countries are all there is to see by default: closer, there is nothing to see. */
+/** The default base map has only outlines of countries: closer, it would be empty. */
 const zoom = 4.5;
 
-/** One place on a small map that does not move. To be loaded when it is seen: it brings MapLibre. */
+/** One place on a small static map. Loaded only when it is visible, because it loads MapLibre. */
 export default function PlaceMap({ latitude, longitude }: PlaceMapProps) {
   const label = t('map.place', { latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) });
   const start = { latitude, longitude, zoom };

@@ -4,7 +4,7 @@ import type { StyleSpecification } from './engine';
 import { givenMap } from './given-map';
 import { readOutlines } from './outlines';
 
-/** What lies below the images, in the colours of the theme. Names are drawn with fonts of this device. */
+/** The map below the images, in the colors of the theme. Names are drawn with fonts of this device. */
 export async function baseStyle(): Promise<StyleSpecification> {
   const { basemap } = await serviceSettings();
   if (basemap) {
@@ -36,7 +36,7 @@ export async function baseStyle(): Promise<StyleSpecification> {
         id: 'names',
         type: 'symbol',
         source: 'names',
-        // A name stands where its country is wider than it, more or less.
+        // A name is shown where its country is roughly wider than the text.
         filter: ['>', ['*', ['get', 'width'], ['^', 2, ['zoom']]], 60],
         layout: {
           'text-field': ['get', 'name'],

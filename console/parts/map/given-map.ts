@@ -4,7 +4,7 @@ import { addProtocol } from './engine';
 import type { SourceSpecification, StyleSpecification } from './engine';
 
 // The base map that the setting map.basemap names: pictures are shown as they are; vector tiles in the
-// colours of the theme, as far as their layers have the names of Protomaps or OpenMapTiles.
+// colors of the theme, as far as their layers have the names of Protomaps or OpenMapTiles.
 
 type Layer = StyleSpecification['layers'][number];
 type Given = Pick<StyleSpecification, 'sources' | 'layers'>;
@@ -20,15 +20,15 @@ export async function givenMap({ tiles, attribution }: BaseMap): Promise<Given> 
     : raster({ type: 'raster', tiles: [tiles], tileSize: 256, ...credit });
 }
 
-/** One file with all tiles, of which parts are asked for. Its reader comes when it is needed. */
-async function archive(address: string, credit: { attribution?: string }): Promise<Given> {
+/** One file with all tiles, read in ranges. The module that reads it is loaded when it is needed. */
+async function archive(archiveUrl: string, credit: { attribution?: string }): Promise<Given> {
   const { PMTiles, Protocol, TileType } = await import('pmtiles');
   const protocol = new Protocol();
-  const file = new PMTiles(address);
+  const file = new PMTiles(archiveUrl);
   protocol.add(file);
   addProtocol('pmtiles', protocol.tile);
   const { tileType } = await file.getHeader();
-  const url = `pmtiles://${address}`;
+  const url = `pmtiles://${archiveUrl}`;
   return tileType === TileType.Mvt
     ? vector({ type: 'vector', url, ...credit })
     : raster({ type: 'raster', url, tileSize: 256, ...credit });

@@ -5,13 +5,13 @@ import url from 'world-atlas/countries-50m.json?url';
 import { problemOf } from '../../core/problem';
 import { unanswered } from '../../core/reach';
 
-// The base map that comes with the console: countries of Natural Earth, which is in the public domain.
+// The base map included with the console: countries of Natural Earth, which is in the public domain.
 
 type World = Topology<{ countries: GeometryCollection<{ name: string }> }>;
 
 export interface Outlines {
   readonly countries: FeatureCollection;
-  /** Where the names of countries stand, with the width of what they stand on, in degrees. */
+  /** The positions of country names, with the width of the land there, in degrees. */
   readonly names: FeatureCollection;
 }
 

@@ -19,18 +19,18 @@ interface MapOptions {
   readonly start: Camera;
   /** What screen readers call it. */
   readonly label: string;
-  /** Moves, and has buttons that do. */
+  /** Whether the map can be moved, and has buttons for it. */
   readonly interactive: boolean;
 }
 
 interface Drawn {
-  /** Undefined until its style is there. */
+  /** Undefined until its style is loaded. */
   readonly map: MapView | undefined;
   /** Why there is no map. */
   readonly problem: unknown;
   /** Why tiles of it are missing. */
   readonly broken: unknown;
-  /** Tries again what went wrong. */
+  /** Retries what went wrong. */
   readonly again: () => void;
   readonly place: RefObject<HTMLDivElement | null>;
 }
@@ -40,7 +40,7 @@ export const cameraOf = (map: MapView): Camera => {
   return { latitude, longitude, zoom: map.getZoom() };
 };
 
-/** Tiles are asked for as everything else is: with the token, and from this server alone. */
+/** Adds the token to requests for tiles, which like all others go only to this server. */
 function authorized(url: string): { url: string; headers?: Record<string, string> } {
   const current = session.value;
   if (!current || !url.startsWith(`${location.origin}/api/`)) return { url };
@@ -48,13 +48,13 @@ function authorized(url: string): { url: string; headers?: Record<string, string
   return { url, headers: { Authorization: `${scheme} ${current.token}` } };
 }
 
-/** What did not arrive says so itself; all else is for want of WebGL. */
+/** A failed request describes itself; any other failure means that WebGL is missing. */
 const whyNone = (cause: unknown): Error =>
   cause instanceof Problem
     ? cause
     : new Error(`${t('map.noWebGl')} ${cause instanceof Error ? cause.message : ''}`.trim());
 
-/** A map in an element, drawn anew where it was when the theme changes. */
+/** A map in an element; it is redrawn with the same camera when the theme changes. */
 export function useMap({ start, label, interactive }: MapOptions): Drawn {
   const place = useRef<HTMLDivElement>(null);
   const camera = useRef(start);
@@ -72,7 +72,7 @@ export function useMap({ start, label, interactive }: MapOptions): Drawn {
         if (stop.signal.aborted || !place.current) return;
         const { latitude, longitude, zoom } = camera.current;
         const container = place.current;
-        // Until all that is seen has been drawn.
+        // Until the visible area has been drawn.
         container.ariaBusy = 'true';
         drawn = new MapView({
           container,
@@ -83,7 +83,7 @@ export function useMap({ start, label, interactive }: MapOptions): Drawn {
           attributionControl: { compact: true },
           maxPitch: 0,
           dragRotate: false,
-          // One earth: what is counted on it is counted once.
+          // A single copy of the world, so that images are counted once.
           renderWorldCopies: false,
           transformRequest: authorized,
           locale: {

@@ -2,21 +2,21 @@ import { problemOf } from '../../core/problem';
 import { onReturn, seek, unanswered } from '../../core/reach';
 import type { MapView } from './engine';
 
-/** What MapLibre says of a request that failed. */
+/** MapLibre's event for a failed request. */
 interface Failed {
   readonly error: unknown;
   readonly sourceId?: string;
 }
 
 export interface WatchedTiles {
-  /** Asks again for tiles that failed: by itself, MapLibre asks for none of them twice. */
+  /** Requests failed tiles again, which MapLibre does not do by itself. */
   readonly again: () => void;
   readonly stop: () => void;
 }
 
 /**
- * Watches the tiles of a map, and asks again for those that failed once the server is back.
- * @param onProblem is told what went wrong, and undefined when that is over.
+ * Watches the tiles of a map, and requests those that failed again once the server is back.
+ * @param onProblem receives the problem, and undefined once it is solved.
  */
 export function watchTiles(map: MapView, onProblem: (problem: unknown) => void): WatchedTiles {
   const broken = new Set<string>();
@@ -24,7 +24,7 @@ export function watchTiles(map: MapView, onProblem: (problem: unknown) => void):
     if (sourceId !== undefined) broken.add(sourceId);
     onProblem(wordsFor(error));
   };
-  // What is seen then has tiles of its own.
+  // After a move, other tiles are visible.
   const leave = (): void => onProblem(undefined);
   const again = (): void => {
     onProblem(undefined);
@@ -42,7 +42,7 @@ export function watchTiles(map: MapView, onProblem: (problem: unknown) => void):
   return { again, stop };
 }
 
-/** In words of the console. Has the server looked for if it is away. */
+/** Converts an error to a problem of the console. Starts checking the server if it is away. */
 function wordsFor(error: unknown): unknown {
   const { status } = error as { readonly status?: number };
   if (status === undefined) return error;

@@ -22,11 +22,11 @@ export async function showAudit(context: Context, options: Options): Promise<voi
     limit: limitOf(options.limit),
   };
   const document = await withTenants(context, ({ db }) => readAudit(db, scope));
-  const text = document.map(lineOf).join('\n') || 'Nothing is known.';
+  const text = document.map(lineOf).join('\n') || 'There are no entries.';
   context.ui.result({ document, text });
 }
 
-/** What has been deleted is asked for as well, so that it need not exist. */
+/** The subject may have been deleted, so it need not exist. */
 function idOf(flag: string, id: string | undefined): string | undefined {
   if (id === undefined || isUuid(id)) return id?.toLowerCase();
   throw wrongUsage(`${flag} must be an id, such as 0199b1a2-….`, { setting: flag });

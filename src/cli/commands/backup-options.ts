@@ -9,9 +9,11 @@ export interface BackupOptions {
   readonly wal?: boolean;
 }
 
-/** How many to keep; all if omitted. @throws OperatorError 2. */
+/** How many backups to keep; all if omitted. @throws OperatorError 2. */
 export function parseKeep(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw wrongUsage(`--keep must be a number from 1 on, not ${text}.`, { setting: '--keep' });
+  throw wrongUsage(`--keep must be a whole number from 1 to 99999, not ${text}.`, {
+    setting: '--keep',
+  });
 }

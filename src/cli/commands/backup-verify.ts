@@ -44,7 +44,7 @@ export async function runVerify(
     scratch: options.scratch,
     dataSource: (url) => serviceDataSource(url, config),
     report: ui.progress,
-    checked: (progress, total) => meter.tell(progress, total),
+    checked: (progress, total) => meter.report(progress, total),
   });
 }
 
@@ -61,13 +61,13 @@ function parseSample(text: string | undefined): number {
 export function provedText(verified: VerifiedBackup): string {
   const { generation, taken_at, versions, objects, objects_read, bytes_read } = verified;
   const { faults, faults_total: total } = verified;
-  const looked = `${counted(versions, 'stored version')}, ${counted(objects, 'object')}, of which ${objects_read.toLocaleString('en')} were read (${sizeText(bytes_read)})`;
-  if (verified.ok) return `${generation} is whole, as of ${taken_at}: ${looked}.`;
+  const checked = `${counted(versions, 'stored version')}, ${counted(objects, 'object')} (${objects_read.toLocaleString('en')} read, ${sizeText(bytes_read)})`;
+  if (verified.ok) return `${generation} is intact, as of ${taken_at}: ${checked}.`;
   const more = total - faults.length;
   return [
     ...faults.map(line),
     ...(more > 0 ? [`… and ${more.toLocaleString('en')} more`] : []),
-    `${generation} has ${counted(total, 'fault')}: ${looked}.`,
+    `${generation} has ${counted(total, 'fault')}: ${checked}.`,
   ].join('\n');
 }
 

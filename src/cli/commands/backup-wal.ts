@@ -40,7 +40,7 @@ export async function archiveWal(
       ...{ db, home, server, superuserUrl, store, repository, keep, passphrase, signal },
       fileOf: link ? (key) => join(home.store, key) : undefined,
       report: ui.progress,
-      copied: (progress, total) => meter.tell(progress, total),
+      copied: (progress, total) => meter.report(progress, total),
     });
     ui.result({
       document: { archive: repository.name, ...kept },
@@ -52,14 +52,15 @@ export async function archiveWal(
 }
 
 const foreign = () =>
-  badConfiguration('The database is not a private one: archiving its WAL is up to its own tools.', {
+  badConfiguration('The database is not private: its WAL has to be archived with other tools.', {
     setting: 'database.url',
     remedy:
-      'Set up pgBackRest, Barman, or what the provider of the database offers, and back up files without --wal (docs/backup.md).',
+      'Set up pgBackRest, Barman, or the tools of your database provider, and back up files without --wal (docs/backup.md).',
   });
 
 const elsewhere = (place: string) =>
   wrongUsage(`WAL is archived to a directory, not to ${place}.`, {
     setting: 'DIR',
-    remedy: 'Name a directory, best on another disk or machine; copy it elsewhere from there.',
+    remedy:
+      'Name a directory, preferably on another disk or machine; from there, copy it elsewhere.',
   });

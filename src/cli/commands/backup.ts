@@ -21,7 +21,7 @@ import { advising } from '../interrupt.js';
 import { ProgressMeter } from '../progress.js';
 import { SilentExit } from '../silent-exit.js';
 
-/** The place that stands for stdout. */
+/** The destination that means stdout. */
 const stream = '-';
 
 export async function makeBackup(
@@ -41,7 +41,7 @@ export async function makeBackup(
   if (made.generation.faults > 0) throw new SilentExit(ExitCode.different);
 }
 
-/** Makes a backup and notes it. */
+/** Makes a backup and records it. */
 export async function runBackup(
   context: Context,
   options: BackupOptions,
@@ -57,11 +57,11 @@ async function streamBackup(context: Context, options: BackupOptions): Promise<B
   if (process.stdout.isTTY || context.ui.json) {
     throw wrongUsage('A backup to - is a tar archive on stdout.', {
       setting: 'DIR',
-      remedy: `Send it somewhere, and leave out --json: ${commandLine('backup', stream)} > backup.tar`,
+      remedy: `Redirect it, and omit --json: ${commandLine('backup', stream)} > backup.tar`,
     });
   }
   if (options.keep !== undefined) {
-    throw wrongUsage('A stream has one backup, so that there is nothing to keep.', {
+    throw wrongUsage('A stream contains a single backup, so --keep does not apply.', {
       setting: '--keep',
     });
   }
@@ -70,7 +70,7 @@ async function streamBackup(context: Context, options: BackupOptions): Promise<B
   );
 }
 
-const again = 'Run the same command again: it goes on with the objects that were copied.';
+const again = 'Run the same command again: it continues with the objects that are not copied yet.';
 
 const backUpTo = (...parts: Parameters<typeof backUpOnce>): Promise<BackedUp> =>
   advising(again, () => backUpOnce(...parts));
@@ -102,7 +102,7 @@ async function backUpOnce(
       scratch: options.scratch,
       link: store.only !== 's3' && !options.copy,
       report: ui.progress,
-      copied: (progress, total) => meter.tell(progress, total),
+      copied: (progress, total) => meter.report(progress, total),
     });
     const { id: generation, taken_at: at, objects, object_bytes: bytes } = made.generation;
     const backup = { at, repository: repository.name, generation, objects, bytes };
@@ -113,7 +113,7 @@ async function backUpOnce(
   }
 }
 
-/** What a backup is for programs. */
+/** A backup as a document for programs. */
 export const documentOf = (made: BackedUp, place: string) => {
   const { generation, objects_reused, lost, removed } = made;
   const { id, taken_at, objects, object_bytes, faults, dump, secrets } = generation;
@@ -123,7 +123,7 @@ export const documentOf = (made: BackedUp, place: string) => {
   };
 };
 
-/** And for people. */
+/** The same as text for people. */
 export function textOf({ generation, objects_reused, lost, removed }: BackedUp, place: string) {
   const { id, taken_at, objects, object_bytes, faults, dump, secrets } = generation;
   const fresh = objects - objects_reused;
@@ -132,7 +132,7 @@ export function textOf({ generation, objects_reused, lost, removed }: BackedUp, 
     `${id} in ${place} is complete, as of ${taken_at}:`,
     `  ${counted(objects, 'object')}, ${sizeText(object_bytes)} (${fresh.toLocaleString('en')} new), and a dump of ${sizeText(dump.bytes)}`,
     secrets
-      ? '  with the secrets, which take the passphrase'
+      ? '  with the secrets, encrypted with the passphrase'
       : '  without the secrets: keep secrets/master.key elsewhere, or add --with-secrets',
     ...(removed.length > 0 ? [`  removed: ${removed.join(', ')}`] : []),
     ...(faults > 0 ? [`${counted(faults, 'object')} of the store lost or damaged.`] : []),

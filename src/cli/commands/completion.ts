@@ -11,7 +11,7 @@ const scripts = new Map<string, (completion: Completion) => string>([
   ['fish', fishScript],
 ]);
 
-/** `imgstore completion SHELL`: what the shell reads once; Tab starts no process. */
+/** `imgstore completion SHELL`: prints a script that the shell reads once; Tab starts no process. */
 export const completionPrinter =
   (chapters: readonly Chapter[]): Action =>
   async ({ ui }, _options, [shell = '']) => {

@@ -36,7 +36,7 @@ function remarks(key: OptionKey, pid: number | undefined): string[] {
   ];
 }
 
-/** Arguments can be read by other users of the machine, so a secret is typed or piped in. */
+/** Other users of the machine can read arguments, so a secret is typed or piped in. */
 async function valueFor(
   { ui, interrupted }: Context,
   key: OptionKey,
@@ -46,7 +46,7 @@ async function valueFor(
   if (given !== undefined && flagless) {
     throw wrongUsage(`${key} is a secret, which other users could read from the command line.`, {
       setting: key,
-      remedy: `Leave the value out and type it, or pipe it in: ${commandLine('config', 'set', key)} < FILE`,
+      remedy: `Omit the value and type it, or pipe it in: ${commandLine('config', 'set', key)} < FILE`,
     });
   }
   if (given !== undefined) return given;
@@ -55,11 +55,11 @@ async function valueFor(
   return prompt<string>({ type, message: `${about}:` }, interrupted);
 }
 
-/** The value in the form in which the file has it. */
+/** The value in the form that the file uses. */
 function parse(key: OptionKey, given: string): unknown {
   const setting: Setting = options[key];
   const read = setting.schema.safeParse(given);
-  // A duration as it was typed: 48h and 2d are the same.
+  // A duration stays as it was typed: 48h and 2d are the same.
   if (read.success) return metavarOf(setting) === 'duration' ? given.trim() : read.data;
   const shown = setting.secret ? 'its value' : JSON.stringify(given);
   const end = meantChoice(setting, given) || '.';

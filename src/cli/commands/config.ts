@@ -28,7 +28,7 @@ export async function showConfig(context: Context): Promise<void> {
   context.ui.result({ document, text: entries.map(line).join('\n') });
 }
 
-/** Unlike `show`, this prints secrets: whoever asks for one by its name wants it. */
+/** Unlike `show`, this prints secrets, since the setting is requested by name. */
 export async function getConfig(
   context: Context,
   _options: object,

@@ -26,9 +26,9 @@ export async function linkToConsole(context: Context, { open }: ConsoleOptions):
   }
   const running = await runningService(context.home);
   if (!running) throw await notRunning(context.home);
-  const base = (config.public_url ?? running.address).replace(/\/$/, '');
+  const base = (config.public_url ?? running.url).replace(/\/$/, '');
   const code = await withTenants(context, ({ db }) => makeCode(db));
-  // After a #, which browsers send nowhere and proxies do not log.
+  // After a #: browsers do not send that part, and proxies do not log it.
   const url = `${base}/console/#code=${code}`;
   const expires = new Date(Date.now() + linkLifetime * secondMs).toISOString();
   context.ui.result({ document: { url, expires_at: expires }, text: url });
@@ -36,8 +36,8 @@ export async function linkToConsole(context: Context, { open }: ConsoleOptions):
 }
 
 /**
- * Opens a page of this user's own that leads on to the link: as an argument, everybody on the machine
- * could read it in the list of processes.
+ * Opens a private page that redirects to the link: as an argument, everybody on the machine could
+ * read the link in the list of processes.
  */
 async function openBrowser(url: string): Promise<void> {
   const folder = await mkdtemp(join(process.env.XDG_RUNTIME_DIR ?? tmpdir(), 'imgstore-console-'));

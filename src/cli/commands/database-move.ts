@@ -34,7 +34,7 @@ export async function moveDatabase(
   const { values: config } = settings;
   requireOurChoice(settings);
   if (target === config['database.url'] || (target === 'private' && !config['database.url'])) {
-    throw wrongUsage('The database is there already.', { setting: '--to' });
+    throw wrongUsage('The database is already there.', { setting: '--to' });
   }
   const parts = { home, report: ui.progress, signal };
   if (target === 'private') await refuseLeftCluster(home);
@@ -54,10 +54,10 @@ export async function moveDatabase(
   const { database, tables, rows, kept } = moved;
   const removal = commandLine('database', 'move', '--remove-old', '--home', home.dir);
   const text = [
-    `The database is ${database} now: ${counted(rows, 'row')} in ${counted(tables, 'table')}, each compared.`,
+    `The database is now ${database}: ${counted(rows, 'row')} in ${counted(tables, 'table')}, all compared.`,
     kept === null
-      ? 'The former one is as it was; remove it when you no longer need it.'
-      : `The former one is kept in ${kept} until you run: ${removal}`,
+      ? 'The former database is unchanged; remove it when you no longer need it.'
+      : `The former database is kept in ${kept} until you run: ${removal}`,
     `Next: ${commandLine('serve', '--home', home.dir)}`,
   ].join('\n');
   ui.result({ document: moved, text });
@@ -73,14 +73,14 @@ function parseTarget(to: string | undefined): string {
   });
 }
 
-/** The move is completed by changing config.yaml, which must have the last word then. */
+/** The move ends with a change of config.yaml, which flags and variables would override. */
 export function requireOurChoice({ sources }: Settings): void {
   const source = sources['database.url'];
   if (source === 'default' || source === 'file') return;
   const variable = variableOf('database.url');
   const place = source === 'flag' ? 'the flag --database-url' : `the variable ${variable}`;
   throw badConfiguration(
-    `The database is chosen by ${place}, which would go on overriding config.yaml.`,
+    `The database is set by ${place}, which would still override config.yaml after this.`,
     {
       setting: 'database.url',
       remedy: `Write it into config.yaml instead (${commandLine('config', 'set', 'database.url', 'URL')}), and remove the ${source === 'flag' ? 'flag' : 'variable'}.`,
@@ -93,7 +93,7 @@ async function removeFormer(context: Context, to: string | undefined): Promise<v
   if (to !== undefined) {
     throw wrongUsage('--to and --remove-old cannot be combined.', {
       setting: '--remove-old',
-      remedy: 'Move first; remove what is left once you are sure.',
+      remedy: 'Move first; remove the former database once you are sure.',
     });
   }
   const { home, ui } = context;
@@ -105,10 +105,10 @@ async function removeFormer(context: Context, to: string | undefined): Promise<v
   if ((await clusterMajor(clusterFiles(home))) === undefined) {
     throw wrongUsage(`${home.database} has no former database.`, { setting: '--remove-old' });
   }
-  const { close } = await openMigratedDatabase(context, config); // the other one must work
+  const { close } = await openMigratedDatabase(context, config); // the database in use must work
   await close();
   await confirm(context, `Delete the former database, ${data}?`);
-  // Older ones first: they would be taken for what an interrupted upgrade has to put back.
+  // Older clusters first: left alone, they would pass for those that an interrupted upgrade restores.
   const removed = await withHomeLocked(home, async () => [
     ...(await removeOldClusters(home)),
     ...(await rm(data, { recursive: true }).then(() => ['cluster'])),

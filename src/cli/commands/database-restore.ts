@@ -13,7 +13,7 @@ import { advising } from '../interrupt.js';
 import { requireOurChoice } from './database-move.js';
 import { stillInUse } from './database-upgrade.js';
 
-/** Goes back to a dump that was made before migrations. */
+/** Restores a dump that was made before migrations. */
 export async function restoreDatabaseDump(
   context: Context,
   { to }: { to?: string },
@@ -32,16 +32,13 @@ export async function restoreDatabaseDump(
   const privately = config['database.url'] === undefined && to === undefined;
   if (!privately) requireOurChoice(settings);
   if (!privately && to === undefined) {
-    throw wrongUsage('The database is elsewhere, and is not written over.', {
+    throw wrongUsage('The database is external, and is not overwritten.', {
       setting: '--to',
       remedy:
         'Create an empty one on the same server (CREATE DATABASE NAME OWNER ROLE TEMPLATE template0;), and name it with --to URL',
     });
   }
-  await confirm(
-    context,
-    `Go back to ${file}? What was changed since is kept, but no longer in use.`,
-  );
+  await confirm(context, `Restore ${file}? Later changes are kept, but no longer in use.`);
   const parts = { home, report: ui.progress, signal };
   const restored = await advising(stillInUse, () =>
     restoreDump({
@@ -56,11 +53,11 @@ export async function restoreDatabaseDump(
   );
   const { pending, kept } = restored;
   const text = [
-    `The database is what it was in ${file}.`,
-    ...(kept === null ? [] : [`The former one is kept in ${kept}.`]),
+    `The database is restored from ${file}.`,
+    ...(kept === null ? [] : [`The former database is kept in ${kept}.`]),
     pending.length === 0
-      ? 'Files of images that were stored since have no rows any more, and files deleted since are missing:'
-      : `It lacks ${pending.length} migrations of this program: install the imgstore that it is of, or migrate it again. Then compare it with the stored files:`,
+      ? 'Files of images stored since then have no rows, and files deleted since then are missing. Compare both:'
+      : `It lacks ${pending.length} migrations of this program: install the imgstore that it belongs to, or migrate it again. Then compare it with the stored files:`,
     commandLine('verify', '--home', home.dir),
   ].join('\n');
   ui.result({ document: restored, text });

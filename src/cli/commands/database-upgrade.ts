@@ -13,9 +13,9 @@ import { openMigratedDatabase } from '../database.js';
 import { advising } from '../interrupt.js';
 
 export const stillInUse =
-  'The former database is in use, as before. Run the same command again to begin anew.';
+  'The former database is still in use. Run the same command again to start over.';
 
-/** So that sessions of others are told from our own. */
+/** With one session of our own, any other session belongs to somebody else. */
 export const oneSession = { 'database.pool_size': 1 } as const;
 
 export async function upgradeDatabase(
@@ -42,15 +42,15 @@ export async function upgradeDatabase(
   );
   const document = { upgraded: true, from, to: engine.major, tables, rows, dump, kept };
   const text = [
-    `The database is of PostgreSQL ${engine.major} now: ${counted(rows, 'row')} in ${counted(tables, 'table')}, each compared.`,
-    `The former one is kept in ${kept ?? ''} until you run: ${commandLine('database', 'upgrade', '--remove-old', '--home', home.dir)}`,
+    `The database now runs on PostgreSQL ${engine.major}: ${counted(rows, 'row')} in ${counted(tables, 'table')}, all compared.`,
+    `The former database is kept in ${kept ?? ''} until you run: ${commandLine('database', 'upgrade', '--remove-old', '--home', home.dir)}`,
     `Next: ${commandLine('serve', '--home', home.dir)}`,
   ].join('\n');
   ui.result({ document, text });
 }
 
 function nothingNewer({ from, offer }: MajorUpgrade): string {
-  const here = `The database is of PostgreSQL ${from}, and no newer version with PostGIS is installed here.`;
+  const here = `The database runs on PostgreSQL ${from}, and no newer version with PostGIS is installed here.`;
   return offer === undefined ? here : `${here} To install one: ${offer}`;
 }
 

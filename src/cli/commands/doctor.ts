@@ -30,7 +30,7 @@ export async function examineHome(
     return ui.result({ document, text: describeChecks(chosen) });
   }
   if (ui.onTerminal) ui.progress(`Examining ${context.home.dir}`);
-  const found = await look(context, chosen, fix);
+  const found = await examineWith(context, chosen, fix);
   ui.result({
     document: documentOf(found),
     text: describeExamined(found, {
@@ -43,7 +43,7 @@ export async function examineHome(
   }
 }
 
-/** @throws OperatorError (2) for a name that no check has. */
+/** @throws OperatorError (2) for an unknown name. */
 function named(words: readonly string[]): Check[] {
   const names = checks.map(({ name }) => name);
   const unknown = words.find((word) => !names.includes(word));
@@ -54,7 +54,11 @@ function named(words: readonly string[]): Check[] {
   });
 }
 
-async function look(context: Context, chosen: readonly Check[], fix: boolean): Promise<Examined[]> {
+async function examineWith(
+  context: Context,
+  chosen: readonly Check[],
+  fix: boolean,
+): Promise<Examined[]> {
   const { home, flags, interrupted } = context;
   const doctor = new DoctorContext({
     ...{ home, interrupted, env: process.env },

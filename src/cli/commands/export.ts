@@ -36,7 +36,7 @@ export async function exportUsers(
   const { ui } = context;
   const toStdout = target === '-';
   assertUsage(context, options, toStdout);
-  const again = `Run the same command again${toStdout ? '' : ': it goes on where it stopped'}.`;
+  const again = `Run the same command again${toStdout ? '' : ': it continues where it stopped'}.`;
   const written = await advising(again, () =>
     withTenants(context, async (tenants) => {
       const users = await usersOf(tenants, options);
@@ -49,7 +49,7 @@ export async function exportUsers(
   );
   const lines = written.damaged.map(({ path, problem }) => `damaged  ${path}: ${problem}`);
   lines.push(
-    `${counted(written.files, 'file')} (${sizeText(written.bytes)}) exported, ${written.there.toLocaleString('en')} of them there already; ${written.damaged.length.toLocaleString('en')} damaged.`,
+    `${counted(written.files, 'file')} (${sizeText(written.bytes)}) exported, ${written.there.toLocaleString('en')} of them already there; ${written.damaged.length.toLocaleString('en')} damaged.`,
   );
   if (toStdout) ui.progress(lines.join('\n'));
   else ui.result({ document: { directory: target, ...written }, text: lines.join('\n') });
@@ -62,7 +62,7 @@ function assertUsage({ ui }: Context, { user, platform }: ExportOptions, toStdou
     throw wrongUsage('Give either --user or --platform.', { setting: '--user' });
   }
   if (toStdout && ui.json) {
-    throw wrongUsage('With "-", stdout carries the export, so --json has no place there.', {
+    throw wrongUsage('With "-", stdout carries the export, so --json cannot be used.', {
       setting: '--json',
     });
   }
@@ -122,7 +122,7 @@ async function run(
   }
 }
 
-/** All of them as of one moment. */
+/** Plans all users as of one instant. */
 async function planUsers(
   db: DataSource,
   plan: ExportPlan,

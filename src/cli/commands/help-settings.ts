@@ -6,13 +6,13 @@ import type { Ui } from '../ui.js';
 
 const indent = '    ';
 
-const preface = `A setting is given as a flag of any command, as an environment variable, or in
-config.yaml in the home directory; the first of these that has it counts. A secret
-may also be in a file that the variable ending in _FILE names.`;
+const preface = `A setting can be given as a flag of any command, as an environment variable, or in
+config.yaml in the home directory; the first of these takes precedence. A secret
+may also be in a file named by the variable that ends in _FILE.`;
 
 const usualWidth = 80;
 
-/** `imgstore help settings`: the rest of what each command takes. */
+/** `imgstore help settings`: the settings, which every command takes. */
 export function showSettings(ui: Ui): void {
   const document = optionKeys.map((key) => ({
     key,

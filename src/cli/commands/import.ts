@@ -40,13 +40,13 @@ export async function importTree(
     const { progress, folders } = await withService(context, (service) =>
       run(context, service, { ...options, root, tally, manifest }),
     );
-    tell(context, options, tally, progress, folders);
+    printResult(context, options, tally, progress, folders);
   } catch (error) {
     const interruption = interruptionOf(error);
     if (!interruption) throw error;
     throw new Interrupted(
       interruption.signal,
-      'Run the command again: it goes on where it stopped.',
+      'Run the command again: it continues where it stopped.',
     );
   } finally {
     await tally.close();
@@ -54,7 +54,7 @@ export async function importTree(
   if (tally.counts.refused > 0) throw new SilentExit(ExitCode.failure);
 }
 
-/** @throws OperatorError (2) for flags that mean nothing there. */
+/** @throws OperatorError (2) for flags that do not apply to exports. */
 function assertForExports({ folder, dryRun }: ImportOptions): void {
   const setting = folder !== undefined ? '--folder' : dryRun ? '--dry-run' : undefined;
   if (setting === undefined) return;
@@ -68,7 +68,7 @@ async function directoryAt(path: string): Promise<string> {
     const missing = code === 'ENOENT' || code === 'ENOTDIR';
     throw wrongUsage(missing ? `There is no ${path}.` : `${path} cannot be read (${code}).`, {
       setting: 'DIR',
-      remedy: code === 'EACCES' ? letRead(path) : 'Correct the path, or mount its file system.',
+      remedy: code === 'EACCES' ? grantRemedy(path) : 'Correct the path, or mount its file system.',
       cause,
     });
   };
@@ -76,18 +76,18 @@ async function directoryAt(path: string): Promise<string> {
   if (!found.isDirectory()) {
     throw wrongUsage(`${path} is not a directory.`, {
       setting: 'DIR',
-      remedy: 'Name the directory that it is in.',
+      remedy: 'Name the directory that contains it.',
     });
   }
   await access(path, constants.R_OK | constants.X_OK).catch(unreadable);
   return realpath(path);
 }
 
-/** As root, the command runs as the owner of the home. */
-const letRead = (path: string): string =>
-  `Let uid ${process.getuid?.()}, which this runs as, read it: sudo setfacl -R -m u:${process.getuid?.()}:rX ${shellWord(path)}; the folders above need "x".`;
+/** The uid may come as a surprise: started as root, the command runs as the owner of the home. */
+const grantRemedy = (path: string): string =>
+  `Let uid ${process.getuid?.()}, which the command runs as, read it: sudo setfacl -R -m u:${process.getuid?.()}:rX ${shellWord(path)}; the directories above need "x".`;
 
-/** What an import needs to know besides its flags. */
+/** What an import needs besides its flags. */
 interface Importing extends ImportOptions {
   readonly root: string;
   readonly tally: Tally;
@@ -131,7 +131,7 @@ function progressText({ files, of, bytes, seconds }: Progress): string {
   return `${share}, ${sizeText(bytes)}, ${rate}, ${spanText(left)} left`;
 }
 
-function tell(
+function printResult(
   { ui }: Context,
   { user, dryRun = false, report }: ImportOptions,
   { counts, listed }: Tally,

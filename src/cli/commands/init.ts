@@ -52,7 +52,7 @@ async function showPlan(context: Context): Promise<void> {
   ui.result({ document: { steps }, text });
 }
 
-/** Asks for open settings, then sets everything up, for a command that goes on to serve. */
+/** Asks for open settings, then sets everything up, for a command that then serves. */
 export const initializeHome = (context: Context): Promise<void> =>
   advising(again, async () => {
     await setUp(context, await chooseSettings(context), givenKeyFile());

@@ -15,7 +15,7 @@ import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
 import { secondMs } from '../../units.js';
 
-/** Runs `work` on the jobs that the settings ask for. */
+/** Runs `work` on the jobs that the settings enable. */
 const withJobs = <T>(
   context: Context,
   work: (jobs: readonly Job[], note: (job: Job) => Promise<unknown>) => Promise<T>,
@@ -58,7 +58,7 @@ export async function listJobs(context: Context): Promise<void> {
 
 const ago = (time: string): string => `${spanText((Date.now() - Date.parse(time)) / secondMs)} ago`;
 
-/** Runs a job in this process. Where only one node may be at it, it waits for its turn. */
+/** Runs a job in this process. If only one node may run it at a time, it waits for its turn. */
 export async function runJob(
   context: Context,
   _options: object,
@@ -92,7 +92,7 @@ export async function showJobHistory(context: Context, { job }: { job?: string }
   });
 }
 
-/** As far as the service of this home has noted them, newest first. */
+/** The runs that the service of this home has recorded, newest first. */
 async function readRuns(context: Context): Promise<JobRecord[]> {
   await context.checkHome('home');
   const text = await readFile(context.home.jobHistory, 'utf8').catch(() => '[]');

@@ -15,7 +15,11 @@ export async function listKeys(context: Context): Promise<void> {
   });
   const text = document
     .map(({ id, created_at: created, revoked_at: revoked, signs }) => {
-      const state = revoked ? `revoked ${revoked}` : signs ? 'signs new tokens' : 'still checks';
+      const state = revoked
+        ? `revoked ${revoked}`
+        : signs
+          ? 'signs new tokens'
+          : 'verifies older tokens';
       return `${id}  created ${created}  ${state}`;
     })
     .join('\n');

@@ -14,7 +14,7 @@ interface Options {
   readonly follow?: boolean;
 }
 
-/** Shows the log of the running service, from wherever its stderr goes. */
+/** Shows the log of the running service, from where its stderr goes. */
 export async function showLogs(context: Context, options: Options): Promise<void> {
   const { home, ui, interrupted } = context;
   const lines = Number(options.lines);

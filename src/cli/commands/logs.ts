@@ -30,11 +30,11 @@ export async function logLevel(
   const now = readLevel(home.logLevel);
   const text = now
     ? `${now}, until the service is restarted or: ${commandLine('logs', 'level', 'default')}`
-    : `as at the start of the service; the configuration says ${configured}`;
+    : `unchanged since the start of the service; the configuration says ${configured}`;
   ui.result({ document: { level: now ?? configured, configured }, text });
 }
 
-/** At once, since the service reads it at any time. */
+/** Atomically, since the service may read the file at any time. */
 async function write(file: string, level: string | undefined): Promise<void> {
   if (level === undefined) return rm(file, { force: true });
   const draft = `${file}.${process.pid}`;

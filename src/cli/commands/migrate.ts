@@ -88,9 +88,9 @@ const waiting = {
 } as const;
 
 function migrationText({ name, does, holds, reads }: PlannedMigration): string {
-  const through = reads.map(
+  const scanned = reads.map(
     ({ table, rows, bytes }) => `${table} (${counted(rows, 'row')}, ${sizeText(bytes)})`,
   );
-  const size = through.length > 0 ? `; goes through ${through.join(', ')}` : '';
+  const size = scanned.length > 0 ? `; scans ${scanned.join(', ')}` : '';
   return `${name}\n  ${does}\n  While it runs, ${waiting[holds]}${size}.`;
 }

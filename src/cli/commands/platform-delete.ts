@@ -14,10 +14,10 @@ import { prompt } from '../prompt.js';
 import { withTenants } from '../tenants.js';
 import type { OpenTenants } from '../tenants.js';
 
-/** How often it is said how far it has come, in milliseconds. */
-const sayMs = 2 * secondMs;
+/** Interval of progress reports, in milliseconds. */
+const reportMs = 2 * secondMs;
 
-/** Deletes a platform with everything; one whose deletion was cut off goes on being deleted. */
+/** Deletes a platform with everything in it, or resumes a deletion that was interrupted. */
 export async function deletePlatform(
   context: Context,
   { confirm }: { confirm?: string },
@@ -35,7 +35,7 @@ export async function deletePlatform(
   context.ui.result({ document: erasureDocument(erasure), text });
 }
 
-/** `--yes` is not enough: whoever means another platform would type another name. */
+/** `--yes` is not enough: typing the name protects against a wrong id. */
 async function confirmName(
   { ui, interrupted }: Context,
   { platforms }: OpenTenants,
@@ -55,35 +55,38 @@ async function confirmName(
     (await prompt<string>({ type: 'input', message: `${question} Type its name:` }, interrupted));
   if (typed.trim() === name) return;
   const message = `The platform's name is ${name}, not ${typed.trim()}. Nothing was changed.`;
-  // Somebody who is asked has changed their mind; a wrong flag is wrong usage.
+  // At the prompt, another name means a change of mind; as a flag, it is wrong usage.
   throw confirmed === undefined ? failure(message) : wrongUsage(message, { setting: '--confirm' });
 }
 
-/** Deletes it here, unless the service is at it. */
+/** Deletes it in this process, unless the service is already doing so. */
 async function finish(
   { ui, home, interrupted }: Context,
   db: DataSource,
   id: string,
 ): Promise<ErasureRow> {
-  let said = performance.now();
-  const look = async (): Promise<ErasureRow> => {
+  let reportedAt = performance.now();
+  const check = async (): Promise<ErasureRow> => {
     const erasure = await readErasure(db, id);
     if (!erasure) throw new ServiceError('platform_not_found');
-    if (performance.now() - said > sayMs) {
+    if (performance.now() - reportedAt > reportMs) {
       ui.progress(`Deleted so far: ${deletedText(erasure)}`);
-      said = performance.now();
+      reportedAt = performance.now();
     }
     return erasure;
   };
-  const progress = async (): Promise<void> => void (await look());
+  const progress = async (): Promise<void> => void (await check());
   for (;;) {
     await removePlatforms({ db, signal: interrupted, progress });
-    const erasure = await look();
+    const erasure = await check();
     if (erasure.rowsDeletedAt !== null) return erasure;
     if (interrupted.aborted) {
       const { signal } = interrupted.reason as Interrupted;
       const again = commandLine('platform', 'delete', id, '--home', home.dir);
-      throw new Interrupted(signal, `The service goes on deleting it; or: ${again}`);
+      throw new Interrupted(
+        signal,
+        `The service continues the deletion; to continue it here: ${again}`,
+      );
     }
     await delay(secondMs, undefined, { signal: interrupted }).catch(() => undefined);
   }

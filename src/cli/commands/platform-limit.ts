@@ -34,7 +34,7 @@ export async function limitPlatform(
 
 type Given = { readonly [P in keyof Limits]: Limits[P] | undefined };
 
-/** What is not given stays as it is. */
+/** Limits that are not given stay as they are. */
 const merged = (now: LimitsRow | undefined, given: Given): Limits => {
   const pick = (name: keyof Limits): number | null => {
     const limit = given[name];
@@ -43,8 +43,8 @@ const merged = (now: LimitsRow | undefined, given: Given): Limits => {
   return { maxBytes: pick('maxBytes'), maxImages: pick('maxImages'), maxUsers: pick('maxUsers') };
 };
 
-/** As much as can be counted. */
-const most = toMegabytes(Number.MAX_SAFE_INTEGER);
+/** The largest value that can be counted. */
+const maxLimit = toMegabytes(Number.MAX_SAFE_INTEGER);
 
 function parse(
   flag: string,
@@ -54,8 +54,8 @@ function parse(
   if (text === undefined) return undefined;
   if (text === 'none') return null;
   const n = text.trim() === '' ? NaN : Number(text);
-  if (n >= 0 && n <= most) return convert(n);
-  throw wrongUsage(`${flag} must be a number from 0 to ${most}, or none.`, { setting: flag });
+  if (n >= 0 && n <= maxLimit) return convert(n);
+  throw wrongUsage(`${flag} must be a number from 0 to ${maxLimit}, or none.`, { setting: flag });
 }
 
 const whole =

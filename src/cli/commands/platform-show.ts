@@ -8,7 +8,7 @@ import { limitLines, limitsDocument } from '../limits-text.js';
 import { withTenants } from '../tenants.js';
 import type { OpenTenants } from '../tenants.js';
 
-/** A platform with what its users store; of one that was deleted, the report of that. */
+/** A platform with what its users store; for a deleted one, the report of its deletion. */
 export async function showPlatform(
   context: Context,
   _options: object,

@@ -13,7 +13,7 @@ export async function renamePlatform(
   context.ui.result({ document, text: platformText(document) });
 }
 
-/** Suspends, or ends that. */
+/** Suspends or resumes. */
 const setSuspended =
   (suspended: boolean, said: string) =>
   async (context: Context, _options: object, [id = '']: string[]): Promise<void> => {
@@ -28,4 +28,4 @@ export const suspendPlatform = setSuspended(
   true,
   'suspended: its tokens and those of its users are refused from the next request on.',
 );
-export const resumePlatform = setSuspended(false, 'works again, with the tokens that it has.');
+export const resumePlatform = setSuspended(false, 'resumed: its tokens work again.');

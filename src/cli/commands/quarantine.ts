@@ -35,7 +35,7 @@ async function listDay(context: Context, day: string): Promise<void> {
 
 function requireDay(text: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return text;
-  throw wrongUsage(`The date must be as the list has it, such as 2026-11-22, not "${text}".`, {
+  throw wrongUsage(`The date must be one of the list, such as 2026-11-22, not "${text}".`, {
     remedy: commandLine('quarantine', 'list'),
   });
 }
@@ -48,7 +48,7 @@ export async function restoreFromQuarantine(
   const document = await withStore(context, (parts) => restoreQuarantined(parts, which));
   const { taken } = document;
   const text = [
-    ...taken.map((key) => `stays in quarantine, since another object has its key: ${key}`),
+    ...taken.map((key) => `stays in quarantine, because another object has its key: ${key}`),
     `Restored ${amount(document)}.`,
   ].join('\n');
   context.ui.result({ document, text });
@@ -74,7 +74,7 @@ export async function purgeOldQuarantine(
     return purgeQuarantine(parts, ms);
   });
   const { needed } = document;
-  const stay = `${counted(needed, 'object')} that rows need stay; put them back: ${commandLine('verify', '--repair')}`;
+  const stay = `${counted(needed, 'object')} stayed because rows need them; to put them back: ${commandLine('verify', '--repair')}`;
   const text = `Deleted ${amount(document)} from quarantine.${needed > 0 ? `\n${stay}` : ''}`;
   context.ui.result({ document, text });
   if (needed > 0) throw new SilentExit(ExitCode.different);

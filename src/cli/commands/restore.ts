@@ -53,7 +53,7 @@ export async function restoreBackup(
       dataSource: (url: string) => serviceDataSource(url, config),
       openStore: openerOf(home, config),
       report: ui.progress,
-      copied: (progress: RestoredObjects, total: number) => meter.tell(progress, total),
+      copied: (progress: RestoredObjects, total: number) => meter.report(progress, total),
     };
     if ((await repositoryTypeOf(repository)) !== 'archive') {
       if (at) throw noWal(place);
@@ -69,7 +69,7 @@ export async function restoreBackup(
   if (!ok) throw new SilentExit(ExitCode.different);
 }
 
-/** A time without its zone would be one of several. */
+/** A time without a zone would be ambiguous. */
 const instant =
   /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d(?::?\d\d)?)$/i;
 
@@ -91,20 +91,20 @@ const noWal = (place: string) =>
   });
 
 const noGenerations = (place: string) =>
-  wrongUsage(`${place} has WAL, of which any instant can be restored.`, {
+  wrongUsage(`${place} contains WAL, which can restore any instant.`, {
     setting: '--generation',
-    remedy: 'Say which with --at.',
+    remedy: 'Choose one with --at.',
   });
 
-/** What config.yaml keeps: all that flags said. */
+/** The settings for config.yaml: all that were given as flags. */
 const chosenOf = ({ values, sources }: Settings): Partial<Pick<Config, OptionKey>> =>
   Object.fromEntries(
     optionKeys.filter((key) => sources[key] === 'flag').map((key) => [key, values[key]]),
   );
 
-const again = 'Run the same command again: it goes on where this one stopped.';
+const again = 'Run the same command again: it continues where this one stopped.';
 
-/** What is to be done where the master key of the backup is lost. */
+/** What to do after the master key of the backup was lost. */
 const rekeyedText = ({ webhooks }: Rekeyed, home: string): string[] => [
   `The home has a new master key: all tokens and signed URLs issued before are invalid. New ones: ${commandLine('admin', 'token', '--home', home)}, then "platform token" and "user token".`,
   ...(webhooks === 0
@@ -119,8 +119,8 @@ function textOf(restored: Restored, ok: boolean): string {
   const { differences_total: differences } = verified;
   return [
     ...damaged.map((key) => `missing or damaged in the backup: ${key}`),
-    ...(aside === null ? [] : [`What was there before is in ${aside}.`]),
-    `${home} is as it was at ${taken_at}: ${counted(objects, 'object')}, ${sizeText(bytes)}.`,
+    ...(aside === null ? [] : [`The former contents are in ${aside}.`]),
+    `${home} is restored as of ${taken_at}: ${counted(objects, 'object')}, ${sizeText(bytes)}.`,
     ...(restored.rekeyed ? rekeyedText(restored.rekeyed, home) : []),
     ok
       ? 'Rows, counters, and objects agree.'

@@ -4,7 +4,7 @@ import { serveUntilSignal } from '../serve-until-signal.js';
 export async function serve(given: Context, { init }: { init?: boolean }): Promise<void> {
   const context = { ...given, ui: given.ui.logging() };
   if (init) {
-    // Else the service loads its parts while the database starts.
+    // Without --init, the service loads its modules while the database starts.
     const { initializeHome } = await import('./init.js');
     await initializeHome(context);
   }

@@ -18,16 +18,16 @@ export async function verifyStats(context: Context, options: { platform?: string
     return verify({ db, store, platformId, report: ui.progress, signal });
   });
   const document = await advising('Run the same command again.', () => verified);
-  const looked = `${counted(document.versions, 'stored version')}, ${counted(document.objects, 'object')}`;
+  const checked = `${counted(document.versions, 'stored version')}, ${counted(document.objects, 'object')}`;
   const found = counted(document.differences_total, 'difference');
   const text = document.ok
-    ? `Everything agrees: ${looked}.`
-    : [...document.differences.map(line), ...cut(document), `${found}; ${looked}.`].join('\n');
+    ? `Everything agrees: ${checked}.`
+    : [...document.differences.map(line), ...cut(document), `${found}; ${checked}.`].join('\n');
   ui.result({ document, text });
   if (!document.ok) throw new SilentExit(ExitCode.different);
 }
 
-/** What the list leaves out, if anything. */
+/** A line about the differences that the list omits, if any. */
 function cut({ differences, differences_total: total }: Verified): string[] {
   const more = total - differences.length;
   if (more === 0) return [];

@@ -21,18 +21,19 @@ import { webhookCounts } from '../../webhooks/upkeep.js';
 export async function showStatus(context: Context): Promise<void> {
   const { values: config } = await context.settings();
   const { home, ui } = context;
-  const holder = await runningService(home);
-  if (!holder) throw await notRunning(home);
-  const parts = await readiness(holder.address);
+  const running = await runningService(home);
+  if (!running) throw await notRunning(home);
+  const { pid, url, version, uptime_seconds } = running;
+  const parts = await readiness(url);
   const down = partsDown(parts);
   if (down.length > 0) {
     throw dependencyDown(
-      `imgstore is running at ${holder.address} but is not ready: ${down.join(', ')} is down.`,
+      `imgstore is running at ${url} but is not ready: ${down.join(', ')} is down.`,
       { remedy: 'Check its log for the reason.' },
     );
   }
   const document: Status = {
-    ...holder,
+    ...{ pid, address: url, version, uptime_seconds },
     public_url: config.public_url ?? null,
     home: home.dir,
     ready: true,
@@ -56,7 +57,7 @@ function storeText({ store, second, moving }: StoreLocation, { home }: Context, 
     : `${name[store]}, moved from ${name[second]}`;
 }
 
-/** As an imaging process of this installation finds it. */
+/** The decoder that imaging processes of this installation use. */
 async function heifDecoder(config: Config): Promise<string> {
   const native = config['imaging.heif_decoder'] === 'auto' ? await loadFfmpeg() : undefined;
   return native ? `FFmpeg (libavcodec ${native.version}) of this machine` : 'bundled';

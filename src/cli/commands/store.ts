@@ -50,8 +50,8 @@ function parseStoreKind(flag: string, value: string | undefined): StoreKind {
 async function migrate(context: Context, to: StoreKind) {
   const { values: config } = await context.settings();
   const { home, ui, interrupted } = context;
-  if (to === 's3') bucketConfigOf(config); // throws with what is missing
-  await requireKnowingService(context, to);
+  if (to === 's3') bucketConfigOf(config); // throws if a setting is missing
+  await requireS3InService(context, to);
   const { db, close } = await openMigratedDatabase(context, config);
   try {
     const open = openerOf(home, config);
@@ -83,7 +83,7 @@ async function prepareStore(
 }
 
 /** A service started before the S3 settings existed could not find the moved objects. */
-async function requireKnowingService({ home }: Context, to: StoreKind): Promise<void> {
+async function requireS3InService({ home }: Context, to: StoreKind): Promise<void> {
   const holder = await readLock(home.serveLock);
   if (to === 'local' || !holder || holder.info.s3 === true) return;
   throw failure('The running service does not have the S3 settings yet.', {

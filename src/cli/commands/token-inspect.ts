@@ -11,14 +11,14 @@ const states = {
   valid: 'works',
   token_expired: 'has expired',
   token_revoked: 'is revoked',
-  token_spent: 'has been used; it works once',
+  token_spent: 'has already been used',
   platform_suspended: 'is refused: the platform is suspended',
   user_suspended: 'is refused: the user is suspended',
 } as const;
 
 const instant = (seconds: number): string => new Date(seconds * secondMs).toISOString();
 
-/** Says what a token is. Never an argument: those stand in the list of processes. */
+/** Describes a token. It is never an argument: those appear in the list of processes. */
 export async function inspectToken(
   context: Context,
   _options: object,
@@ -30,8 +30,8 @@ export async function inspectToken(
     async ({ tokens }) =>
       tokens.inspect(token).catch((cause: unknown) => {
         if (!(cause instanceof ServiceError) || cause.code !== 'unauthorized') throw cause;
-        throw failure('This is no token of this installation, or it has been changed.', {
-          remedy: 'Look for lost characters at its ends, and check --home.',
+        throw failure('This is not a token of this installation, or it was altered.', {
+          remedy: 'Check that no characters are missing at its ends, and check --home.',
           cause,
         });
       }),
@@ -60,8 +60,8 @@ function ownerText(token: { platform_id: string | null; user_id: string | null }
   return token.platform_id === null ? 'an administrator' : `platform ${token.platform_id}`;
 }
 
-/** More than any token has. */
-const mostCharacters = 10_000;
+/** No token is longer. */
+const maxCharacters = 10_000;
 
 const fromStdin = (): string => `${commandLine('token', 'inspect')} < FILE`;
 
@@ -80,9 +80,9 @@ async function readToken(file: string | undefined): Promise<string> {
       });
     },
   );
-  // As copied from a header, with its scheme word.
+  // A token that was copied from a header may include the scheme.
   const token = text.trim().split(/\s+/).at(-1) ?? '';
   if (token === '') throw wrongUsage('The token is empty.');
-  if (token.length > mostCharacters) throw wrongUsage('That is too long to be a token.');
+  if (token.length > maxCharacters) throw wrongUsage('That is too long to be a token.');
   return token;
 }

@@ -15,12 +15,8 @@ export async function upService(context: Context): Promise<void> {
   await serveUntilSignal(context, async ({ url, tenants }) => greeting(context, url, tenants));
 }
 
-/** Keeps tokens to begin with in files, and shows how to use them. */
-async function greeting(
-  context: Context,
-  address: string,
-  tenants: Tenants,
-): Promise<CommandResult> {
+/** Writes the first tokens to files, and shows how to use them. */
+async function greeting(context: Context, url: string, tenants: Tenants): Promise<CommandResult> {
   const { admin, platform, user } = await startingTokens(tenants);
   const { home, ui } = context;
   await writeTokenFiles(home, {
@@ -30,17 +26,17 @@ async function greeting(
   });
   const { values } = await context.settings();
   const greeted = {
-    address,
+    url,
     home,
     platform: firstPlatform,
     user: { name: firstUser, id: user.user_id },
     console: values['console.enabled'],
-    hushed: ui.onTerminal && values['log.level'] === 'warn',
+    requestsHidden: ui.onTerminal && values['log.level'] === 'warn',
   };
   const document = {
-    address,
+    address: url,
     ...(greeted.console && { console: consoleAccess(greeted) }),
-    docs: `${address}/docs`,
+    docs: `${url}/docs`,
     tokens: home.tokens,
     ...{ admin, platform, user, curl: uploadCommand(greeted) },
   };

@@ -15,7 +15,7 @@ import { withTenants } from '../tenants.js';
 import type { OpenTenants } from '../tenants.js';
 import { userText } from '../record-text.js';
 
-/** Everything that there is to say of a user. */
+/** A user's record, state, and usage. */
 async function describe({ db, users }: OpenTenants, id: string) {
   const user = await users.get(undefined, id);
   const info = await new Accounts(new Usage(db)).info(user.id);
@@ -46,7 +46,7 @@ export async function showUser(
   context.ui.result({ document, text: lines(document) });
 }
 
-/** Suspends, or ends that. */
+/** Suspends or resumes. */
 const setSuspended =
   (suspended: boolean, said: string) =>
   async (context: Context, _options: object, [id = '']: string[]): Promise<void> => {
@@ -61,7 +61,7 @@ export const suspendUser = setSuspended(
   true,
   'suspended: the tokens are refused from the next request on.',
 );
-export const resumeUser = setSuspended(false, 'works again, with the tokens issued before.');
+export const resumeUser = setSuspended(false, 'resumed: the tokens work again.');
 
 /** Shows a user's quota, or sets it. The limit for users' own changes does not apply to operators. */
 export async function userQuota(

@@ -20,7 +20,7 @@ interface Options {
 export async function verifyAll(context: Context, options: Options): Promise<void> {
   const given = givenBudget(options);
   const repair = options.repair === true;
-  const again = `Run the same command again${options.deep ? ': it goes on reading where it stopped' : ''}.`;
+  const again = `Run the same command again${options.deep ? ': it continues reading where it stopped' : ''}.`;
   const document = await advising(again, () =>
     withStore(context, async ({ config, ...parts }) => {
       lowerPriority();
@@ -41,7 +41,7 @@ export async function verifyAll(context: Context, options: Options): Promise<voi
 function givenBudget({ deep, bytes }: Options): number | undefined {
   if (bytes === undefined) return undefined;
   if (!deep) {
-    throw wrongUsage('--bytes limits what --deep reads, which was not given.', {
+    throw wrongUsage('--bytes limits what --deep reads, but --deep was not given.', {
       setting: '--bytes',
       remedy: commandLine('verify', '--deep', '--bytes', bytes),
     });

@@ -24,8 +24,8 @@ function checkTypes(given = ''): void {
   const unknown = words.find((word) => word !== '' && !eventTypes.includes(word));
   if (unknown === undefined) return;
   const meant = didYouMean(unknown, eventTypes);
-  if (meant === '') return; // The schema lists all.
-  throw wrongUsage(`There is no type of event "${unknown}"${meant}`, { setting: '--types' });
+  if (meant === '') return; // the schema lists all
+  throw wrongUsage(`There is no event type "${unknown}"${meant}`, { setting: '--types' });
 }
 
 export async function createWebhook(
@@ -92,11 +92,11 @@ export async function listDeliveries(
   { limit }: { limit: string },
   [id = '']: string[],
 ): Promise<void> {
-  const most = Number(limit);
-  if (!Number.isInteger(most) || most < 1 || most > 1_000) {
+  const count = Number(limit);
+  if (!Number.isInteger(count) || count < 1 || count > 1_000) {
     throw wrongUsage('--limit must be a whole number from 1 to 1000.', { setting: '--limit' });
   }
-  const document = await withWebhooks(context, (upkeep) => upkeep.attempts(id, most));
+  const document = await withWebhooks(context, (upkeep) => upkeep.attempts(id, count));
   const text = document
     .map(
       ({ at, type, user_id, seq, attempt, status, error, ms }) =>

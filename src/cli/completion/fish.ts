@@ -4,14 +4,14 @@ import { valueRows, valueText, type ValueRow } from './tables.js';
 const quoted = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
 
-/** Words with what they are, a tab between them. */
-const told = (words: readonly Word[]): string =>
+/** Words with their descriptions, separated by tabs. */
+const described = (words: readonly Word[]): string =>
   words.map(({ word, about }) => `${quoted(word)}\\t${quoted(about)}`).join(' ');
 
 function placeCase({ path, commands, flags, arguments: given }: Place): string {
   const lines = [
-    ...(commands.length > 0 ? [`set commands ${told(commands)}`] : []),
-    ...(flags.length > 0 ? [`set flags ${told(flags)}`] : []),
+    ...(commands.length > 0 ? [`set commands ${described(commands)}`] : []),
+    ...(flags.length > 0 ? [`set flags ${described(flags)}`] : []),
     ...(given.length > 0
       ? [`set arguments ${given.map((one) => quoted(valueText(one, false))).join(' ')}`]
       : []),
@@ -112,10 +112,10 @@ function __imgstore_complete
     if test -n "$option"
         __imgstore_values "$path" $option; and __imgstore_offer "$values" "$current" "$before"
     else if string match -q -- '-*' $current
-        printf '%s\\n' $flags ${told(everywhere)}
+        printf '%s\\n' $flags ${described(everywhere)}
         # All settings only when asked for: they are many.
         if string match -q -- '--?*' $current
-            printf '%s\\n' ${told(settings)}
+            printf '%s\\n' ${described(settings)}
         end
     else
         if test $given -eq 0; and set -q commands[1]

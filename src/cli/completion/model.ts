@@ -4,7 +4,7 @@ import { choicesOf, metavarOf } from '../../config/setting.js';
 import type { Chapter, Leaf } from '../entry.js';
 import { buildProgram, complete } from '../program.js';
 
-/** What may stand for an argument, or after an option; no words: anything, nothing is offered. */
+/** Possible values of an argument or option; no words: anything is valid, and nothing is offered. */
 export type Values = '@files' | '@directories' | readonly string[];
 
 export interface Word {
@@ -12,20 +12,20 @@ export interface Word {
   readonly about: string;
 }
 
-/** An option; without `values`, nothing comes after it. */
+/** An option; without `values`, it takes no value. */
 export interface Flag extends Word {
   readonly values?: Values;
-  /** Whether several values are given, with commas between them. */
+  /** Whether it takes several values, separated by commas. */
   readonly listed: boolean;
 }
 
 /** What can be typed after a command; the program itself has no path. */
 export interface Place {
-  /** The words so far, with spaces between them. */
+  /** The words so far, separated by spaces. */
   readonly path: string;
   readonly commands: readonly Word[];
   readonly arguments: readonly Values[];
-  /** Without those of every command. */
+  /** Without the flags of every command. */
   readonly flags: readonly Flag[];
 }
 
@@ -33,7 +33,7 @@ export interface Completion {
   readonly places: readonly Place[];
   /** Flags that every command takes. */
   readonly everywhere: readonly Flag[];
-  /** Those of all settings, which every command takes, too; too many to be offered unasked. */
+  /** Flags of all settings, which every command also takes; too many to be offered by default. */
   readonly settings: readonly Flag[];
 }
 
@@ -60,7 +60,7 @@ const settingFlags = (): Flag[] =>
     listed: metavarOf(options[key]).includes(','),
   }));
 
-/** What a command offers, by the name of an argument or the flag of an option. */
+/** Words that a command offers, by the name of an argument or the flag of an option. */
 async function offersOf(leaf: Leaf | undefined): Promise<ReadonlyMap<string, readonly string[]>> {
   const offers = Object.entries(leaf?.offers ?? {});
   return new Map(await Promise.all(offers.map(async ([of, load]) => [of, await load()] as const)));
@@ -71,7 +71,11 @@ const wordOf = (command: Command): Word => ({
   about: command.description(),
 });
 
-async function placeOf(command: Command, path: string, leaf: Leaf | undefined): Promise<Place> {
+async function describePlace(
+  command: Command,
+  path: string,
+  leaf: Leaf | undefined,
+): Promise<Place> {
   const offers = await offersOf(leaf);
   const help = command.createHelp();
   const shown = help.visibleOptions(command).filter(({ long }) => !everywhere.includes(long ?? ''));
@@ -85,7 +89,7 @@ async function placeOf(command: Command, path: string, leaf: Leaf | undefined): 
   };
 }
 
-/** After a setting of few values come those. */
+/** Offers the values of each setting that has few. */
 const chosenSettings = (set: Place): Place[] =>
   flaggedKeys
     .filter((key) => choicesOf(options[key]).length > 0)
@@ -117,7 +121,7 @@ export async function completionOf(chapters: readonly Chapter[]): Promise<Comple
     const leaf = leaves.get(command);
     if (leaf?.hidden) return;
     if (leaf) await complete(command, leaf, true);
-    places.push(await placeOf(command, path, leaf));
+    places.push(await describePlace(command, path, leaf));
     for (const child of command.commands) await visit(child, `${path} ${child.name()}`.trim());
   };
   await visit(program, '');

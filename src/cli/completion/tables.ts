@@ -1,12 +1,12 @@
 import type { Completion, Flag, Values } from './model.js';
 
-/** Values as the scripts have them: words, or a word that says what to look for. */
+/** Values as the scripts represent them: words, or a marker for files or directories. */
 export function valueText(values: Values, listed: boolean): string {
   if (typeof values === 'string') return values;
   return listed && values.length > 0 ? `@list ${values.join(' ')}` : values.join(' ');
 }
 
-/** Options that take values, by those: as `COMMAND --flag`, or as `--flag` where every command has it. */
+/** Options that take the same values: as `COMMAND --flag`, or as `--flag` if every command has it. */
 export interface ValueRow {
   readonly options: readonly string[];
   readonly text: string;
@@ -26,7 +26,7 @@ const textsOf = (flags: readonly Flag[], before = ''): [string, string][] =>
     values === undefined ? [] : [[`${before}${word}`, valueText(values, listed)]],
   );
 
-/** What each option takes that takes anything: of single commands, and of all. */
+/** The values of all options that take any: of single commands, and of every command. */
 export function valueRows({ places, everywhere, settings }: Completion): {
   readonly own: ValueRow[];
   readonly common: ValueRow[];
@@ -40,5 +40,5 @@ export function valueRows({ places, everywhere, settings }: Completion): {
   return { own: rowsOf(new Map(own)), common: rowsOf(common) };
 }
 
-/** A word that bash and zsh read as it is. */
+/** A word, quoted for bash and zsh. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

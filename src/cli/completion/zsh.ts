@@ -1,14 +1,14 @@
 import type { Completion, Place, Word } from './model.js';
 import { quoted, valueRows, valueText, type ValueRow } from './tables.js';
 
-/** Words with what they are; the colon is what separates them. */
-const told = (words: readonly Word[]): string =>
+/** Words with their descriptions, separated by colons. */
+const described = (words: readonly Word[]): string =>
   words.map(({ word, about }) => quoted(`${word.replaceAll(':', '\\:')}:${about}`)).join(' ');
 
 function placeCase({ path, commands, flags, arguments: given }: Place): string {
   const parts = [
-    ...(commands.length > 0 ? [`commands=(${told(commands)})`] : []),
-    ...(flags.length > 0 ? [`flags=(${told(flags)})`] : []),
+    ...(commands.length > 0 ? [`commands=(${described(commands)})`] : []),
+    ...(flags.length > 0 ? [`flags=(${described(flags)})`] : []),
     ...(given.length > 0
       ? [`arguments=(${given.map((one) => quoted(valueText(one, false))).join(' ')})`]
       : []),
@@ -93,10 +93,10 @@ _imgstore() {
   if [[ -n $option ]]; then
     _imgstore_values "$at" "$option" && _imgstore_offer "$values"
   elif [[ $PREFIX == -* ]]; then
-    flags+=(${told(everywhere)})
+    flags+=(${described(everywhere)})
     # All settings only when asked for: they are many.
     if [[ $PREFIX == --?* ]]; then
-      settings=(${told(settings)})
+      settings=(${described(settings)})
     fi
     _describe -o option flags -- settings
   else

@@ -2,15 +2,15 @@ import { Argument } from 'commander';
 import type { Chapter } from '../entry.js';
 
 /**
- * What tells about the program itself; its help is added to it.
- * @param all the chapters, this one included: what is completed.
+ * Commands about the program itself; the help command is added to them.
+ * @param all returns all chapters, this one included, whose commands are completed.
  */
 export const about = (all: () => readonly Chapter[]): Chapter => ({
   heading: 'About:',
   entries: [
     {
       name: 'completion',
-      description: 'Print what completes commands in a shell',
+      description: 'Print the completion script for a shell',
       arguments: [new Argument('<shell>', 'The shell').choices(['bash', 'zsh', 'fish'])],
       examples: [
         'completion bash > ~/.local/share/bash-completion/completions/imgstore',
@@ -21,7 +21,7 @@ export const about = (all: () => readonly Chapter[]): Chapter => ({
     },
     {
       name: 'version',
-      hidden: true, // as --version, which the list has already
+      hidden: true, // the list already has --version
       description: 'Print the version',
       examples: ['version', 'version --json'],
       load: async () => (await import('../commands/version.js')).showVersion,

@@ -5,8 +5,8 @@ export const audit: Entry = {
   name: 'audit',
   description: 'Show who did what, and with which token',
   options: [
-    new Option('--platform <id>', 'What concerns this platform, even if deleted'),
-    new Option('--user <id>', 'What concerns this user, even if deleted'),
+    new Option('--platform <id>', 'Only what concerns this platform, even if deleted'),
+    new Option('--user <id>', 'Only what concerns this user, even if deleted'),
     new Option('--since <when>', 'A date, or a span: 90m, 12h, 7d'),
     new Option('--limit <n>', 'The newest, up to 100000').default('100'),
   ],

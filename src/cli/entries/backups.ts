@@ -3,12 +3,13 @@ import type { Entry } from '../entry.js';
 
 const place = (): Argument => new Argument('<dir>', 'A directory, or s3://BUCKET/PREFIX');
 
-const generation = (): Option => new Option('--generation <id>', 'This one (default: the latest)');
+const generation = (): Option =>
+  new Option('--generation <id>', 'This backup (default: the latest)');
 
 const making = (): Option[] => [
   new Option('--keep <n>', 'Remove all but the latest <n> backups in <dir>'),
   new Option('--with-secrets', 'Include secrets and settings, encrypted with a passphrase'),
-  new Option('--platform <id>', 'Only this platform, in a <dir> of its own'),
+  new Option('--platform <id>', 'Only this platform, in a separate <dir>'),
   new Option('--copy', 'Copy files even where hard links are possible'),
   scratch(),
 ];
@@ -19,13 +20,13 @@ const scratch = (): Option =>
 const wal = (): Option =>
   new Option(
     '--wal',
-    'Until interrupted, archive all that a private database writes, for "restore --at"',
+    'Archive all writes of a private database until interrupted, for "restore --at"',
   ).conflicts(['platform', 'scratch']);
 
 const sample = (): Option =>
   new Option('--sample <percent>', 'Read only this part of the objects, such as 1%');
 
-/** What brings an installation back after a loss. */
+/** Commands that protect an installation against loss. */
 export const backups: readonly Entry[] = [
   {
     name: 'backup',
@@ -51,7 +52,7 @@ export const backups: readonly Entry[] = [
       },
       {
         name: 'drill',
-        description: 'Make a backup, prove it, and note the result for "status"',
+        description: 'Make a backup, prove it, and record the result for "status"',
         arguments: [place()],
         options: [...making(), sample()],
         asks: true,
@@ -62,20 +63,20 @@ export const backups: readonly Entry[] = [
   },
   {
     name: 'restore',
-    description: 'Restore a backup where there is nothing yet',
+    description: 'Restore a backup where nothing is stored yet',
     arguments: [place()],
     options: [
       generation(),
       new Option(
         '--at <time>',
-        'From a directory of "backup --wal": this instant (default: the last)',
+        'The instant to restore from a directory of "backup --wal" (default: the last)',
       ),
       new Option('--master-key-file <file>', 'Master key, for a backup without secrets'),
       new Option(
         '--new-master-key',
-        'The key is lost: make a new one; ends all tokens and signed URLs',
+        'Replace a lost master key by a new one; ends all tokens and signed URLs',
       ).conflicts('masterKeyFile'),
-      new Option('--force', 'Move what the home has aside; leave what the bucket has'),
+      new Option('--force', 'Move the contents of the home aside; leave those of the bucket'),
     ],
     settings: ['database.url', 's3.endpoint', 's3.bucket'],
     examples: [

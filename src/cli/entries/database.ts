@@ -1,14 +1,14 @@
 import { Argument, Option } from 'commander';
 import type { Entry } from '../entry.js';
 
-/** What replaces the database with another one. */
+/** Commands that replace the database with another one. */
 export const database: Entry = {
   name: 'database',
   description: 'Upgrade, move, or restore the database',
   commands: [
     {
       name: 'upgrade',
-      description: 'Copy the private database into the newest PostgreSQL installed, and use that',
+      description: 'Copy the private database to the newest installed PostgreSQL, and switch to it',
       options: [new Option('--remove-old', 'Delete the databases that upgrades have replaced')],
       asks: true,
       examples: ['database upgrade', 'database upgrade --remove-old'],
@@ -16,10 +16,10 @@ export const database: Entry = {
     },
     {
       name: 'move',
-      description: 'Copy the database to another server, and use that once it is proved',
+      description: 'Copy the database to another server, verify the copy, and switch to it',
       options: [
         new Option('--to <url>', 'An empty database, or private for one in the home'),
-        new Option('--remove-old', 'Delete the private database that a move has left'),
+        new Option('--remove-old', 'Delete the private database that a move left behind'),
       ],
       asks: true,
       examples: [
@@ -30,9 +30,11 @@ export const database: Entry = {
     },
     {
       name: 'restore',
-      description: 'Go back to a dump that was made before migrations',
-      arguments: [new Argument('<dump>', 'A file in the folder dumps of the home')],
-      options: [new Option('--to <url>', 'An empty database, where it is not a private one')],
+      description: 'Restore a dump that was made before migrations',
+      arguments: [new Argument('<dump>', 'A file in the directory dumps of the home')],
+      options: [
+        new Option('--to <url>', 'An empty database, required if the database is external'),
+      ],
       asks: true,
       examples: ['database restore dumps/20261122T204500Z-of-0.2.0.dump'],
       load: async () => (await import('../commands/database-restore.js')).restoreDatabaseDump,

@@ -1,16 +1,16 @@
 import { Option } from 'commander';
 import type { Entry } from '../entry.js';
 
-/** What looks for everything that is wrong with an installation. */
+/** Checks an installation for everything that can be wrong with it. */
 export const doctor: Entry = {
   name: 'doctor',
-  description: 'Check everything, and name the cure of what is wrong',
+  description: 'Check everything, and name a remedy for each problem',
   options: [
-    new Option('--list', 'List the checks without making them'),
-    new Option('--only <name,…>', 'Make these checks only').argParser((words: string) =>
+    new Option('--list', 'List the checks without running them'),
+    new Option('--only <name,…>', 'Run only these checks').argParser((words: string) =>
       words.split(',').map((word) => word.trim()),
     ),
-    new Option('--fix', 'Cure what can be cured without risk, and say what was done'),
+    new Option('--fix', 'Fix what can be fixed without risk, and report what was done'),
   ],
   offers: {
     '--only': async () => (await import('../../doctor/checks.js')).checks.map(({ name }) => name),

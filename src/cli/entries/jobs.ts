@@ -6,10 +6,10 @@ const names = async (): Promise<string[]> => {
   return jobNames.map(wordOf);
 };
 
-/** What the service does by itself. */
+/** Scheduled jobs of the service. */
 export const jobs: Entry = {
   name: 'jobs',
-  description: 'What the service does on schedule',
+  description: 'List and run the scheduled jobs',
   commands: [
     {
       name: 'list',
@@ -19,7 +19,7 @@ export const jobs: Entry = {
     },
     {
       name: 'run',
-      description: 'Run a job now, here; beside the service, one of both does the work',
+      description: 'Run a job now, in this process; safe while the service is running',
       arguments: [new Argument('<name>', 'As "jobs list" shows it')],
       offers: { name: names },
       examples: ['jobs run "reclaim objects"', 'jobs run reclaim-objects'],
@@ -28,7 +28,7 @@ export const jobs: Entry = {
     {
       name: 'history',
       description: 'Show the latest runs of the jobs on this node, newest first',
-      options: [new Option('--job <name>', 'Only of this one')],
+      options: [new Option('--job <name>', 'Only runs of this job')],
       offers: { '--job': names },
       examples: ['jobs history', 'jobs history --job expire-trash --json'],
       load: async () => (await import('../commands/jobs.js')).showJobHistory,

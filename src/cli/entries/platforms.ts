@@ -38,14 +38,14 @@ export const platforms: Entry = {
     },
     {
       name: 'show',
-      description: 'Show a platform, its contents and limits; of a deleted one, the report',
+      description: 'Show a platform, its contents and limits; for a deleted one, the report',
       arguments: [platform],
       examples: ['platform show PLATFORM_ID', 'platform show PLATFORM_ID --json'],
       load: async () => (await import('../commands/platform-show.js')).showPlatform,
     },
     {
       name: 'rename',
-      description: 'Give a platform another name; its tokens go on working',
+      description: 'Rename a platform; its tokens keep working',
       arguments: [platform],
       options: [new Option('--name <name>', 'Unique platform name').makeOptionMandatory()],
       examples: ['platform rename PLATFORM_ID --name "Field survey 2"'],

@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander';
 import type { Chapter } from '../entry.js';
 
-/** What sets imgstore up and runs it. */
+/** Commands that set imgstore up and run it. */
 export const service: Chapter = {
   heading: 'Set up and run:',
   entries: [
@@ -64,21 +64,21 @@ export const service: Chapter = {
     },
     {
       name: 'console',
-      description: 'Print a link to the web console, which signs in once',
+      description: 'Print a link that signs in to the web console, once',
       options: [new Option('--open', 'Open it in the browser of this machine')],
       examples: ['console', 'console --open'],
       load: async () => (await import('../commands/console.js')).linkToConsole,
     },
     {
       name: 'logs',
-      description: 'What the running service logs',
+      description: 'The log of the running service',
       commands: [
         {
           name: 'show',
           description: 'Show the log of the running service, from the journal or its file',
           options: [
             new Option('--lines <n>', 'How many of the latest lines').default('50'),
-            new Option('--follow', 'Go on with what comes, until Ctrl-C'),
+            new Option('--follow', 'Keep showing new lines, until Ctrl-C'),
           ],
           examples: ['logs show', 'logs show --lines 500', 'logs show --follow'],
           load: async () => (await import('../commands/logs-show.js')).showLogs,
@@ -87,9 +87,9 @@ export const service: Chapter = {
           name: 'level',
           description: 'Show or change the log level of the running service, on all its processes',
           arguments: [
-            new Argument('[level]', 'The new one; default returns to the configured one').choices([
-              ...['error', 'warn', 'info', 'debug', 'default'],
-            ]),
+            new Argument('[level]', 'The new level; default returns to the configured one').choices(
+              [...['error', 'warn', 'info', 'debug', 'default']],
+            ),
           ],
           examples: ['logs level', 'logs level debug', 'logs level default'],
           load: async () => (await import('../commands/logs.js')).logLevel,

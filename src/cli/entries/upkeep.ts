@@ -15,7 +15,7 @@ const trashOptions = (): Option[] => [
   new Option('--user <id>', 'This user'),
 ];
 
-/** What keeps an installation in order. */
+/** Commands that maintain an installation. */
 export const upkeep: Chapter = {
   heading: 'Maintain:',
   entries: [
@@ -49,7 +49,7 @@ export const upkeep: Chapter = {
           description: 'Write one setting to config.yaml; comments stay as they are',
           arguments: [
             new Argument('<key>', 'Such as port or log.level'),
-            new Argument('[value]', 'Asked for, or read from stdin, if left out'),
+            new Argument('[value]', 'Prompted for, or read from stdin, if omitted'),
           ],
           offers: { key: settingKeys },
           examples: ['config set log.level warn', 'config set s3.secret_key'],
@@ -78,7 +78,7 @@ export const upkeep: Chapter = {
     database,
     {
       name: 'stats',
-      description: 'Check the accounts of what is stored',
+      description: 'Check the statistics against what is stored',
       commands: [
         {
           name: 'verify',
@@ -144,7 +144,7 @@ export const upkeep: Chapter = {
         new Option(
           '--upstream <host:port>',
           'A node behind the proxy; repeat for each node (default: host and port)',
-        ).argParser((address: string, others: string[] = []) => [...others, address]),
+        ).argParser((upstream: string, others: string[] = []) => [...others, upstream]),
       ],
       settings: ['public_url', 'trust_proxy', 'files.accel'],
       examples: [

@@ -1,11 +1,11 @@
 import { Argument, Option } from 'commander';
 import type { Entry } from '../entry.js';
 
-/** Whether everything that was stored is still there, and what to do with what nothing refers to. */
+/** Commands that verify stored files, and that handle files which nothing refers to. */
 export const verification: readonly Entry[] = [
   {
     name: 'verify',
-    description: 'Verify that files are there, right, and needed',
+    description: 'Verify that files are present, intact, and needed',
     options: [
       new Option(
         '--deep',
@@ -13,11 +13,11 @@ export const verification: readonly Entry[] = [
       ),
       new Option(
         '--bytes <size>',
-        'Read so much with --deep, or all; default: verify.bytes_per_night',
+        'Amount to read with --deep, or all; default: verify.bytes_per_night',
       ),
       new Option(
         '--repair',
-        'Move files that nothing refers to into quarantine, and make damaged maps anew; delete nothing',
+        'Move files that nothing refers to into quarantine, and rebuild damaged maps; delete nothing',
       ),
     ],
     settings: ['verify.bytes_per_night'],
@@ -44,8 +44,10 @@ export const verification: readonly Entry[] = [
       },
       {
         name: 'purge',
-        description: 'Permanently delete what has been in quarantine for long',
-        options: [new Option('--older-than <duration>', 'For at least so long').default('30d')],
+        description: 'Permanently delete old files from quarantine',
+        options: [
+          new Option('--older-than <duration>', 'Minimum time in quarantine').default('30d'),
+        ],
         asks: true,
         examples: ['quarantine purge', 'quarantine purge --older-than 90d'],
         load: async () => (await import('../commands/quarantine.js')).purgeOldQuarantine,

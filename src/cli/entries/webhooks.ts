@@ -4,14 +4,14 @@ import type { Entry } from '../entry.js';
 const webhook = new Argument('<id>', 'Id of the webhook');
 const example = (name: string): string => `webhook ${name} WEBHOOK_ID`;
 
-/** Where platforms have changes sent. */
+/** URLs that changes of platforms are sent to. */
 export const webhooks: Entry = {
   name: 'webhook',
-  description: 'Where platforms have changes sent',
+  description: 'URLs that changes of platforms are sent to',
   commands: [
     {
       name: 'create',
-      description: 'Have changes of all users of a platform sent to a URL, from now on',
+      description: 'Send changes of all users of a platform to a URL, from now on',
       options: [
         new Option('--platform <id>', 'Id of the platform').makeOptionMandatory(),
         new Option('--url <url>', 'Where events are sent').makeOptionMandatory(),
@@ -43,14 +43,14 @@ export const webhooks: Entry = {
     },
     {
       name: 'pause',
-      description: 'Stop sending; what happens meanwhile is sent after resuming',
+      description: 'Stop sending; changes made meanwhile are sent after resuming',
       arguments: [webhook],
       examples: [example('pause')],
       load: async () => (await import('../commands/webhook.js')).pauseWebhook,
     },
     {
       name: 'resume',
-      description: 'Go on where a paused webhook stopped',
+      description: 'Resume a paused webhook where it stopped',
       arguments: [webhook],
       examples: [example('resume')],
       load: async () => (await import('../commands/webhook.js')).resumeWebhook,
@@ -65,12 +65,12 @@ export const webhooks: Entry = {
     },
     {
       name: 'replay',
-      description: "Send everything again that comes after a place in the platform's change feed",
+      description: "Send everything after a position in the platform's change feed again",
       arguments: [webhook],
       options: [
         new Option(
           '--after <cursor>',
-          '"last" of that feed; 0 for all that is kept',
+          'A "last" of that feed; 0 for everything that is kept',
         ).makeOptionMandatory(),
       ],
       examples: [`${example('replay')} --after 0`],

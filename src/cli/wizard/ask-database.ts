@@ -11,11 +11,11 @@ export async function askDatabase(asking: Asking): Promise<Chosen> {
     async (earlier) => {
       const own = await asking.choose('Which PostgreSQL database should it use?', [
         {
-          name: 'One of its own, which it sets up and runs',
+          name: 'A private one, which imgstore sets up and runs',
           value: false,
           description: `It would ${plan.join(', then ')}.`,
         },
-        { name: 'One that you have, with PostGIS', value: true },
+        { name: 'An existing one, with PostGIS', value: true },
       ]);
       if (!own) return undefined;
       const message = 'Its URL (postgresql://USER:PASSWORD@HOST/DATABASE):';
@@ -23,7 +23,7 @@ export async function askDatabase(asking: Asking): Promise<Chosen> {
     },
     async (answer) => {
       if (answer === undefined) return checkPrivateDatabase(home);
-      ui.progress('Trying the database');
+      ui.progress('Testing the database');
       await checkDatabase(answer);
     },
   );

@@ -13,11 +13,11 @@ const questions = [
   { key: 's3.secret_key', message: 'Secret key:' },
 ] as const satisfies readonly { key: OptionKey; message: string }[];
 
-/** Where the files of images go: into the home, or into a bucket. */
+/** Asks where the files of images are kept: in the home, or in a bucket. */
 export async function askFiles(asking: Asking): Promise<Chosen> {
   if (!(await wantsS3(asking))) return {};
   const open = questions.filter(({ key }) => asking.isOpen(key));
-  // With the server given, its region is what is usual for it.
+  // With the server given, the region is not asked for: it has a default.
   const lacking = namesS3(asking.settings.values)
     ? open.filter(({ key }) => key !== 's3.region')
     : open;
@@ -53,7 +53,7 @@ async function answerOf(asking: Asking, { key, message, earlier }: Asked): Promi
   const initial = String(known ?? ''); // joined with commas, if there are several
   if (key !== 's3.secret_key') {
     const text = await asking.text(message, initial, (given) =>
-      given.trim() === '' ? 'This is needed.' : check(key)(given),
+      given.trim() === '' ? 'This is required.' : check(key)(given),
     );
     return parsed(key, text);
   }

@@ -8,22 +8,22 @@ import { notWritable } from '../../operations/home-directories.js';
 import { inHome, type Context } from '../context.js';
 import { Asking } from './asking.js';
 
-/** Where everything goes. @returns the same command on the home that was chosen. */
+/** Asks for the home. @returns the same context with the chosen home. */
 export async function askHome(context: Context): Promise<Context> {
   const asking = new Asking(context, await context.settings('nothing'));
   const dir = await asking.untilItWorks<string>(
     (earlier) =>
       asking.text(
-        'In which folder should imgstore keep its data?',
+        'In which directory should imgstore keep its data?',
         earlier ?? context.home.dir,
-        (text) => text.trim() !== '' || 'This must be the path of a folder.',
+        (text) => text.trim() !== '' || 'This must be the path of a directory.',
       ),
     (answer) => assertUsable(pathOf(answer)),
   );
   return inHome(context, new Home(pathOf(dir)));
 }
 
-/** No shell reads an answer, so `~` is still in it. */
+/** No shell expands an answer, so it may still contain `~`. */
 const pathOf = (typed: string): string => resolve(typed.replace(/^~(?=\/|$)/, homedir()));
 
 async function assertUsable(dir: string): Promise<void> {
@@ -37,7 +37,7 @@ async function assertUsable(dir: string): Promise<void> {
   } catch (error) {
     throw notWritable(existing, error);
   }
-  throw badConfiguration(`${dir} has other files in it.`, {
-    remedy: `Choose an empty folder, or one that does not exist yet, such as ${join(dir, 'imgstore')}.`,
+  throw badConfiguration(`${dir} contains other files.`, {
+    remedy: `Choose an empty directory, or one that does not exist yet, such as ${join(dir, 'imgstore')}.`,
   });
 }

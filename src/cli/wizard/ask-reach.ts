@@ -5,7 +5,7 @@ import { check, parsed, type Asking, type Chosen } from './asking.js';
 
 type Reach = 'here' | 'network' | 'proxy';
 
-/** Who may call the API, and where. */
+/** Asks who may call the API, and on which port. */
 export async function askReach(asking: Asking): Promise<Chosen> {
   const { host, public_url, trust_proxy } = await askWho(asking);
   const chosen = {
@@ -21,13 +21,13 @@ async function askWho(asking: Asking): Promise<Chosen> {
   if (!open) return {};
   const reach = await asking.choose<Reach>('Who should be able to reach it?', [
     { name: 'Programs on this machine', value: 'here' },
-    { name: 'Other machines, at a public address behind a reverse proxy', value: 'proxy' },
+    { name: 'Other machines, at a public URL behind a reverse proxy', value: 'proxy' },
     { name: 'Other machines, directly and without TLS', value: 'network' },
   ]);
   if (reach === 'here') return {};
   if (reach === 'network') return { host: '0.0.0.0' };
   const url = await asking.text(
-    'At which public address (such as https://img.example.com)?',
+    'At which public URL (such as https://img.example.com)?',
     '',
     check('public_url'),
   );
@@ -44,7 +44,7 @@ async function askPort(asking: Asking, chosen: Chosen): Promise<Chosen> {
   return Number(port) === usual ? {} : parsed('port', port);
 }
 
-/** @throws OperatorError that says why nothing can be served at this port. */
+/** @throws OperatorError that says why nothing can listen on this port. */
 async function assertFree(host: string, port: number): Promise<void> {
   const server = createServer();
   try {

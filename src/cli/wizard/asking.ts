@@ -9,14 +9,14 @@ import { prompt, type Choice } from '../prompt.js';
 /** Values given by flag or answer. */
 export type Chosen = Partial<Pick<Config, OptionKey>>;
 
-/** A person being asked, and what is known already. */
+/** Asks a person questions, given the settings that are already known. */
 export class Asking {
   constructor(
     readonly context: Context,
     readonly settings: Settings,
   ) {}
 
-  /** Whether neither flag, environment, nor file says anything about a setting. */
+  /** Whether neither a flag, the environment, nor the file sets a setting. */
   isOpen(key: OptionKey): boolean {
     return this.settings.sources[key] === 'default';
   }
@@ -26,7 +26,7 @@ export class Asking {
     return { ...this.settings.values, ...chosen };
   }
 
-  /** One of some answers; the first one is the default. */
+  /** Asks for one of several answers; the first one is the default. */
   choose<T>(message: string, choices: readonly Choice<T>[]): Promise<T> {
     return prompt<T>({ type: 'select', message, choices }, this.context.interrupted);
   }
@@ -40,7 +40,7 @@ export class Asking {
     return (await prompt<string>(question, this.context.interrupted)).trim();
   }
 
-  /** Text that is not shown; blank keeps what is there already. */
+  /** Asks for text that is not shown; blank keeps the present value. */
   async secret(message: string, validate: (text: string) => true | string): Promise<string> {
     const question = { type: 'password', message, validate } as const;
     return (await prompt<string>(question, this.context.interrupted)).trim();

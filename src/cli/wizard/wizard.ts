@@ -19,7 +19,7 @@ export interface AnsweredSettings extends Settings {
 const asks = ({ ui, yes, home }: Context): boolean =>
   ui.interactive && !yes && !existsSync(home.configFile);
 
-/** Asks where everything goes, unless a flag or variable says it. */
+/** Asks where everything goes, unless a flag or variable names it. */
 export const chooseHome = async (context: Context): Promise<Context> =>
   asks(context) && !context.homeGiven ? askHome(context) : context;
 

@@ -19,8 +19,8 @@ export const imaging = {
   }),
   'imaging.heif_decoder': setting(oneOf('auto', 'bundled'), {
     about:
-      "Decoder of HEIC images: auto: FFmpeg's, if this machine has it, which is several times " +
-      'faster; bundled: always the one that comes with imgstore',
+      'Decoder of HEIC images; auto: FFmpeg if this machine has it, which is several times ' +
+      'faster; bundled: always the one included with imgstore',
     fallback: 'auto',
   }),
   'imaging.memory_mb': setting(wholeNumber(256, 16_777_216), {

@@ -14,7 +14,7 @@ export const jobs = {
   }),
   'audit.retention_days': setting(wholeNumber(0, 36_500), {
     about:
-      'Days for which it is kept what administrators did; 0 keeps it forever. For changes of records, changes.retention_days applies',
+      'Days that acts of administrators are kept in the audit; 0 keeps them forever; for changes of records, changes.retention_days applies',
     fallback: 365,
   }),
   'idempotency.retention_hours': setting(wholeNumber(1, 8_760), {
@@ -22,25 +22,25 @@ export const jobs = {
     fallback: 72,
   }),
   'upload_sets.retention_days': setting(wholeNumber(0, 36_500), {
-    about: 'Days after which an upload set that is still open is forgotten; 0 keeps it forever',
+    about: 'Days after which an open upload set is deleted; 0 keeps it forever',
     fallback: 30,
   }),
   'idempotency.max_per_owner': setting(wholeNumber(1, 1_000_000_000), {
     about:
-      'Answers to requests with an Idempotency-Key that are kept for one user or platform; more are refused with 429',
+      'Maximum answers to requests with an Idempotency-Key that are kept per user or platform; further requests are refused with 429',
     fallback: 1_000_000,
   }),
   'upload_sets.max_per_user': setting(wholeNumber(1, 1_000_000), {
-    about: 'Upload sets that a user may have, open or complete',
+    about: 'Maximum upload sets per user, open or complete',
     fallback: 10_000,
   }),
   'upload_sets.max_files_per_user': setting(wholeNumber(1, 1_000_000_000), {
-    about: 'Files that all upload sets of a user may expect together',
+    about: 'Maximum files expected by all upload sets of a user together',
     fallback: 1_000_000,
   }),
   'verify.bytes_per_night': setting(byteSize, {
     about:
-      'How much of the stored files is read each night and compared with its hashes, on one node, slowly; 0 reads nothing',
+      'Amount of stored files that one node reads each night, slowly, to check their hashes; 0 reads nothing',
     fallback: '20GB',
   }),
 };

@@ -2,7 +2,7 @@ import { oneOf } from '../schemas.js';
 import { logLevels } from '../../telemetry/follow-level.js';
 import { setting } from '../setting.js';
 
-/** Of the log, which goes to stderr. */
+/** The log goes to stderr. */
 const defaultFormat = (): string => (process.stderr.isTTY ? 'text' : 'json');
 
 export const log = {

@@ -4,16 +4,16 @@ import { setting } from '../setting.js';
 export const map = {
   'map.points_zoom': setting(wholeNumber(0, 22), {
     about:
-      'First zoom at which map tiles show images one by one, as long as a tile has no more than 800; clusters otherwise',
+      'Lowest zoom at which map tiles show single images, if a tile has at most 800; otherwise clusters',
     fallback: 14,
   }),
   'map.basemap': setting(tileUrl, {
     about:
-      'Address of tiles with {z}, {x} and {y}, or of a PMTiles archive, that maps of the console show below images; default: outlines of countries, which ask no other host',
+      'URL of tiles with {z}, {x} and {y}, or of a PMTiles archive, shown below the images on maps of the console; default: country outlines, which need no other host',
     fallback: undefined,
   }),
   'map.attribution': setting(text(), {
-    about: 'Whose the tiles of map.basemap are, as their licence wants it shown on maps',
+    about: 'Attribution of the tiles of map.basemap, shown on maps as their license requires',
     fallback: undefined,
   }),
 };

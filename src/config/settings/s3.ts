@@ -4,7 +4,7 @@ import { setting } from '../setting.js';
 export const s3 = {
   's3.endpoint': setting(list(endpointUrl), {
     about:
-      'S3 servers for the objects, or gateways to one, with a path if they have one; default: files in the home directory',
+      'S3 servers for the objects, or gateways to one, including their path if any; default: files in the home directory',
     fallback: [],
   }),
   's3.bucket': setting(
@@ -22,7 +22,7 @@ export const s3 = {
     pattern(/^[\w.-]+(\/[\w.-]+)*\/?$/, 'a path of names, such as imgstore/main', 'path'),
     {
       about:
-        'What all keys in the bucket start with, so that others can use the rest of it; default: nothing',
+        'Prefix of all keys in the bucket, so that others can use the rest of it; default: none',
       fallback: undefined,
     },
   ),
@@ -53,7 +53,7 @@ export const s3 = {
   }),
   's3.delivery': setting(oneOf('direct', 'proxy'), {
     about:
-      'Where signed URLs lead: to the S3 server (direct), or to imgstore on its behalf (proxy)',
+      'Where signed URLs point: to the S3 server (direct), or to imgstore on its behalf (proxy)',
     fallback: 'direct',
   }),
 };

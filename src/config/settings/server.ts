@@ -17,8 +17,8 @@ import { machineZone } from '../time-zone.js';
 const defaultWorkers = (): number => Math.max(1, availableParallelism() - 2);
 
 export const server = {
-  host: setting(text('address'), {
-    about: 'Address the API listens on',
+  host: setting(text('host'), {
+    about: 'Host name or IP that the API listens on',
     fallback: '127.0.0.1',
   }),
   port: setting(wholeNumber(0, 65_535), {
@@ -54,7 +54,7 @@ export const server = {
     ),
     {
       about:
-        'Location at which the nginx in front sends files of the local store by itself (X-Accel-Redirect), as proxy-config prints it; needs trust_proxy; default: off',
+        'Internal nginx location that sends files of the local store (X-Accel-Redirect), as proxy-config prints it; needs trust_proxy; default: off',
       fallback: undefined,
     },
   ),

@@ -8,7 +8,7 @@ export const webhooks = {
   }),
   'webhooks.allow_networks': setting(list(network), {
     about:
-      'Private networks that webhooks may be sent to, such as 10.1.0.0/16; loopback, private and link-local addresses are refused otherwise',
+      'Private networks that webhooks may be sent to, such as 10.1.0.0/16; all other loopback, private and link-local IPs are refused',
     fallback: [],
   }),
 };

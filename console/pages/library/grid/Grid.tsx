@@ -9,11 +9,11 @@ import { useSight } from './use-sight';
 interface GridProps extends GridParts {
   /** What screen readers call it. */
   readonly label: string;
-  /** Keys that are none of the grid's. */
+  /** Called for keys that the grid does not handle. */
   readonly onKey: (event: KeyboardEvent) => void;
 }
 
-/** A grid that draws and reads only what is in sight: a hundred thousand images scroll like ten. */
+/** A grid that draws and reads only what is visible: a hundred thousand images scroll like ten. */
 export function Grid({ label, onKey, ...parts }: GridProps) {
   const { pages, current } = parts;
   const { area, seen } = useSight();
@@ -35,11 +35,11 @@ export function Grid({ label, onKey, ...parts }: GridProps) {
     node.scrollTop = topFor(geometry, { ...seen, top: node.scrollTop }, row);
   };
   useEffect(() => {
-    // The first page tells how many there are.
+    // The first page contains the total.
     if (seen.height > 0) pages.see(first * columns, Math.min(end * columns, total || 1));
   }, [pages, first, end, columns, total, seen.height]);
   useLayoutEffect(() => {
-    // Once there is anything, the reader is where they were.
+    // As soon as there is content, scrolls to where the reader was.
     if (placed.current || total === 0 || seen.height === 0) return;
     placed.current = true;
     show(current);
@@ -78,7 +78,7 @@ export function Grid({ label, onKey, ...parts }: GridProps) {
   );
 }
 
-/** @returns whether the key was one of the grid's. */
+/** @returns whether the grid handled the key. */
 function press(
   event: KeyboardEvent,
   { pages, selection, current, onCurrent, onOpen, onProblem }: GridParts,

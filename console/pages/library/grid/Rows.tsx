@@ -5,11 +5,11 @@ import type { Selection } from '../selection';
 import type { Geometry } from './geometry';
 import { Tile } from './Tile';
 
-/** What the grid and its rows have in common. */
+/** Properties that the grid shares with its rows. */
 export interface GridParts {
   readonly pages: Pages;
   readonly selection: Selection;
-  /** Where the keyboard is; kept by the page, so that it is there again. */
+  /** The item with the keyboard focus; the page keeps it across visits. */
   readonly current: number;
   readonly onCurrent: (index: number) => void;
   readonly onOpen: (item: Item, index: number) => void;
@@ -22,22 +22,22 @@ interface RowsProps extends GridParts {
   /** The first row, and the one after the last. */
   readonly first: number;
   readonly end: number;
-  /** By how much rows lie lower than they would if all of them could be drawn. */
+  /** Vertical offset of the rows from where they would be if all of them could be drawn. */
   readonly shift: number;
   readonly idOf: (index: number) => string;
 }
 
-/** The day that an image belongs to; folders belong to none. */
+/** The day that an image belongs to; folders have none. */
 export const dayOf = (item: Item | undefined): string | undefined =>
   item && !item.is_folder ? item.data.created_at.slice(0, 8) : undefined;
 
 const upTo = (count: number): number[] => Array.from({ length: Math.max(0, count) }, (_, i) => i);
 
-/** The rows in sight. */
+/** The visible rows. */
 export function Rows(props: RowsProps) {
   const { pages, geometry, first, end, shift } = props;
   const { columns, pitch } = geometry;
-  // What these signals tell of is in objects that stay the same.
+  // These signals report changes inside objects that stay the same.
   void pages.version.value;
   void props.selection.items.value;
   return (

@@ -4,16 +4,16 @@ import { placeholderOf } from './placeholder';
 
 interface ThumbProps {
   readonly image: Image;
-  /** It has not come; its URL may have expired. */
+  /** It failed to load; its URL may have expired. */
   readonly onError: () => void;
 }
 
-/** A thumbnail, of which a few colours are seen until it has come. */
+/** A thumbnail, with a few of its colors until it has loaded. */
 export function Thumb({ image, onError }: ThumbProps) {
   const picture = useRef<HTMLImageElement>(null);
   useEffect(() => {
     const shown = picture.current;
-    // What is scrolled past before it has come is asked for no longer.
+    // Cancels loading if it is scrolled past before.
     return () => shown?.removeAttribute('src');
   }, []);
   const background = placeholderOf(image);
@@ -27,7 +27,7 @@ export function Thumb({ image, onError }: ThumbProps) {
       style={background ? { backgroundImage: background } : undefined}
       onLoad={({ currentTarget }) => (currentTarget.style.visibility = '')}
       onError={({ currentTarget }) => {
-        // Browsers would draw a sign of their own.
+        // Otherwise browsers would draw their icon for broken images.
         currentTarget.style.visibility = 'hidden';
         onError();
       }}

@@ -12,9 +12,9 @@ export interface TileProps {
   readonly size: number;
   readonly gap: number;
   readonly selected: boolean;
-  /** Where the keyboard is. */
+  /** Whether it has the keyboard focus. */
   readonly current: boolean;
-  /** The day of its image begins here. */
+  /** Whether it is the first image of its day. */
   readonly beginsDay: boolean;
   readonly onPress: (event: MouseEvent) => void;
   readonly onCheck: (event: MouseEvent) => void;
@@ -23,7 +23,7 @@ export interface TileProps {
   readonly onStale: () => void;
 }
 
-/** An image or a folder in the grid, or the place of one. */
+/** An image or a folder in the grid, or a placeholder for one. */
 export function Tile(props: TileProps) {
   const { id, item, column, size, gap, selected, current, beginsDay } = props;
   const state = `${selected ? 'selected' : ''} ${current ? 'current' : ''}`;

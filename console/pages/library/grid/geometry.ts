@@ -2,7 +2,7 @@
 const gap = 8;
 /** Above each row, where days begin. */
 export const strip = 30;
-/** Browsers draw nothing that is higher: beyond it, scrolling is scaled. */
+/** Browsers draw no element that is higher: beyond this height, scrolling is scaled. */
 const highest = 12_000_000;
 
 /** Where the tiles of a list are. */
@@ -13,7 +13,7 @@ export interface Geometry {
   /** From row to row. */
   readonly pitch: number;
   readonly rows: number;
-  /** Of what is scrolled. */
+  /** Height of the scrolled content. */
   readonly height: number;
   readonly gap: number;
 }
@@ -32,20 +32,20 @@ export interface Sight {
   readonly height: number;
 }
 
-/** How far down the list the reader is, in pixels of rows, at a position of scrolling. */
+/** How far down the list a scroll position is, in pixels of rows. */
 export function depthOf({ rows, pitch, height }: Geometry, sight: Sight): number {
   const scrolls = Math.max(1, height - sight.height);
   return (sight.top * Math.max(0, rows * pitch - sight.height)) / scrolls;
 }
 
-/** The rows in sight: first, and after the last. */
+/** The visible rows: the first, and the one after the last. */
 export function rowsIn(geometry: Geometry, sight: Sight): readonly [number, number] {
   const depth = Math.max(0, depthOf(geometry, sight));
   const first = Math.floor(depth / geometry.pitch);
   return [first, Math.min(geometry.rows, Math.ceil((depth + sight.height) / geometry.pitch))];
 }
 
-/** The position of scrolling at which a row is in sight: the present one, if it is already. */
+/** The scroll position at which a row is visible: the present one, if it already is. */
 export function topFor(geometry: Geometry, sight: Sight, row: number): number {
   const depth = depthOf(geometry, sight);
   const [start, end] = [row * geometry.pitch, (row + 1) * geometry.pitch];

@@ -1,4 +1,4 @@
-/** Where a key leads from an item; undefined if it leads nowhere. */
+/** The item that a key moves to from another one; undefined if the key does not move. */
 export function moveOf(
   key: string,
   from: number,

@@ -3,7 +3,7 @@ import type { Image } from '../listing';
 
 const made = new WeakMap<Image, string>();
 
-/** A few colours of an image, as a background; none if its record has none. */
+/** A few colors of an image, as a background; none if its record has none. */
 export function placeholderOf(image: Image): string | undefined {
   if (!image.thumbhash) return undefined;
   const known = made.get(image);

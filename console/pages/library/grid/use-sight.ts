@@ -6,7 +6,7 @@ interface Seen extends Sight {
   readonly width: number;
 }
 
-/** What of a scrolled element is in sight, once for each frame at most. */
+/** The visible part of a scrolled element, updated at most once per frame. */
 export function useSight(): { area: RefObject<HTMLDivElement | null>; seen: Seen } {
   const area = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState<Seen>({ top: 0, height: 0, width: 0 });
@@ -14,7 +14,7 @@ export function useSight(): { area: RefObject<HTMLDivElement | null>; seen: Seen
     const node = area.current;
     if (!node) return undefined;
     let frame = 0;
-    const look = (): void => {
+    const measure = (): void => {
       frame = 0;
       const { scrollTop: top, clientHeight: height, clientWidth: width } = node;
       setSeen((was) =>
@@ -24,9 +24,9 @@ export function useSight(): { area: RefObject<HTMLDivElement | null>; seen: Seen
       );
     };
     const soon = (): void => {
-      frame ||= requestAnimationFrame(look);
+      frame ||= requestAnimationFrame(measure);
     };
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(measure);
     observer.observe(node);
     node.addEventListener('scroll', soon, { passive: true });
     return () => {

@@ -7,12 +7,12 @@ import type { Branch, FolderTree } from './tree';
 
 interface TreeProps {
   readonly tree: FolderTree;
-  /** The folder that is shown, or chosen. */
+  /** The folder that is shown or selected. */
   readonly chosen: string | undefined;
   readonly onChoose: (id: string) => void;
   /** Something was dropped on a folder; without it, nothing can be dragged. */
   readonly onDrop?: (id: string, items: readonly Item[]) => void;
-  /** Keys that are none of the tree's, with the folder they are for. */
+  /** Called for keys that the tree does not handle, with their folder. */
   readonly onKey?: (event: KeyboardEvent, branch: Branch) => void;
 }
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { Problem } from '../../../core/problem';
 import type { Access } from '../access';
-import { mostAtOnce } from '../listing';
+import { maxPageSize } from '../listing';
 import type { Folder } from '../listing';
 
 /** What the API calls the top level. */
@@ -20,7 +20,7 @@ export interface Branch {
 
 /** The folders of a user, each level read when it is first opened. */
 export class FolderTree {
-  /** Changes with anything that is told here. */
+  /** Changes with any state of this object. */
   readonly version = signal(0);
   problem: unknown;
   readonly #children = new Map<string, readonly Folder[]>();
@@ -28,28 +28,28 @@ export class FolderTree {
 
   constructor(private readonly access: Access) {}
 
-  /** The rows in sight, from the top. */
+  /** The rows of open folders, from the top. */
   branches(): Branch[] {
     return this.#below(root, undefined, undefined, 0);
   }
 
   async open(id: string): Promise<void> {
     this.#open.add(id);
-    this.#tell();
+    this.#notify();
     if (!this.#children.has(id)) await this.#read(id);
   }
 
   close(id: string): void {
     this.#open.delete(id);
-    this.#tell();
+    this.#notify();
   }
 
-  /** Opens what leads to a folder. @param path ids from the top. */
+  /** Opens the folders above a folder. @param path ids from the top. */
   async reveal(path: readonly string[]): Promise<void> {
     for (const id of [root, ...path.slice(0, -1)]) await this.open(id);
   }
 
-  /** Reads anew what is open: folders were made, moved or removed. */
+  /** Reads the open folders again, because folders were made, moved or removed. */
   async reload(): Promise<void> {
     for (const id of this.#children.keys()) if (!this.#open.has(id)) this.#children.delete(id);
     this.problem = undefined;
@@ -82,10 +82,10 @@ export class FolderTree {
     } catch (problem) {
       const passes = problem instanceof Problem && problem.passes;
       if (passes || id === root) this.problem = problem;
-      // It may be gone; the others are not.
+      // It may be gone; then only this folder is closed.
       if (!passes) this.#open.delete(id);
     }
-    this.#tell();
+    this.#notify();
   }
 
   async #childrenOf(id: string): Promise<Folder[]> {
@@ -100,7 +100,7 @@ export class FolderTree {
               has_delete_at: 'False',
               sort_by: 'name',
               last_index: found.length,
-              page_size: mostAtOnce,
+              page_size: maxPageSize,
             },
           },
         }),
@@ -111,7 +111,7 @@ export class FolderTree {
     return found;
   }
 
-  #tell(): void {
+  #notify(): void {
     this.version.value += 1;
   }
 }

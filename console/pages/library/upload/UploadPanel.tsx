@@ -8,7 +8,7 @@ import type { Upload, Uploads } from './uploads';
 /** Failures that are listed one by one. */
 const listed = 50;
 
-/** How far files are that are being uploaded, and which failed. */
+/** The progress of uploads, and the files that failed. */
 export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
   void uploads.version.value;
   void uploads.progress.value;
@@ -22,7 +22,7 @@ export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
         <p role="status">{summary}</p>
         {uploads.canRetry && <Button onClick={() => uploads.retry()}>{t('action.retry')}</Button>}
         <Button
-          kind="quiet"
+          variant="quiet"
           icon="close"
           iconOnly
           onClick={() => (left > 0 ? uploads.cancel() : uploads.dismiss())}
@@ -62,7 +62,7 @@ function OnItsWay({ upload: { file, attempts, sentBytes } }: { readonly upload: 
 }
 
 interface SentProps {
-  /** Of what. */
+  /** Its label. */
   readonly label: string;
   /** Bytes. */
   readonly sent: number;

@@ -4,24 +4,24 @@ export interface Dropped {
   readonly path: readonly string[];
 }
 
-/** What file managers leave behind. */
+/** Files that file managers leave behind. */
 const isHidden = (name: string): boolean => name.startsWith('.') || name === 'Thumbs.db';
 
-/** All files of what was dropped, those in folders too. */
+/** All dropped files, including those in folders. */
 export async function filesOf(transfer: DataTransfer): Promise<Dropped[]> {
-  // Before anything is awaited: afterward the browser shows nothing of it.
+  // Before anything is awaited: afterward the browser denies access.
   const entries = [...transfer.items]
     .filter(({ kind }) => kind === 'file')
     .map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
   const found: Dropped[] = [];
   for (const entry of entries) {
     if (entry instanceof File) found.push({ file: entry, path: [] });
-    else if (entry) await walk(entry, [], found);
+    else if (entry) await collect(entry, [], found);
   }
   return found;
 }
 
-async function walk(
+async function collect(
   entry: FileSystemEntry,
   path: readonly string[],
   found: Dropped[],
@@ -37,13 +37,13 @@ async function walk(
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const more = (): Promise<FileSystemEntry[]> =>
     new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-  // It gives a hundred or so at a time.
+  // The browser returns about a hundred at a time.
   for (let some = await more(); some.length > 0; some = await more()) {
-    for (const each of some) await walk(each, [...path, entry.name], found);
+    for (const each of some) await collect(each, [...path, entry.name], found);
   }
 }
 
-/** Files that were picked in a dialog; those of a folder know where they were. */
+/** Files that were picked in a dialog; those of a folder include their path. */
 export const picked = (files: Iterable<File>): Dropped[] =>
   Array.from(files, (file) => ({
     file,

@@ -3,7 +3,7 @@ import type { Access } from '../access';
 import { createFolder } from '../actions';
 import type { FolderTree } from '../tree/tree';
 
-/** Makes the folders that files were in, each once. */
+/** Creates the folders that files were in, each once. */
 export class Folders {
   readonly #made = new Map<string, Promise<string>>();
 
@@ -23,7 +23,7 @@ export class Folders {
     const name = `${parent}/${title}`;
     const known = this.#made.get(name) ?? this.#make(parent, title);
     this.#made.set(name, known);
-    // Whoever is next tries again.
+    // The next caller tries again.
     known.catch(() => this.#made.delete(name));
     return known;
   }

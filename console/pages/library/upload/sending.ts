@@ -2,13 +2,13 @@ import type { ImgstoreClient } from '../../../core/api';
 import { seek } from '../../../core/reach';
 
 export interface Sending {
-  /** An attempt begins: what was sent before counts no more. */
+  /** An attempt begins: bytes of earlier attempts no longer count. */
   readonly onAttempt: () => void;
   /** @param share of the request, from 0 to 1. */
   readonly onSent: (share: number) => void;
 }
 
-/** Has a client send by XMLHttpRequest: it tells how much has been sent, which fetch does not. */
+/** Makes a client send by XMLHttpRequest, which reports upload progress, unlike fetch. */
 export function watchSending(client: ImgstoreClient, sending: Sending): void {
   client.use({ onRequest: ({ request }) => send(request, sending) });
 }

@@ -17,19 +17,19 @@ import type { Sending } from './sending';
 const lanes = 3;
 
 export interface Upload extends Dropped {
-  /** The same in each repeat: the file is stored once. */
+  /** The same for each attempt, so that the file is stored once. */
   readonly key: string;
   readonly into: string;
-  /** How often it was begun to send. */
+  /** How often sending was started. */
   attempts: number;
-  /** Bytes of it that are on their way, of the last attempt. */
+  /** Bytes that the last attempt has sent. */
   sentBytes: number;
   problem?: unknown;
   /** It was answered 401 in this session. */
   refused?: boolean;
 }
 
-/** What files are sent with, in one session. */
+/** What one session needs to send files. */
 interface Sender {
   readonly access: Access;
   readonly folders: Folders;
@@ -37,27 +37,27 @@ interface Sender {
 
 const known = new Map<string, Uploads>();
 
-/** The uploads to a user. What another session has left goes on. */
+/** The uploads to a user. Uploads that an earlier session left are resumed. */
 export function uploadsTo(access: Access, tree: FolderTree): Uploads {
   const uploads = known.get(access.userId) ?? new Uploads();
   known.set(access.userId, uploads);
-  uploads.goOn({ access, folders: new Folders(access, tree) });
+  uploads.resume({ access, folders: new Folders(access, tree) });
   return uploads;
 }
 
 /**
- * Files on their way to one user. They go on while the reader looks at other pages, and wait while
- * nobody is signed in.
+ * Uploads to one user. They continue while the reader is on other pages, and wait while nobody is
+ * signed in.
  */
 export class Uploads {
-  /** Changes with anything that is told here, except for attempts and bytes that were sent. */
+  /** Changes with any state of this object, except for attempts and sent bytes. */
   readonly version = signal(0);
-  /** Changes with these. */
+  /** Changes with attempts and sent bytes. */
   readonly progress = signal(0);
   readonly sending = new Set<Upload>();
   failed: Upload[] = [];
   done = 0;
-  /** Files stored since the console was opened, told or forgotten. */
+  /** Files stored since the console was opened, including dismissed ones. */
   stored = 0;
   #doneBytes = 0;
   readonly #waiting: Upload[] = [];
@@ -85,24 +85,24 @@ export class Uploads {
     return this.left + this.done + this.failed.length;
   }
 
-  /** Files that are not stored, though they may be. */
+  /** Files that are not stored yet and may still be. */
   get #unfinished(): Upload[] {
     const again = this.failed.filter(({ problem }) => isPassing(problem));
     return [...this.sending, ...this.#waiting, ...again];
   }
 
-  /** Of files that are stored, and of those on their way. */
+  /** Bytes of stored files, and those sent of files in progress. */
   get sentBytes(): number {
     return [...this.sending].reduce((sum, { sentBytes }) => sum + sentBytes, this.#doneBytes);
   }
 
-  /** Of all files that have not failed. */
+  /** Bytes of all files that have not failed. */
   get totalBytes(): number {
     const left = [...this.sending, ...this.#waiting];
     return left.reduce((sum, { file }) => sum + file.size, this.#doneBytes);
   }
 
-  /** Whether any that failed may do better now. */
+  /** Whether a retry may help any file that failed. */
   get canRetry(): boolean {
     return this.failed.some(({ problem }) => isPassing(problem));
   }
@@ -115,12 +115,12 @@ export class Uploads {
     this.#start();
   }
 
-  goOn(sender: Sender): void {
+  resume(sender: Sender): void {
     this.#sender = sender;
     this.retry();
   }
 
-  /** Sends again what was not answered, and what failed for a reason that may have passed. */
+  /** Retries files that were not answered, or that failed for a temporary reason. */
   retry(): void {
     const again = this.failed.filter(({ problem }) => isPassing(problem));
     this.failed = this.failed.filter((upload) => !again.includes(upload));
@@ -133,7 +133,7 @@ export class Uploads {
     this.#interrupt();
   }
 
-  /** The session is over: what is not stored waits for another one. */
+  /** The session has ended: files that are not stored wait for another one. */
   #hold(): void {
     for (const upload of this.sending) upload.refused = false;
     this.#waiting.unshift(...this.sending);
@@ -145,15 +145,15 @@ export class Uploads {
     this.#stop.abort();
     this.#stop = new AbortController();
     this.sending.clear();
-    this.#tell();
+    this.#notify();
   }
 
-  /** Forgets what has become of files. */
+  /** Clears the results. */
   dismiss(): void {
     this.failed = [];
     this.done = 0;
     this.#doneBytes = 0;
-    this.#tell();
+    this.#notify();
   }
 
   #start(): void {
@@ -163,7 +163,7 @@ export class Uploads {
       this.sending.add(next);
       void this.#send(next, this.#sender, this.#stop.signal);
     }
-    this.#tell();
+    this.#notify();
   }
 
   async #send(upload: Upload, sender: Sender, until: AbortSignal): Promise<void> {
@@ -190,31 +190,31 @@ export class Uploads {
     const client = await access.client();
     watchSending(client, this.#watch(upload));
     const fields = folder === root ? {} : { folder_id: folder };
-    // Browsers hash on secure pages alone; elsewhere the server tells repeats by the key.
+    // Browsers hash only on secure pages; elsewhere the server recognizes repeats by the key.
     const how = { key, fields, signal: until, ...(!isSecureContext && { hash: null }) };
     await client.upload(access.userId, file, how);
   }
 
   #watch(upload: Upload): Sending {
-    const told = (sentBytes: number): void => {
+    const report = (sentBytes: number): void => {
       upload.sentBytes = sentBytes;
       this.progress.value += 1;
     };
     return {
       onAttempt: () => {
         upload.attempts += 1;
-        told(0);
+        report(0);
       },
-      onSent: (share) => told(share * upload.file.size),
+      onSent: (share) => report(share * upload.file.size),
     };
   }
 
-  #tell(): void {
+  #notify(): void {
     this.version.value += 1;
   }
 }
 
-/** What is surely none is not sent for nothing; some kinds of images have no type in browsers. */
+/** Avoids sending files that are certainly not images; browsers know no type for some formats. */
 const mayBeImage = ({ type }: File): boolean => type === '' || type.startsWith('image/');
 
 const isPassing = (problem: unknown): boolean => !(problem instanceof Problem) || problem.passes;
@@ -226,8 +226,8 @@ function problemIn(cause: unknown): unknown {
 }
 
 /**
- * Why a file is not stored; undefined if it can be sent again, with another token. Any request with a
- * token that is refused finds out: it ends the session, or has another token issued.
+ * Why a file is not stored; undefined if it can be sent again with another token. To find out, makes
+ * another request: with a refused token, it ends the session or has a new token issued.
  */
 async function whyNot(cause: unknown, upload: Upload, { access }: Sender): Promise<unknown> {
   const problem = problemIn(cause);

@@ -1,15 +1,15 @@
-import { Facts } from '../../components/Facts';
+import { DescriptionList } from '../../components/DescriptionList';
 import { size, time } from '../../core/amounts';
 import { t } from '../../core/i18n';
 import type { Image } from './record';
 
-/** What is known of the file. */
-export function FileFacts({ image }: { readonly image: Image }) {
+/** Properties of the file. */
+export function FileDetails({ image }: { readonly image: Image }) {
   return (
     <section class="part">
       <h2>{t('picture.file')}</h2>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [t('field.filename'), image.filename],
           [t('field.format'), image.image_resource_type],
           [t('field.resolution'), image.resolution.replace('x', ' × ')],
