@@ -65,7 +65,7 @@ export const updateFolder = (
 const folderTrashCondition = (trash: boolean | null): string =>
   trash === null ? '' : `AND f.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
 
-/** Folders of a user ordered by title, and so are siblings; at most `limit`. */
+/** Folders of a user, ordered by title, as siblings are; at most `limit`. */
 export const selectFolders = (
   db: Queryable,
   userId: string,
