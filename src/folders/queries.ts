@@ -48,7 +48,7 @@ export const selectFolder = (db: Queryable, userId: string, folderId: string) =>
     [folderId, userId],
   );
 
-/** A folder as it is created or moved. */
+/** The values of a folder to create or change. */
 export type NewFolder = Readonly<Pick<Folder, 'id' | 'userId' | 'parentId' | 'title'>>;
 
 /** @throws a unique violation if an active sibling has the same title. */

@@ -33,7 +33,7 @@ export const selectPlatforms = (
 export const selectPlatform = (db: Queryable, id: string): Promise<PlatformRow | undefined> =>
   row(db, `SELECT ${columns} FROM platforms p WHERE p.id = $1 AND p.deleting_at IS NULL`, [id]);
 
-/** Changes what is given. @returns false for an unknown platform. */
+/** Sets the given columns. @returns false for an unknown platform. */
 const change = async (db: Queryable, set: string, values: readonly unknown[]): Promise<boolean> =>
   (await row(
     db,

@@ -34,7 +34,7 @@ export class Usage {
   }
 
   /**
-   * Sets what the user may store.
+   * Sets the user's quota.
    * @throws ServiceError `user_not_found`.
    */
   async limit(userId: string, bytes: number): Promise<UsageRow> {

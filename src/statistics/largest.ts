@@ -4,5 +4,5 @@ import { selectLastDays } from './uploads-queries.js';
 /** The platforms that store most, one row each, and all others in one row. */
 export const largestPlatforms = selectLargest;
 
-/** What all platforms uploaded on each of the last days. */
+/** Uploads of all platforms on each of the last days. */
 export const lastDays = selectLastDays;

@@ -6,7 +6,7 @@ export const counts = namesOf(countColumns);
 export const states = namesOf(stateColumns);
 export const metrics = [...counts, ...states];
 
-/** What was counted, and the state at the end. */
+/** Counts, and the states at the end. */
 export type Metrics = Readonly<Record<(typeof metrics)[number], number>>;
 
 /** SQL for each of the given columns, joined by commas. */
