@@ -21,10 +21,10 @@ function parameterSets(config: Buffer): Buffer[] {
 }
 
 /**
- * The coded data of a tile as decoders take it: with its parameter sets, and with start codes in
- * place of lengths.
+ * The coded data of a tile in the form for decoders: preceded by its parameter sets, and with start
+ * codes in place of lengths.
  *
- * @throws Error if it is not all there, or its lengths are of another size than usual.
+ * @throws Error if data is missing, or its lengths do not have the usual size.
  */
 export function annexB(file: Buffer, { config, extents }: HevcTile): Buffer {
   const coding = file.subarray(config.start, config.end);

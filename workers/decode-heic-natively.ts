@@ -52,10 +52,10 @@ async function turned(pixels: Pixels, quarterTurns: number): Promise<Pixels> {
 }
 
 /**
- * Decodes the primary image of a HEIC file with the FFmpeg of the machine.
+ * Decodes the primary image of a HEIC file with the machine's FFmpeg.
  *
- * @returns undefined if there is none, if the image is not as phones write it, or if anything is
- *   wrong with it: then the bundled decoder decides.
+ * @returns undefined if there is no FFmpeg, if the image does not have the form that phones write,
+ *   or if anything is wrong with it; the caller then uses the bundled decoder.
  * @throws Refused `image_too_large`.
  */
 export async function decodeHeicNatively(

@@ -14,7 +14,7 @@ import { isCorrupt, Refused } from './refused.js';
 import type { Source } from './source.js';
 import { decoderInput } from './decoder-input.js';
 
-/** `none`: shows what there is of an image; `error`: throws if anything is missing. */
+/** `none`: shows what is available of an image; `error`: throws if anything is missing. */
 export type FailOn = 'none' | 'error';
 
 export type Decoder = (source: Source, header: Header, failOn: FailOn) => Promise<Pixels>;
@@ -23,7 +23,7 @@ export interface DecodedPicture extends Opened {
   readonly incomplete: boolean;
 }
 
-/** Fraction of the rows: with more missing, an image is corrupt. */
+/** Maximum missing fraction of the rows; beyond that, an image is corrupt. */
 const maxMissing = 0.5;
 
 const salvagers: Record<ImageFormat, Salvager> = {
@@ -32,15 +32,15 @@ const salvagers: Record<ImageFormat, Salvager> = {
 };
 
 export interface DecodeRequest {
-  /** As reported by the survey. */
+  /** As reported by the inspection. */
   readonly format: ImageFormat;
   readonly decode: Decoder;
   readonly maxPixels: number;
 }
 
 /**
- * Reads and decodes an image. Only if that fails, or if the end of the file is not as it should be,
- * a closer look determines how much of the image is there (docs/adr/0016).
+ * Reads and decodes an image. If that fails, or if the end of the file is not as expected,
+ * determines how much of the image is available (docs/adr/0016).
  *
  * @throws Refused for anything that is not an image, or less than half of one.
  */
@@ -55,25 +55,22 @@ export async function decodePicture(
     const isBoxed = salvager === isobmff;
     return { header, pixels: isBoxed ? await withFullRange(source, pixels) : pixels };
   };
-  let complaint = new Refused('corrupt_image', 'it is truncated');
+  let failure = new Refused('corrupt_image', 'it is truncated');
   try {
     const opened = await open(await decoderInput(path, format), 'error');
     if (format === 'tiff' && isBlankTiff(path, opened.pixels)) {
-      throw new Refused('unsupported_image', 'TIFF of which nothing was decoded');
+      throw new Refused('unsupported_image', 'TIFF in which nothing could be decoded');
     }
     if (!(await salvager.isTruncated(path, opened))) return { ...opened, incomplete: false };
   } catch (error) {
     if (!isCorrupt(error)) throw error;
-    complaint = error;
+    failure = error;
   }
   const salvaged = await salvager.salvage(path, (source) => open(source, 'none'));
-  if (!salvaged) throw complaint;
+  if (!salvaged) throw failure;
   const { header, pixels, missing } = salvaged;
   if (!(missing <= maxMissing)) {
-    throw new Refused(
-      'corrupt_image',
-      `${Math.round(missing * 100)}% missing: ${complaint.message}`,
-    );
+    throw new Refused('corrupt_image', `${Math.round(missing * 100)}% missing: ${failure.message}`);
   }
   return { header, pixels, incomplete: true };
 }

@@ -12,9 +12,9 @@ const brandOf: Partial<Record<ImageFormat, string>> = { avif: 'avif', heif: 'hei
 const known = ['avif', 'heic', 'heix', 'heim', 'heis', 'mif1'];
 
 /**
- * The input for decoders of the image at `path`: the file itself, or a copy of a HEIF file with
- * only the still image left. Otherwise decoders would read through all tables of its tracks, or
- * reject it because of its major brand.
+ * The decoder input for the image at `path`: the file itself, or a copy of a HEIF file that is
+ * reduced to the still image. Otherwise, decoders would read all tables of its tracks, or reject it
+ * because of its major brand.
  */
 export async function decoderInput(path: string, format: ImageFormat): Promise<string | Buffer> {
   const brand = brandOf[format];

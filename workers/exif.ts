@@ -4,7 +4,7 @@ import { withFile } from './tiff-file.js';
 import { exifTag as tags } from './tiff-tags.js';
 
 /**
- * Some writers put the marker `Exif`, with or without more data, before the block's TIFF header.
+ * Some writers put the marker `Exif`, possibly with further data, before the block's TIFF header.
  */
 const maxBytesBeforeHeader = 64;
 
@@ -26,7 +26,7 @@ function degrees(
   if (!Array.isArray(value) || typeof ref !== 'string') return undefined;
   const [d = NaN, m = 0, s = 0] = value as readonly number[];
   const size = d + m / 60 + s / 3600;
-  // Comparisons with NaN are false, so a zero denominator ends here too.
+  // Comparisons with NaN are false, so this also covers a zero denominator.
   if (!(size >= 0 && size <= limit)) return undefined;
   const hemisphere = ref.trim().toUpperCase();
   const is = (word: string): boolean => hemisphere === word || hemisphere === word.charAt(0);
@@ -105,7 +105,7 @@ function readDirectories(readAt: ReadAt): ExifData {
       ? directories.read(Number(target[0]), wanted)
       : new Map<number, TagValue>();
   };
-  const place = readCoordinates(
+  const coordinates = readCoordinates(
     follow(tags.gpsDirectory, [
       ...[tags.latitudeRef, tags.latitude],
       ...[tags.longitudeRef, tags.longitude],
@@ -117,11 +117,11 @@ function readDirectories(readAt: ReadAt): ExifData {
       ...[tags.offsetTime, tags.offsetTimeOriginal, tags.offsetTimeDigitized],
     ]),
   );
-  return { ...(place && { coordinates: place }), ...(taken && { taken }) };
+  return { ...(coordinates && { coordinates }), ...(taken && { taken }) };
 }
 
 /**
- * Location and time from an EXIF block, whatever precedes its TIFF header; broken EXIF yields
+ * Location and time from an EXIF block, ignoring data before its TIFF header; broken EXIF yields
  * nothing.
  */
 export function readExif(exif: Buffer): ExifData {
@@ -130,5 +130,5 @@ export function readExif(exif: Buffer): ExifData {
   return start < 0 ? {} : readDirectories(within(exif.subarray(start)));
 }
 
-/** Location and time from a TIFF file, which has EXIF in directories of its own. */
+/** Location and time from a TIFF file, which has EXIF in separate directories. */
 export const readTiffExif = (path: string): ExifData => withFile(path, readDirectories);

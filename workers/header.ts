@@ -14,7 +14,7 @@ export interface Header {
 }
 
 export interface HeaderExpected {
-  /** As reported by the survey. */
+  /** As reported by the inspection. */
   readonly format: ImageFormat;
   readonly maxPixels: number;
 }

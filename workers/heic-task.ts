@@ -6,7 +6,7 @@ import { Refused } from './refused.js';
 import type { Source } from './source.js';
 import { type Picture, settings, work } from './task.js';
 
-/** Loading that file loads the WASM decoder and its memory. */
+/** Imported on demand, since that module loads the WASM decoder and its memory. */
 async function decodeBundled(source: Source, header: Header): Promise<Pixels> {
   const { decodeHeic } = await import('./decode-heic.js');
   return decodeHeic(source, header, settings.maxPixels).catch((error: unknown) => {
@@ -20,8 +20,8 @@ async function decodeBundled(source: Source, header: Header): Promise<Pixels> {
 /** The piscina task for HEIC images. */
 export default function task(picture: Picture): Promise<DecodeOutcome> {
   return work(picture, async (source, header, failOn: FailOn) => {
-    // What breaks off is decoded twice and compared, which takes one and the same decoder; and a
-    // file that has ended a process must not end the next one the same way.
+    // A truncated file is decoded twice and compared, which requires the same decoder for both; and
+    // a file that has killed a process must not kill the next one the same way.
     const native = settings.heifDecoder === 'auto' && failOn === 'error' && !picture.isRetry;
     if (native) {
       const { decodeHeicNatively } = await import('./decode-heic-natively.js');

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Ffmpeg, Frame, Pointer } from '../src/imaging/ffmpeg.js';
 
-/** More would hold more frames at once, and images next to this one want cores too. */
+/** More threads would hold more frames at once, and other images need cores too. */
 const maxThreads = 4;
 /** The decoder checks sizes rounded up to its largest blocks. */
 const blockSide = 64;
@@ -16,13 +16,13 @@ export interface Size {
   readonly height: number;
 }
 
-/** How samples are meant: the matrix as a number of ITU-T H.273. */
+/** How to interpret samples: the matrix is a number of ITU-T H.273. */
 export interface Colours {
   readonly matrix: number;
   readonly fullRange: boolean;
 }
 
-function must(status: number): void {
+function check(status: number): void {
   if (status < 0) throw new Error(`FFmpeg: ${status}`);
 }
 
@@ -40,29 +40,29 @@ export class HevcDecoder {
   ) {
     this.#context = ffmpeg.avcodec_alloc_context3(ffmpeg.hevc);
     this.#frame = ffmpeg.av_frame_alloc();
-    const most = (size.width + blockSide) * (size.height + blockSide);
-    // Before it allocates anything: the file may have declared another size than it is coded in.
-    this.#set('max_pixels', String(most));
+    const maxPixels = (size.width + blockSide) * (size.height + blockSide);
+    // Set before anything is allocated: the declared size may differ from the coded one.
+    this.#set('max_pixels', String(maxPixels));
     this.#set('err_detect', 'explode');
     this.#set('threads', String(Math.min(maxThreads, availableParallelism())));
-    must(ffmpeg.avcodec_open2(this.#context, ffmpeg.hevc, null));
+    check(ffmpeg.avcodec_open2(this.#context, ffmpeg.hevc, null));
   }
 
   /**
    * @param pictures each with its parameter sets, in the form of Annex B
-   * @throws Error unless each gives exactly one frame of the size and kind expected
+   * @throws Error unless each yields exactly one frame of the expected size and format
    */
   decode(pictures: readonly Buffer[]): Colours {
     for (const picture of pictures) {
       this.#send(picture);
       this.#receive();
     }
-    // Asks for what is still being decoded.
-    must(this.ffmpeg.avcodec_send_packet(this.#context, null));
+    // Flushes the frames that are still being decoded.
+    check(this.ffmpeg.avcodec_send_packet(this.#context, null));
     this.#receive();
     if (this.#frames !== pictures.length) throw new Error(`${this.#frames} frames`);
     const matrix: [number] = [0];
-    must(this.ffmpeg.av_opt_get_int(this.#context, 'colorspace', 0, matrix));
+    check(this.ffmpeg.av_opt_get_int(this.#context, 'colorspace', 0, matrix));
     return { matrix: matrix[0], fullRange: this.#fullRange };
   }
 
@@ -72,19 +72,19 @@ export class HevcDecoder {
   }
 
   #set(option: string, value: string): void {
-    must(this.ffmpeg.av_opt_set(this.#context, option, value, 0));
+    check(this.ffmpeg.av_opt_set(this.#context, option, value, 0));
   }
 
   #send(picture: Buffer): void {
     const packet = this.ffmpeg.av_packet_alloc();
     try {
-      must(this.ffmpeg.av_new_packet(packet, picture.length));
+      check(this.ffmpeg.av_new_packet(packet, picture.length));
       const { length } = picture;
-      // As one row, since it copies between its memory and that of buffers.
+      // Copies the bytes as a single row: this function copies between FFmpeg's memory and buffers.
       this.ffmpeg.av_image_copy_plane(
         ...([this.ffmpeg.dataOf(packet), length, picture, length, length, 1] as const),
       );
-      must(this.ffmpeg.avcodec_send_packet(this.#context, packet));
+      check(this.ffmpeg.avcodec_send_packet(this.#context, packet));
     } finally {
       this.ffmpeg.av_packet_free([packet]);
     }
@@ -95,7 +95,7 @@ export class HevcDecoder {
     for (;;) {
       const status = this.ffmpeg.avcodec_receive_frame(this.#context, this.#frame);
       if (status === tryAgain || status === endOfFile) return;
-      must(status);
+      check(status);
       const frame = this.ffmpeg.read(this.#frame);
       const { width, height, format } = frame;
       if (width !== this.size.width || height !== this.size.height) throw new Error('other size');

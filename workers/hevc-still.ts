@@ -6,23 +6,23 @@ import { type Extent, ItemBytes } from './inspect/item-bytes.js';
 import type { Colours, Size } from './hevc-decoder.js';
 
 export interface HevcTile {
-  /** The box that says how it is coded. */
+  /** The box with the decoder configuration. */
   readonly config: Box;
   readonly extents: readonly Extent[];
 }
 
-/** What an image is made of: tiles of one size, in rows from the top left, or just one. */
+/** The structure of an image: tiles of one size, in rows from the top left, or just one tile. */
 export interface HevcStill extends Size {
   readonly columns: number;
   readonly tileSize: Size;
   readonly tiles: readonly HevcTile[];
-  /** How often the whole is then turned anticlockwise by 90°. */
+  /** Number of counterclockwise 90° rotations of the whole image. */
   readonly quarterTurns: number;
-  /** Undefined if only the coded data says. */
+  /** Undefined if only the coded data specifies them. */
   readonly colours: Colours | undefined;
 }
 
-/** Properties that leave the pixels alone, or are understood here. */
+/** Properties that do not affect the pixels, or are handled here. */
 const ofTiles = ['hvcC', 'ispe', 'colr', 'pixi', 'pasp', 'clli', 'mdcv', 'free'];
 const ofImages = [...ofTiles, 'irot'];
 const fullRangeBit = 0x80;
@@ -60,10 +60,10 @@ function gridOf(bytes: FileBytes, item: HeifItem): [number, number] {
 }
 
 /**
- * Reads what the primary image of a HEIC file is made of.
+ * Reads the structure of the primary image of a HEIC file.
  *
- * @returns undefined unless it is as phones write it: 8 bits, a tile or a grid of equal ones,
- *   neither cropped nor mirrored, without alpha.
+ * @returns undefined unless it has the form that phones write: 8 bits, a tile or a grid of equal
+ *   tiles, neither cropped nor mirrored, without alpha.
  * @throws Refused, as the inspection does.
  */
 export function readHevcStill(bytes: FileBytes): HevcStill | undefined {
@@ -82,9 +82,9 @@ export function readHevcStill(bytes: FileBytes): HevcStill | undefined {
   if (!first || parts.length !== columns * rows || !has(primary, ofImages)) return undefined;
   const [size, tileSize] = [sizeOf(bytes, primary), sizeOf(bytes, first)];
   const covered = tileSize.width * columns >= size.width && tileSize.height * rows >= size.height;
-  // Or a tile's chroma would begin in the middle of a sample.
+  // With odd tile sizes, a tile's chroma would begin in the middle of a sample.
   const even = parts.length === 1 || (tileSize.width % 2 === 0 && tileSize.height % 2 === 0);
-  // The cost's size is that of the canvas, which the declared one may not cover.
+  // The cost has the size of the canvas, which the declared size may not cover.
   if (!covered || !even || !sameSize(size, cost)) return undefined;
   const tiles: HevcTile[] = [];
   for (const part of parts) {

@@ -1,6 +1,7 @@
 /**
- * An imaging process: a child of the service that decodes one image at a time, on a thread, so that
- * it can still notice that the service has ended. A crash in native code ends only this process.
+ * An imaging process: a child of the service that decodes one image at a time, on a separate
+ * thread, so that the main thread notices when the service ends. A crash in native code ends only
+ * this process.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +14,8 @@ import type {
   ProcessMessage,
   ProcessSettings,
 } from '../src/imaging/protocol.js';
-// The main thread must load sharp too, or its libraries would be unloaded with the first thread
-// that ends.
+// The main thread must load sharp too, or its libraries would be unloaded when the first thread
+// ends.
 import './libvips.js';
 import type { Picture } from './task.js';
 import { secondMs } from '../src/units.js';
@@ -29,7 +30,7 @@ const file = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 // ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
-// The service is gone. Not exit(), which would wait for decoders that may never return.
+// The service has ended. Not exit(), which would wait for decoders that may never return.
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', guarded(die, die));
 
@@ -57,8 +58,8 @@ const pools: Record<Pool, Piscina<Picture, DecodeOutcome>> = {
   }),
 };
 
-function tell(message: ProcessMessage): void {
-  // If the channel closes while answering, nobody is waiting for the answer.
+function send(message: ProcessMessage): void {
+  // If the channel closes in the meantime, nobody is waiting for the answer.
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
@@ -67,11 +68,11 @@ async function run({ pool, ...picture }: Job): Promise<void> {
     // Tasks do not throw: the thread itself died, from its memory limit or a WASM trap.
     (error: unknown): DecodeOutcome => ({ kind: 'lost', reason: String(error) }),
   );
-  tell({ kind: 'outcome', outcome });
+  send({ kind: 'outcome', outcome });
 }
 
 // Loads the decoders ahead of the first real image, with a file that does not exist.
 await pools.common.run({ path: '', format: 'jpeg', isRetry: false });
-// The service starts another process and gives it the work again.
+// On failure, the service starts another process and resends the job.
 process.on('message', guarded(die, run));
-tell({ kind: 'ready' });
+send({ kind: 'ready' });

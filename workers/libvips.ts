@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 
-// One image per thread, and every image only once: neither a cache nor threads within an image
-// would help.
+// Each thread processes one image, and every image only once, so neither a cache nor threads within
+// an image would help.
 sharp.cache(false);
 sharp.concurrency(1);
 

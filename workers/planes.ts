@@ -7,12 +7,12 @@ interface Plane extends Size {
   readonly data: Buffer;
 }
 
-/** Luma and both differences, of blue and of red, one after the other for each pixel. */
+/** Luma, blue difference, and red difference, interleaved per pixel. */
 export interface Interleaved extends Size {
   readonly data: Buffer;
 }
 
-/** An image as luma and two planes of half its size that have the differences. */
+/** An image as a luma plane and two chroma planes of half its size. */
 export class Planes {
   readonly #planes: readonly [Plane, Plane, Plane];
 
@@ -25,7 +25,7 @@ export class Planes {
     this.#planes = [plane(width, height), plane(...half), plane(...half)];
   }
 
-  /** Copies a tile to its place, without what overhangs. */
+  /** Copies a tile to its position, clipped to the image. */
   paste(ffmpeg: Ffmpeg, frame: Frame, index: number): void {
     const { columns, tileSize } = this.still;
     const [column, row] = [index % columns, Math.floor(index / columns)];
@@ -41,8 +41,8 @@ export class Planes {
   }
 
   /**
-   * In half the size, as JPEG is decoded, if the image is to be fitted into at most that: neither
-   * is chroma stretched nor luma shrunk by a large factor then, which takes longer.
+   * At half size, like in scaled JPEG decoding, if the display rendition is no larger than that:
+   * this avoids upscaling chroma and downscaling luma by a large factor, which takes longer.
    */
   interleaved(): Interleaved {
     const [luma, blue, red] = this.#planes;
@@ -69,7 +69,7 @@ function whole(luma: Plane, blue: Plane, red: Plane): Interleaved {
 function halved(luma: Plane, blue: Plane, red: Plane): Interleaved {
   const { width, height } = blue;
   const data = Buffer.allocUnsafeSlow(width * height * 3);
-  // Beyond an odd edge, the last column and row count twice.
+  // At an odd edge, the last column or row counts twice.
   const lastColumn = luma.width - 1;
   const lastRow = luma.height - 1;
   for (let y = 0, from = 0, to = 0; y < height; y++) {

@@ -8,7 +8,7 @@ import { type Decoder, decodePicture } from './decode-picture.js';
 /** Passed to this thread by the imaging process. */
 export const settings = workerData as ProcessSettings;
 
-/** An image that has been surveyed. */
+/** An image that has been inspected. */
 export type Picture = Pick<Job, 'path' | 'format' | 'isRetry'>;
 
 async function decoded({ path, format }: Picture, decode: Decoder): Promise<DecodedImage> {
@@ -22,7 +22,7 @@ async function decoded({ path, format }: Picture, decode: Decoder): Promise<Deco
   return { format, width, height, incomplete, ...metadata, ...derived };
 }
 
-/** Processes one image; every expected failure is an outcome, not a throw. */
+/** Processes one image; expected failures are returned as outcomes, not thrown. */
 export async function work(picture: Picture, decode: Decoder): Promise<DecodeOutcome> {
   try {
     return { kind: 'done', image: await decoded(picture, decode) };

@@ -1,11 +1,11 @@
 /**
- * The structure that TIFF files and EXIF blocks share: directories of tagged values. Reads only the
- * requested tags and only values of bounded size, whatever a hostile block claims.
+ * The structure shared by TIFF files and EXIF blocks: directories of tagged values. Reads only the
+ * requested tags and only values of bounded size, even if a hostile block claims more.
  */
 
 import { fieldType } from './tiff-tags.js';
 
-/** Random access to bytes; returns undefined if the range is not fully there. */
+/** Random access to bytes; returns undefined if part of the range is missing. */
 export type ReadAt = (offset: number, length: number) => Buffer | undefined;
 
 export type TagValue = string | readonly number[];

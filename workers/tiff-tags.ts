@@ -33,5 +33,5 @@ export const exifTag = {
   longitude: 4,
 } as const;
 
-/** What the values of a directory entry are. */
+/** Types of the values of a directory entry. */
 export const fieldType = { ascii: 2, short: 3, long: 4, undefined: 7 } as const;

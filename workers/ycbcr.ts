@@ -14,7 +14,7 @@ const weights = new Map<number, readonly [number, number]>([
 /**
  * Converts pixels whose channels are luma and the differences of blue and red.
  *
- * @throws Error for a matrix that is not known here.
+ * @throws Error for an unsupported matrix.
  */
 export function toRgb(pixels: Pixels, { matrix, fullRange }: Colours): Pixels {
   const weight = weights.get(matrix);

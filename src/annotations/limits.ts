@@ -14,7 +14,7 @@ export interface AnnotationLimits {
 export const limitsText = ({ memos, customs, textBytes }: AnnotationLimits): string =>
   `{${memos},${customs},${textBytes}}`;
 
-/** What a rejected statement was trying to write. */
+/** The context of a rejected statement. */
 interface Written {
   /** The request field that holds the text. */
   readonly field: string;

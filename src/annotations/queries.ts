@@ -89,8 +89,9 @@ const within = (limits: string): string =>
   `set_config('imgstore.annotation_limits', ${limits}, true) <> ''`;
 
 /**
- * Inserts what is bound from $1 on, with its user as $2, within the limits $6, with the token $7. The user's row is locked
- * before the image's, as everywhere: what follows from the change changes it (docs/adr/0035).
+ * Inserts the values bound from $1 on: $2 is the user, $6 the limits, $7 the token. The user's row
+ * is locked before the image's, as everywhere, since triggers on the change update it
+ * (docs/adr/0035).
  */
 const annotationInsert = (table: string, columns: Columns): string => `
   WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$2', '$7')})
@@ -147,8 +148,9 @@ const changed = <Row>(
 const thisOne = 'WHERE id = $1 AND image_id = held AND user_id = $3';
 
 /**
- * An UPDATE of what `thisOne` finds, up to its RETURNING: sets those of the columns that are given
- * from $4 on, and makes the row newer if it differs. The limits come behind them.
+ * An UPDATE of the row that `thisOne` matches, up to its RETURNING clause: sets those columns whose
+ * values, bound from $4 on, are given, and advances `updated_at` if the row changes. The limits are
+ * bound after them.
  */
 function update(table: string, columns: Columns): string {
   const names = namesOf(columns);

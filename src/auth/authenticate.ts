@@ -9,11 +9,11 @@ const scopeOfScheme = { Admin: 'admin', Platform: 'platform', User: 'user' } as 
 const owners = { admin: 'an administrator', platform: 'a platform', user: 'a user' } as const;
 
 /**
- * Reads `Authorization: <scheme> <token>`. `Bearer` does as well as the scheme word, since every token
- * says itself whose it is, and is handed out as one of this type.
+ * Reads `Authorization: <scheme> <token>`. `Bearer` is accepted in place of the scheme word, since
+ * every token identifies its holder and is issued with this type.
  *
- * @throws ServiceError 401 unless the header has a valid access token of one of the schemes, under its
- *   word.
+ * @throws ServiceError 401 unless the header has a valid access token of one of the schemes, under
+ *   its scheme word.
  */
 export async function authenticate(
   header: string | undefined,

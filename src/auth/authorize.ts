@@ -2,9 +2,9 @@ import { ServiceError } from '../errors/catalogue.js';
 import type { Claims } from './claims.js';
 
 /**
- * Checks the ids in the path against the token: platforms and users can reach only their own paths.
- * The response is the same whether or not another's id exists. Where a platform reaches a user by a
- * path without its own id, whether the user is one of its own is for the handler to find out.
+ * Checks the ids in the path against the token: platforms and users can access only their own
+ * paths. The response does not depend on whether another's id exists. When a platform accesses a
+ * user on a path without the platform's id, the handler must check that the user belongs to it.
  */
 export function authorize(claims: Claims, path: Partial<Record<string, string>>): void {
   const own =

@@ -18,12 +18,12 @@ const db = await createDataSource({
 }).initialize();
 after(() => db.destroy());
 
-test('any number of unknown keys costs at most two queries, and a new key is found by then', async () => {
+test('any number of unknown keys costs at most two queries, after which a new key is found', async () => {
   const master = newMasterKey();
-  let looks = 0;
+  let queries = 0;
   const counting = Object.create(db) as typeof db;
   counting.getRepository = (entity) => {
-    looks += 1;
+    queries += 1;
     return db.getRepository(entity);
   };
   const keyring = new Keyring(counting, master);
@@ -32,7 +32,7 @@ test('any number of unknown keys costs at most two queries, and a new key is fou
   const found = await keyring.find(id);
   assert.equal(found?.id, id);
   assert.ok((await Promise.all(unknown)).every((key) => key === undefined));
-  assert.ok(looks >= 1 && looks <= 3, `${looks} looks`);
+  assert.ok(queries >= 1 && queries <= 3, `${queries} queries`);
   await keyring.find(id);
-  assert.ok(looks <= 3);
+  assert.ok(queries <= 3);
 });

@@ -53,10 +53,10 @@ const tokenStands = prepared(`
   LEFT JOIN platforms p ON p.id = $3 AND p.token_generation = $4
   LEFT JOIN users u ON u.id = $5 AND u.platform_id = $3`);
 
-/** Whether a token works, or the error that it is refused with. */
+/** Whether a token is valid, or the error code of its refusal. */
 export type TokenState = 'valid' | 'token_revoked' | 'platform_suspended' | 'user_suspended';
 
-/** Whether a verified token still works: by its key, family, platform, and user. */
+/** Whether a verified token is still valid: checks its key, family, platform, and user. */
 export async function tokenState(
   db: Queryable,
   keyId: string,
@@ -121,8 +121,8 @@ export const raiseTokenGeneration = async (db: Queryable, platformId: string): P
   )) !== undefined;
 
 /**
- * How many refresh tokens still work; each family has one at most.
- * @param platformId of this platform and its users; undefined for all there are.
+ * The number of valid refresh tokens; each family has one at most. @param platformId only this
+ * platform and its users; undefined for all.
  */
 export async function countLiveRefreshTokens(
   db: Queryable,
@@ -143,7 +143,7 @@ export async function countLiveRefreshTokens(
 export const deleteExpiredRefreshTokens = (db: Queryable): Promise<unknown> =>
   rows(db, `DELETE FROM refresh_tokens WHERE expires_at < now()`);
 
-/** Whether a refresh token has been used, or revoked; undefined once it is forgotten. */
+/** Whether a refresh token has been used or revoked; undefined once it has been deleted. */
 export const selectRefreshToken = (
   db: Queryable,
   id: string,

@@ -86,12 +86,12 @@ export async function findMasterKey(home: Home): Promise<MasterKey | undefined> 
   return key;
 }
 
-/** Bits of a file's mode that let everybody on the machine read or change it. */
+/** Bits of a file's mode that let every user of the machine read or change it. */
 const everybody = 0o006;
 
 /**
- * Whoever has the key can make tokens for everyone. (The group may read it: where volumes are
- * mounted for a group, files cannot be kept from it.)
+ * Refuses a key that others can read, since it is enough to create any token. (The group may read
+ * it, since volumes that are mounted for a group cannot hide files from it.)
  */
 async function refuseReadable(path: string): Promise<void> {
   const { mode } = await stat(path);

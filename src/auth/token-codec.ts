@@ -53,7 +53,7 @@ export function encode(key: SigningKey, grant: Grant): { token: string; id: stri
   return { token, id: payload.jti };
 }
 
-/** What a token with a genuine signature says. */
+/** The content of a token with a valid signature. */
 export interface VerifiedToken {
   readonly claims: Claims;
   readonly keyId: string;
@@ -64,7 +64,7 @@ export interface VerifiedToken {
 }
 
 /**
- * Checks signature, algorithm, issuer and, unless told otherwise, expiry.
+ * Checks signature, algorithm, issuer and, unless disabled, expiry.
  * @throws ServiceError `token_expired` or `unauthorized`.
  */
 export async function decode(

@@ -19,7 +19,7 @@ export type Lifetimes = Pick<
   'tokens.admin_ttl' | 'tokens.platform_ttl' | 'tokens.user_ttl' | 'tokens.refresh_ttl'
 >;
 
-/** How clients of OAuth 2.0 know such tokens (RFC 6750). */
+/** The token type that OAuth 2.0 clients expect (RFC 6750). */
 export const tokenType = 'bearer';
 
 export interface TokenPair {
@@ -28,7 +28,7 @@ export interface TokenPair {
   readonly token_type: typeof tokenType;
 }
 
-/** A token, and whether it works. */
+/** A token and its state. */
 export interface InspectedToken extends VerifiedToken {
   readonly state: queries.TokenState | 'token_expired' | 'token_spent';
 }
@@ -83,7 +83,7 @@ export class Tokens {
     return { access_token: access.token, refresh_token: refresh.token, token_type: tokenType };
   }
 
-  /** An access token that nothing renews. @param lifetime in seconds. */
+  /** An access token without a refresh token. @param lifetime in seconds. */
   async issueAccess(
     holder: Holder,
     lifetime: number,
@@ -94,7 +94,10 @@ export class Tokens {
     return encode(key, { holder, type: 'access', lifetime, generation });
   }
 
-  /** Access tokens only, for several holders of one platform who keep their refresh tokens. */
+  /**
+   * Issues access tokens only, for several holders of one platform; their refresh tokens stay
+   * valid.
+   */
   async reissueAccess(holders: readonly Holder[]): Promise<string[]> {
     const first = holders[0];
     if (!first) return [];
@@ -152,8 +155,8 @@ export class Tokens {
   }
 
   /**
-   * Everything that there is to say of a token with a genuine signature.
-   * @throws ServiceError `unauthorized` for any other.
+   * The content and state of a token with a valid signature. @throws ServiceError `unauthorized`
+   * for any other token.
    */
   async inspect(token: string): Promise<InspectedToken> {
     const verified = await decode(token, this.keyring, { ignoreExpiration: true });
@@ -167,8 +170,8 @@ export class Tokens {
   }
 
   /**
-   * How many holders are signed in: each has a refresh token that works, and access tokens. All of
-   * them, or those of a platform and its users.
+   * The number of sign-ins, that is, of valid refresh tokens: all of them, or those of a platform
+   * and its users.
    */
   countLive(platformId?: string): Promise<number> {
     return queries.countLiveRefreshTokens(this.db, platformId);

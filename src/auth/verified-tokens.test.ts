@@ -7,7 +7,7 @@ import { VerifiedTokens } from './verified-tokens.js';
 const claims = { scope: 'user', typ: 'access', jti: 'one' } as const;
 const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
-/** Tokens that live for a minute; counts what is done for them. */
+/** Tokens that live for a minute, with counts of verifications and state queries. */
 function tokens(state: () => TokenState = () => 'valid') {
   const done = { verified: 0, asked: 0 };
   const verified = new VerifiedTokens(
@@ -28,7 +28,7 @@ function tokens(state: () => TokenState = () => 'valid') {
   return { verified, done };
 }
 
-test('a signature is checked once, whether the token stands each time', async () => {
+test('a signature is checked once, the state of the token each time', async () => {
   const { verified, done } = tokens();
   for (let n = 0; n < 3; n += 1) assert.equal((await verified.check('a')).claims.jti, 'a');
   assert.deepEqual(done, { verified: 1, asked: 3 });
@@ -48,7 +48,7 @@ test('a remembered token expires', async () => {
   }
 });
 
-test('a token that has been revoked is refused, and remembered no longer', async () => {
+test('a revoked token is refused and no longer cached', async () => {
   let state: TokenState = 'valid';
   const { verified, done } = tokens(() => state);
   await verified.check('a');
@@ -58,7 +58,7 @@ test('a token that has been revoked is refused, and remembered no longer', async
   assert.equal(done.verified, 2);
 });
 
-test('a token whose holder is suspended is refused, and works again once that ends', async () => {
+test('the token of a suspended holder is refused, and works again after resuming', async () => {
   let state: TokenState = 'valid';
   const { verified, done } = tokens(() => state);
   await verified.check('a');
@@ -71,11 +71,11 @@ test('a token whose holder is suspended is refused, and works again once that en
   assert.equal(done.verified, 1, 'its signature is checked once');
 });
 
-test('the token remembered longest makes way for the thousand and first', async () => {
+test('the oldest of a thousand cached tokens is evicted for the next one', async () => {
   const { verified, done } = tokens();
   for (let n = 0; n <= 1_000; n += 1) await verified.check(`token ${n}`);
   await verified.check('token 1');
-  assert.equal(done.verified, 1_001, 'the second is still known');
+  assert.equal(done.verified, 1_001, 'the second is still cached');
   await verified.check('token 0');
   assert.equal(done.verified, 1_002, 'the first is not');
 });

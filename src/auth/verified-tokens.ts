@@ -13,9 +13,9 @@ interface Remembered extends VerifiedToken {
 }
 
 /**
- * Remembers what tokens say, by their digests: a signature need not be checked again, which takes
- * longer than the rest. Whether a token has been revoked, or its holder suspended, is asked of the
- * database each time, by all requests with that token that are waiting to ask.
+ * Caches the content of verified tokens by their digests, since checking a signature takes longer
+ * than the rest. Whether a token has been revoked, or its holder suspended, is queried each time;
+ * concurrent requests with the same token share a query.
  */
 export class VerifiedTokens {
   readonly #remembered = new Map<string, Remembered>();
@@ -25,7 +25,7 @@ export class VerifiedTokens {
     private readonly stateOf: (token: VerifiedToken) => Promise<TokenState>,
   ) {}
 
-  /** @throws ServiceError, as `Tokens.verifyAccess`. */
+  /** @throws ServiceError as `Tokens.verifyAccess`. */
   async check(token: string): Promise<VerifiedToken> {
     const digest = hash('sha256', token);
     const known = this.#remembered.get(digest) ?? this.#remember(digest, await this.verify(token));

@@ -1,11 +1,11 @@
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 
-/** Has positions wait that are about to be given out, and returns once none is under way. */
+/** Blocks the assignment of positions, and returns once no assigning transaction is running. */
 export const lockClock = (tx: Queryable): Promise<unknown> =>
   rows(tx, 'LOCK TABLE feed_clock IN ACCESS EXCLUSIVE MODE');
 
-// Of each platform the newest entry, for users who are gone.
+// The newest entry of each platform is included because of deleted users.
 const highest = `
   SELECT max(position) FROM (
     SELECT max(change_position) AS position FROM users
@@ -20,11 +20,11 @@ const highest = `
 
 const behind = `pg_snapshot_xmax(pg_current_snapshot())::text::bigint + xid_offset <= (${highest})`;
 
-/** Whether positions about to be given out were given out already. */
+/** Whether the next positions have already been assigned. */
 export const isClockBehind = async (db: Queryable): Promise<boolean> =>
   (await rows(db, `SELECT FROM feed_clock WHERE ${behind}`)).length > 0;
 
-/** Has them begin above the highest. */
+/** Makes positions start above the highest one. */
 export const raiseClock = (tx: Queryable): Promise<unknown> =>
   rows(
     tx,

@@ -1,6 +1,6 @@
 import { parse, stringify } from 'uuid';
 
-/** Where an entry is in the feed of its platform. */
+/** The position of an entry in the feed of its platform. */
 export interface FeedPosition {
   readonly position: number;
   readonly userId: string;
@@ -9,7 +9,7 @@ export interface FeedPosition {
 
 const bytes = 32;
 
-/** A position as clients carry it: opaque to them. */
+/** A position as an opaque cursor for clients. */
 export function writeCursor({ position, userId, seq }: FeedPosition): string {
   const cursor = Buffer.alloc(bytes);
   cursor.writeBigUInt64BE(BigInt(position), 0);

@@ -18,9 +18,9 @@ export const changeColumns = {
   action: { type: 'smallint' },
   actor: { type: 'smallint' },
   imageId: { name: 'image_id', type: 'uuid', nullable: true },
-  /** Room for a proof of what the entry says. */
+  /** Reserved for a proof of the entry's content. */
   digest: { type: 'bytea', nullable: true },
-  /** The token that it was done with; null for the terminal and for jobs (src/database/actor.ts). */
+  /** The token that made the change; null for the terminal and for jobs (src/database/actor.ts). */
   tokenId: { name: 'token_id', type: 'uuid', nullable: true, default: tokenOfTransaction },
 } as const;
 
@@ -33,7 +33,7 @@ export const ChangeEntity = new EntitySchema<RowOf<typeof changeColumns>>({
 
 const clockColumns = {
   singleton: { type: 'boolean', primary: true, default: true },
-  /** What is added to transaction ids. */
+  /** Added to transaction ids. */
   xidOffset: { name: 'xid_offset', type: 'bigint', default: 0 },
 } as const;
 

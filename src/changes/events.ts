@@ -1,19 +1,22 @@
 import type { Writable } from 'node:stream';
-import { StreamedResponse, writePiece } from '../http/streamed-response.js';
+import { StreamedResponse, writeChunk } from '../http/streamed-response.js';
 import { minuteMs, secondMs } from '../units.js';
 import type { ChangeWatch, Feed, Waiter } from './watch.js';
-import { wokenWithin } from './waiting.js';
+import { waitUntilWoken } from './waiting.js';
 
 export const eventStream = 'text/event-stream';
 
-/** How long a stream is quiet at most, in milliseconds. */
+/** Maximum silence of a stream, in milliseconds; after that, a comment keeps it alive. */
 const quietMs = 15 * secondMs;
-/** After this, a stream ends and the client connects again, with a token that is still good. */
+/**
+ * Maximum duration of a stream, in milliseconds; the client then reconnects, which checks its token
+ * again.
+ */
 const streamMs = 15 * minuteMs;
-/** How soon it does, in milliseconds. */
+/** How soon the client reconnects, in milliseconds. */
 const reconnectMs = secondMs;
 
-/** Entries read at a time. */
+/** Entries read per query. */
 export const eventsAtOnce = 500;
 
 /** Entries of a feed as events. */
@@ -23,7 +26,7 @@ export interface Events {
 
 const headers = {
   'Cache-Control': 'no-cache, no-transform',
-  'X-Accel-Buffering': 'no', // proxies send each event at once
+  'X-Accel-Buffering': 'no', // proxies forward each event immediately
 };
 
 /**
@@ -54,18 +57,18 @@ async function send(
   signal: AbortSignal,
 ): Promise<void> {
   const until = performance.now() + streamMs;
-  let found = await read(); // before the first byte, so that a refusal is an ordinary one
+  let found = await read(); // before the first byte, so that a failure is an ordinary error response
   let quietSince = performance.now();
-  await writePiece(destination, `retry: ${reconnectMs}\n\n`, signal);
+  await writeChunk(destination, `retry: ${reconnectMs}\n\n`, signal);
   while (performance.now() < until && !watch.stopping.aborted && !waiter.ended) {
     if (found.length > 0) {
-      await writePiece(destination, found.map(eventText).join(''), signal);
+      await writeChunk(destination, found.map(eventText).join(''), signal);
       quietSince = performance.now();
     } else {
       const ms = quietMs - (performance.now() - quietSince);
-      if (ms > 0) await wokenWithin(waiter, { ms, signal });
+      if (ms > 0) await waitUntilWoken(waiter, { ms, signal });
       else {
-        await writePiece(destination, ':\n\n', signal);
+        await writeChunk(destination, ':\n\n', signal);
         quietSince = performance.now();
       }
     }

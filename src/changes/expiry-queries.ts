@@ -1,7 +1,7 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 
-/** Platforms that have entries older than these days, beginning with their oldest. */
+/** Platforms whose oldest entry is older than this many days. */
 export const selectPlatformsWithOld = async (db: Queryable, days: number): Promise<string[]> =>
   (
     await rows<{ id: string }>(
@@ -17,9 +17,9 @@ export const selectPlatformsWithOld = async (db: Queryable, days: number): Promi
   ).map(({ id }) => id);
 
 /**
- * Deletes entries of a platform up to the first one that is not older than these days, and notes the
- * last of them. Nobody changes entries, so that nobody waits.
- * @returns how many: less than `limit` when none is left.
+ * Deletes entries of a platform up to the first one that is not older than this many days, and
+ * records the last deleted one. Entries are never updated, so this blocks nobody. @returns the
+ * number of deleted entries: less than `limit` when none is left.
  */
 export async function deleteOldest(
   db: Queryable,

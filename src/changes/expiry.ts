@@ -9,7 +9,7 @@ export interface ExpiryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Deletes entries that are older, the oldest first. @returns how many. */
+/** Deletes entries older than `days`, oldest first. @returns the number of deleted entries. */
 export async function expireChanges(db: Queryable, options: ExpiryOptions): Promise<number> {
   const { days, batchSize: limit = 5_000, signal } = options;
   let deleted = 0;

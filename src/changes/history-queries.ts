@@ -12,7 +12,7 @@ const historyColumns = only(
 
 export type HistoryRow = Readonly<RowOf<typeof historyColumns>>;
 
-/** Whose entries: of one user, of a platform, or of all. */
+/** The entries to read: those of one user, of a platform, or all. */
 export interface HistoryScope {
   readonly platformId?: string | undefined;
   readonly userId?: string | undefined;
@@ -21,7 +21,7 @@ export interface HistoryScope {
 
 const columns = selectList(historyColumns);
 
-/** The newest first: by the orders that there are indexes for, which time follows. */
+/** Newest first. Sorts by indexed columns, whose order follows the time. */
 export const selectHistory = (
   db: Queryable,
   { platformId, userId, limit }: HistoryScope,

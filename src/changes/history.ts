@@ -5,7 +5,7 @@ import { wordsOf } from './record.js';
 
 export type { HistoryScope };
 
-/** An entry of the change feed as the audit tells it: who changed what, and by which token. */
+/** An entry of the change feed for the audit: who changed what, and with which token. */
 export interface HistoryEntry {
   readonly at: Date;
   /** Such as `image.created`. */
@@ -19,7 +19,7 @@ export interface HistoryEntry {
   readonly imageId: string | null;
 }
 
-/** The newest entries, newest first, as far as they are kept. */
+/** The newest kept entries, newest first. */
 export async function readHistory(db: Queryable, scope: HistoryScope): Promise<HistoryEntry[]> {
   return (await selectHistory(db, scope)).map((row) => {
     const { type, action, actor } = wordsOf(row);

@@ -7,18 +7,21 @@ import type { FeedPosition } from './cursor.js';
 import { changeColumns } from './entity.js';
 
 const readColumns = only(changeColumns, 'seq', 'at', 'type', 'id', 'action', 'actor', 'imageId');
-const placedColumns = { ...readColumns, ...only(changeColumns, 'userId', 'position') };
+const positionedColumns = { ...readColumns, ...only(changeColumns, 'userId', 'position') };
 
 export type ChangeRow = Readonly<RowOf<typeof readColumns>>;
-export type PlacedChangeRow = Readonly<RowOf<typeof placedColumns>>;
+export type PositionedChangeRow = Readonly<RowOf<typeof positionedColumns>>;
 
-/** Whose sequence is read: of this user, if it belongs to the platform given. */
+/** The user whose sequence is read; with a platform, only if the user belongs to it. */
 export interface Owner {
   readonly userId: string;
   readonly platformId?: string | undefined;
 }
 
-/** The number of the user's newest entry, with the entries after a number; no row without the user. */
+/**
+ * The number of the user's newest entry, and the entries after a number; no row if there is no such
+ * user.
+ */
 export const selectChanges = (
   db: Queryable,
   { userId, platformId }: Owner,
@@ -35,7 +38,7 @@ export const selectChanges = (
     [userId, platformId ?? null, after, limit],
   );
 
-/** The number of the oldest entry that is kept, and of the newest; undefined without the user. */
+/** The numbers of the oldest kept entry and of the newest; undefined if there is no such user. */
 export const selectEnds = (
   db: Queryable,
   { userId, platformId }: Owner,
@@ -49,30 +52,32 @@ export const selectEnds = (
 
 const before = `(feed_position, user_id, seq)`;
 
-/** Entries of a platform after a position, as far as nothing can come before them any more. */
+/**
+ * Entries of a platform after a position, up to the point before which no more entries can appear.
+ */
 export const selectPlatformChanges = (
   db: Queryable,
   platformId: string,
   { position, userId, seq }: FeedPosition,
   limit: number,
-): Promise<PlacedChangeRow[]> =>
+): Promise<PositionedChangeRow[]> =>
   rows(
     db,
-    `SELECT ${selectList(placedColumns)} FROM changes
+    `SELECT ${selectList(positionedColumns)} FROM changes
      WHERE platform_id = $1 AND ${before} > ($2, $3::uuid, $4)
        AND feed_position < (${horizon})
      ORDER BY feed_position, user_id, seq LIMIT $5`,
     [platformId, position, userId, seq, limit],
   );
 
-const placeColumns = only(placedColumns, 'position', 'userId', 'seq');
+const positionColumns = only(positionedColumns, 'position', 'userId', 'seq');
 
 /** The newest entry of a platform that is no longer kept. */
 export const selectExpired = (
   db: Queryable,
   platformId: string,
 ): Promise<FeedPosition | undefined> =>
-  row(db, `SELECT ${selectList(placeColumns)} FROM feed_expiry WHERE platform_id = $1`, [
+  row(db, `SELECT ${selectList(positionColumns)} FROM feed_expiry WHERE platform_id = $1`, [
     platformId,
   ]);
 
@@ -83,7 +88,7 @@ export const selectNewest = (
 ): Promise<FeedPosition | undefined> =>
   row(
     db,
-    `SELECT ${selectList(placeColumns)} FROM changes
+    `SELECT ${selectList(positionColumns)} FROM changes
      WHERE platform_id = $1 AND feed_position < (${horizon})
      ORDER BY feed_position DESC, user_id DESC, seq DESC LIMIT 1`,
     [platformId],

@@ -17,7 +17,7 @@ export function changeRecord(row: ChangeRow, clock: WallClock): ChangeRecord {
   };
 }
 
-/** What the numbers of a row mean. */
+/** The words for the numbers of a row. */
 export const wordsOf = ({ type, action, actor }: Pick<ChangeRow, 'type' | 'action' | 'actor'>) => ({
   type: wordOf(types, type - 1),
   action: wordOf(actions, action),
@@ -26,6 +26,6 @@ export const wordsOf = ({ type, action, actor }: Pick<ChangeRow, 'type' | 'actio
 
 function wordOf<const Word extends string>(words: readonly Word[], number: number): Word {
   const word = words[number];
-  if (word === undefined) throw new RangeError(`an entry says ${number}, which means nothing`);
+  if (word === undefined) throw new RangeError(`an entry has the unknown number ${number}`);
   return word;
 }

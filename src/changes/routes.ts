@@ -28,7 +28,7 @@ type Header = (name: string) => string | undefined;
 /** Whether a request asks for events rather than a page. */
 const wantsEvents = (header: Header): boolean => (header('accept') ?? '').includes(eventStream);
 
-/** The user whose feed is read, and the platform that the caller and so the user have to belong to. */
+/** The user whose feed is read, and the platform of the caller, which the user must belong to. */
 const ownerOf = (userId: string, { platformId = '', scope }: Claims) => ({
   userId,
   platformId,
@@ -72,7 +72,8 @@ export const changeOperations = ({ changes, watch, snapshots }: ChangeParts): Op
       path: '/api/v1/users/:user_id/snapshot',
       scheme: ['User', 'Platform'],
       ext: true,
-      summary: 'Get all folders and images of the user as of one number of the changes, as lines',
+      summary:
+        'Get all folders and images of the user as of one entry of the changes, as JSON lines',
       result: snapshotLines,
       stream: lines,
       errors: ['user_not_found'],

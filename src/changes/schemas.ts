@@ -20,15 +20,13 @@ export const maxWait = 30;
 
 const page = {
   limit: integer(1, 1000).default(100),
-  wait: integer(0, maxWait)
-    .default(0)
-    .meta({ description: 'seconds to wait until there is something' }),
+  wait: integer(0, maxWait).default(0).meta({ description: 'seconds to wait for the first entry' }),
 };
 
 export const userFeedQuery = z.object({
   after: integer(0, Number.MAX_SAFE_INTEGER)
     .default(0)
-    .meta({ description: 'number of the last entry that is known' }),
+    .meta({ description: 'number of the last entry that the client has' }),
   ...page,
 });
 
@@ -36,7 +34,7 @@ export const platformFeedQuery = z.object({
   after: text(1, 100)
     .optional()
     .meta({
-      description: '`last` of the answer before; from the first entry if omitted',
+      description: '`last` of the previous response; by default, starts at the first entry',
       example: 'A'.repeat(43),
     }),
   ...page,
@@ -46,7 +44,7 @@ const entry = {
   seq: z.int().meta({ description: "number in the user's sequence, which has no gaps" }),
   at: timestamp,
   type: z.enum(types),
-  id: id.meta({ description: 'of what has changed' }),
+  id: id.meta({ description: 'id of the changed record' }),
   action: z.enum(actions),
   image_id: id.optional().meta({ description: 'the image of a version, memo or custom' }),
   actor: z.enum(actors),
@@ -58,7 +56,7 @@ export type ChangeRecord = z.output<typeof change>;
 const platformChange = z.object({ user_id: id, ...entry }).meta({ id: 'PlatformChange' });
 export type PlatformChangeRecord = z.output<typeof platformChange>;
 
-const more = z.boolean().meta({ description: 'whether there are entries after `last` already' });
+const more = z.boolean().meta({ description: 'whether there already are entries after `last`' });
 
 export const userFeed = z
   .object({ changes: z.array(change), last: z.int(), more })

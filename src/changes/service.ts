@@ -35,7 +35,7 @@ export class Changes {
     const { newest } = first;
     const changes = found.filter((row): row is typeof row & ChangeRow => row.seq !== null);
     if (newest < after || (changes[0]?.seq ?? newest + 1) !== after + 1) {
-      throw await this.#misplaced(owner, after);
+      throw await this.#cursorError(owner, after);
     }
     const last = changes.at(-1)?.seq ?? after;
     return {
@@ -45,21 +45,21 @@ export class Changes {
     };
   }
 
-  /** Why nothing comes after a number. */
-  async #misplaced(owner: Owner, after: number): Promise<ServiceError> {
+  /** The error for a number that no kept entry follows. */
+  async #cursorError(owner: Owner, after: number): Promise<ServiceError> {
     const ends = await selectEnds(this.db, owner);
     if (!ends) return new ServiceError('user_not_found');
     const { newest, oldest } = ends;
-    if (after > newest) return beyond(newest);
+    if (after > newest) return beyondNewest(newest);
     return new ServiceError('feed_expired', { details: { first: oldest ?? newest + 1 } });
   }
 
   /** @throws ServiceError `feed_expired`, `invalid_cursor`. */
   async ofPlatform(platformId: string, after: string | undefined, limit: number) {
     const from = after === undefined ? start : readCursor(after);
-    if (!from) throw await this.#beyond(platformId);
+    if (!from) throw await this.#beyondNewest(platformId);
     const found = await selectPlatformChanges(this.db, platformId, from, limit + 1);
-    // Looked at last: what has gone until then may be missing.
+    // Read last: entries that have expired until then may be missing from the page.
     const expired = await selectExpired(this.db, platformId);
     if (expired && compare(from, expired) < 0) {
       throw new ServiceError('feed_expired', { details: { first: writeCursor(expired) } });
@@ -74,24 +74,24 @@ export class Changes {
     return { page, cursors: shown.map((row) => writeCursor(row)) };
   }
 
-  /** Refuses a position that no entry has come to yet. */
+  /** Refuses a position beyond the newest entry. */
   async #assertReached(
     platformId: string,
     from: FeedPosition,
     expired: FeedPosition | undefined,
   ): Promise<void> {
     const newest = (await selectNewest(this.db, platformId)) ?? expired ?? start;
-    if (compare(from, newest) > 0) throw await this.#beyond(platformId);
+    if (compare(from, newest) > 0) throw await this.#beyondNewest(platformId);
   }
 
-  async #beyond(platformId: string): Promise<ServiceError> {
+  async #beyondNewest(platformId: string): Promise<ServiceError> {
     const newest = await selectNewest(this.db, platformId);
     const known = newest ?? (await selectExpired(this.db, platformId)) ?? start;
-    return beyond(writeCursor(known));
+    return beyondNewest(writeCursor(known));
   }
 }
 
-const beyond = (last: number | string): ServiceError =>
+const beyondNewest = (last: number | string): ServiceError =>
   new ServiceError('invalid_cursor', {
     field: 'after',
     message: 'after is beyond the newest entry, or was not given out by this feed.',

@@ -18,10 +18,13 @@ import type { Owner } from './queries.js';
 
 export const lines = 'application/x-ndjson';
 
-/** Longest time to send one, in milliseconds: as long, the database keeps what it has to see. */
+/**
+ * Time limit for sending one, in milliseconds: until then, the database cannot vacuum rows that it
+ * may have to read.
+ */
 const snapshotMs = 30 * minuteMs;
 
-/** Every statement sees what was committed when the first one began. */
+/** Every statement sees the snapshot of the first one. */
 const isolation = 'REPEATABLE READ';
 
 export interface SnapshotParts {
@@ -36,8 +39,8 @@ export class Snapshots {
   constructor(private readonly parts: SnapshotParts) {}
 
   /**
-   * One line per thing, read and sent at the client's pace within one transaction.
-   * @throws ServiceError `user_not_found`, when it is written.
+   * One line per record, read and sent at the client's pace within one transaction. @throws
+   * ServiceError `user_not_found`, on writing.
    */
   of(owner: Owner, resolveUrl: ResolveUrl): StreamedResponse {
     const headers = { 'Cache-Control': 'private, no-store' };

@@ -2,26 +2,26 @@ import { horizon } from '../database/horizon.js';
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 
-/** Entries of a platform that one look takes in; with more, everybody who waits looks again. */
-const mostAtOnce = 50_000;
+/** Entries of a platform that one poll reads; if there are more, all waiting readers are woken. */
+const maxEntriesPerPoll = 50_000;
 
 export interface NewEntries {
   readonly platformId: string;
   readonly users: readonly string[];
   /** The number of the newest entry of each of these users. */
   readonly newest: readonly number[];
-  /** Whether there are entries that the platform's feed shows since the look before. */
+  /** Whether the platform's feed shows new entries since the previous poll. */
   readonly shown: boolean;
-  /** Whether there are more than were looked at. */
+  /** Whether there are more entries than were read. */
   readonly more: boolean;
 }
 
 /**
- * Which users of these platforms have entries that were not committed yet at the look before. One
- * statement, so that what it does not find is committed after its own horizon.
- * @param since the horizon of the look before; without one, there are no entries.
+ * The users of these platforms with entries that were not committed yet at the previous poll. One
+ * statement, so that entries it does not find are committed after its own horizon. @param since the
+ * horizon of the previous poll; without one, no entries are returned.
  */
-export async function lookForEntries(
+export async function pollEntries(
   db: Queryable,
   platformIds: readonly string[],
   since: number | undefined,
@@ -32,14 +32,14 @@ export async function lookForEntries(
      SELECT clock.horizon, n.* FROM clock LEFT JOIN LATERAL (
        SELECT u.platform_id AS "platformId", array_agg(u.user_id) AS users,
               array_agg(u.newest::float8) AS newest, bool_or(u.shown) AS shown,
-              sum(u.entries) = ${mostAtOnce} AS more
+              sum(u.entries) = ${maxEntriesPerPoll} AS more
        FROM (
        SELECT c.platform_id, c.user_id, max(c.seq) AS newest, count(*) AS entries,
               bool_or(c.feed_position < clock.horizon) AS shown
        FROM unnest($1::uuid[]) AS p (id) CROSS JOIN LATERAL (
          SELECT platform_id, user_id, feed_position, seq FROM changes
          WHERE platform_id = p.id AND feed_position >= $2
-         ORDER BY feed_position, user_id, seq LIMIT ${mostAtOnce}
+         ORDER BY feed_position, user_id, seq LIMIT ${maxEntriesPerPoll}
        ) AS c
        GROUP BY c.platform_id, c.user_id
        ) AS u
@@ -53,7 +53,7 @@ export async function lookForEntries(
   return { horizon: first.horizon, entries };
 }
 
-/** Which of these platforms and users are suspended; what is being deleted counts as well. */
+/** Which of these platforms and users are suspended; platforms being deleted count as well. */
 export const selectSuspended = async (
   db: Queryable,
   platformIds: readonly string[],

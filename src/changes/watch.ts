@@ -6,24 +6,24 @@ import { guarded, ignore } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import { feedReaders } from '../telemetry/metrics.js';
 import { secondMs } from '../units.js';
-import { lookForEntries, selectSuspended } from './watch-queries.js';
+import { pollEntries, selectSuspended } from './watch-queries.js';
 import type { NewEntries } from './watch-queries.js';
 
-/** How often new entries are looked for while anybody waits, in milliseconds. */
-const lookMs = 40;
-/** How often it is asked which of those who wait are suspended. */
+/** Poll interval while readers wait, in milliseconds. */
+const pollMs = 40;
+/** How often waiting readers are checked for suspension, in milliseconds. */
 const suspendedMs = secondMs;
-/** How often new entries are looked for while the database does not answer. */
+/** Poll interval while the database is unavailable, in milliseconds. */
 const retryMs = secondMs;
-/** How much longer than a look the pause after it is at least. */
-const pausePerLook = 4;
+/** Minimum ratio of a pause to the duration of the poll before it. */
+const pausePerPoll = 4;
 
-/** Readers that may wait for one user's changes, and for one platform's. */
+/** Maximum number of readers that wait for the changes of one user, or of one platform. */
 const waitingPerFeed = 64;
 
 const readers = feedReaders.of();
 
-/** Whose changes a reader waits for: of one user, or of all users of the platform. */
+/** The changes that a reader waits for: those of one user, or of all users of the platform. */
 export interface Feed {
   readonly platformId: string;
   readonly userId?: string;
@@ -33,7 +33,7 @@ export interface Feed {
 
 const keyOf = ({ platformId, userId }: Feed): string => userId ?? platformId;
 
-/** A reader that waits. */
+/** A waiting reader. */
 export class Waiter {
   #woken = false;
   #wake: (() => void) | undefined;
@@ -41,7 +41,7 @@ export class Waiter {
 
   constructor(readonly asUser = false) {}
 
-  /** Whether it is not to wait any more, since its token does not work any more. */
+  /** Whether it must stop waiting because its token is no longer valid. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -51,7 +51,7 @@ export class Waiter {
     this.wake();
   }
 
-  /** Keeps for the next call of `woken`, too. */
+  /** Takes effect on the next call of `woken` if none is pending. */
   readonly wake = (): void => {
     this.#woken = true;
     this.#wake?.();
@@ -65,30 +65,30 @@ export class Waiter {
   }
 }
 
-/** Those who wait for the same. */
-interface Joined {
+/** The readers that wait for the same feed. */
+interface FeedReaders {
   readonly feed: Feed;
   readonly waiters: Set<Waiter>;
   /** The number of the newest entry that they were woken for. */
-  told: number;
+  notifiedSeq: number;
 }
 
 /**
- * Wakes readers when there are new entries. One look every few milliseconds serves all readers of the
- * process, and is cheaper for writers than to notify, for which PostgreSQL commits one transaction
- * after the other (docs/adr/0035). What a look does not find is found by the next one, however long
- * the database was away in between.
+ * Wakes readers when there are new entries. One poll every few milliseconds serves all readers of
+ * the process, and is cheaper for writers than NOTIFY, with which PostgreSQL commits transactions
+ * one after the other (docs/adr/0035). Entries that a poll misses are found by the next one, no
+ * matter how long the database was unavailable in between.
  */
 export class ChangeWatch {
-  readonly #feeds = new Map<string, Joined>();
-  /** Everything that was not committed at the last look is at this position or after it. */
+  readonly #feeds = new Map<string, FeedReaders>();
+  /** Everything that was not committed at the last poll is at this position or after it. */
   #horizon: number | undefined;
-  #looking = false;
+  #polling = false;
 
   constructor(
     private readonly db: DataSource,
     private readonly logger: Logger,
-    /** Aborted when the service shuts down, upon which nobody waits any more. */
+    /** Aborted when the service shuts down, which ends all waiting. */
     readonly stopping: AbortSignal,
   ) {
     const wakeAll = guarded(ignore, () => this.#wakeAll());
@@ -96,12 +96,12 @@ export class ChangeWatch {
   }
 
   /**
-   * Runs `work` with a reader that is woken by entries which come after this.
-   * @throws ServiceError `rate_limited` if too many wait for the same.
+   * Runs `work` with a reader that is woken by entries added from now on. @throws ServiceError
+   * `rate_limited` if too many readers wait for the same feed.
    */
   async join<T>(feed: Feed, work: (waiter: Waiter) => Promise<T>): Promise<T> {
     const key = keyOf(feed);
-    const joined = this.#feeds.get(key) ?? { feed, waiters: new Set(), told: 0 };
+    const joined = this.#feeds.get(key) ?? { feed, waiters: new Set(), notifiedSeq: 0 };
     if (joined.waiters.size >= waitingPerFeed) {
       const message = `At most ${waitingPerFeed} requests can wait for the same changes.`;
       throw new ServiceError('rate_limited', { message, retryAfter: 1 });
@@ -111,7 +111,7 @@ export class ChangeWatch {
     this.#feeds.set(key, joined);
     readers.add();
     try {
-      if (!this.#looking) void withoutCaller(() => this.#look());
+      if (!this.#polling) void withoutCaller(() => this.#pollLoop());
       return await work(waiter);
     } finally {
       readers.add(-1);
@@ -120,42 +120,42 @@ export class ChangeWatch {
     }
   }
 
-  /** Looks as long as anybody waits. */
-  async #look(): Promise<void> {
-    this.#looking = true;
+  /** Polls as long as there are readers. */
+  async #pollLoop(): Promise<void> {
+    this.#polling = true;
     let failed = false;
     let ask = performance.now() + suspendedMs;
     while (this.#feeds.size > 0 && !this.stopping.aborted) {
       const began = performance.now();
       try {
-        await this.#lookOnce();
+        await this.#pollOnce();
         if (began >= ask) {
           await this.#endSuspended();
           ask = began + suspendedMs;
         }
         failed = false;
       } catch (error) {
-        if (!failed) this.logger.warn('cannot look for changes; trying again', { error });
+        if (!failed) this.logger.warn('cannot poll for changes; retrying', { error });
         failed = true;
       }
-      const pause = Math.max(lookMs, pausePerLook * (performance.now() - began));
+      const pause = Math.max(pollMs, pausePerPoll * (performance.now() - began));
       await delay(failed ? retryMs : pause);
     }
-    this.#looking = false;
+    this.#polling = false;
     this.#horizon = undefined;
   }
 
-  async #lookOnce(): Promise<void> {
+  async #pollOnce(): Promise<void> {
     const platforms = new Set([...this.#feeds.values()].map(({ feed }) => feed.platformId));
     const since = this.#horizon;
-    const { horizon, entries } = await lookForEntries(this.db, [...platforms], since);
+    const { horizon, entries } = await pollEntries(this.db, [...platforms], since);
     this.#horizon = horizon;
-    // What came between their first read and the first look is not known to be new.
+    // The first poll cannot tell which entries came after a reader's first read, so it wakes all.
     if (since === undefined) this.#wakeAll();
     for (const found of entries) this.#wake(found);
   }
 
-  /** Those who wait for long have their token looked at again, as with a request. */
+  /** Ends readers that were suspended while waiting, as a new request would be refused. */
   async #endSuspended(): Promise<void> {
     const feeds = [...this.#feeds.values()];
     const platforms = new Set(feeds.map(({ feed }) => feed.platformId));
@@ -181,12 +181,12 @@ export class ChangeWatch {
       return;
     }
     if (shown) wake(platformId);
-    // While an old transaction is open, looks find again what they have found.
+    // While an old transaction is open, polls return the same entries repeatedly.
     for (const [n, user] of users.entries()) {
       const joined = this.#feeds.get(user);
       const seq = newest[n] ?? 0;
-      if (!joined || seq <= joined.told) continue;
-      joined.told = seq;
+      if (!joined || seq <= joined.notifiedSeq) continue;
+      joined.notifiedSeq = seq;
       wake(user);
     }
   }

@@ -4,10 +4,10 @@ import { folderRecordOf } from './record.js';
 import type { FolderRecord } from './schemas.js';
 import { selectFoldersById, selectTreeOrder } from './tree-queries.js';
 
-/** Folders whose rows are held at a time. */
+/** Folders whose rows are held in memory at a time. */
 const atOnce = 500;
 
-/** Every folder of a user, trash included, parents before what is in them. */
+/** Every folder of a user, trash included, parents before children. */
 export async function* allFolders(
   tx: Queryable,
   userId: string,

@@ -40,7 +40,7 @@ export interface FolderParts {
 
 /**
  * Changes to users' folder trees. Each is one transaction that begins by taking the user's lock, so
- * that what it reads of the tree (ancestors, depth, trash) still holds when it writes.
+ * that what it has read of the tree (ancestors, depth, trash) is still valid when it writes.
  */
 export class FolderChanges {
   constructor(private readonly parts: FolderParts) {}

@@ -48,7 +48,7 @@ export const selectFolder = (db: Queryable, userId: string, folderId: string) =>
     [folderId, userId],
   );
 
-/** A folder as it is created or moved. */
+/** The values of a folder to create or change. */
 export type NewFolder = Readonly<Pick<Folder, 'id' | 'userId' | 'parentId' | 'title'>>;
 
 /** @throws a unique violation if an active sibling has the same title. */
@@ -65,7 +65,7 @@ export const updateFolder = (
 const folderTrashCondition = (trash: boolean | null): string =>
   trash === null ? '' : `AND f.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
 
-/** Folders of a user ordered by title, and so are siblings; at most `limit`. */
+/** Folders of a user, ordered by title, as siblings are; at most `limit`. */
 export const selectFolders = (
   db: Queryable,
   userId: string,

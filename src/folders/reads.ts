@@ -16,7 +16,7 @@ import type { ContentsQuery, FolderContents, FolderTree } from './schemas.js';
 import { selectPath } from './tree-queries.js';
 import { toMegabytes } from '../units.js';
 
-/** Size up to which trees are held in memory as a whole. */
+/** Number of folders up to which a tree is held in memory as a whole. */
 const fewFolders = 1_000;
 
 export interface ContentsRequest {

@@ -5,11 +5,11 @@ import { ServiceError } from '../errors/catalogue.js';
 import type { FolderGuard } from '../images/folder-guard.js';
 import { deleteFoldersOf, selectFolderState } from './queries.js';
 
-/** What other parts need to know about folders in order to put things in them. */
+/** Folder checks for other modules that put content in folders. */
 export class Folders implements FolderGuard {
   /**
-   * Verifies that a folder can take new content. The caller holds the user's lock, so the folder
-   * stays as it is until the caller's transaction ends.
+   * Verifies that a folder accepts new content. The caller must hold the user's lock, so that the
+   * folder does not change until the caller's transaction ends.
    *
    * @param field the request field that names the folder.
    * @throws ServiceError `folder_not_found`, `folder_in_trash`.
@@ -26,7 +26,7 @@ export class Folders implements FolderGuard {
   }
 
   /**
-   * Whether the user has such a folder and it is not in the trash. The caller holds the user's
+   * Whether the user has such a folder and it is not in the trash. The caller must hold the user's
    * lock.
    */
   async isOpen(tx: Queryable, userId: string, folderId: string): Promise<boolean> {

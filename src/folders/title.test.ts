@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { folderTitle } from './title.js';
 
-/** The title that a value is read as; undefined when it is none. */
+/** The title parsed from a value; undefined if it is invalid. */
 const read = (raw: unknown): string | undefined => folderTitle.safeParse(raw).data;
 
 test('titles are trimmed and normalized to NFC', () => {

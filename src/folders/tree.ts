@@ -1,9 +1,8 @@
 import type { FolderRecord, FolderTree } from './schemas.js';
 
 /**
- * Nests folders under their parents, as `selectTreeOrder` does for large trees in SQL. Siblings keep
- * their order; a folder whose parent is not
- * included is a root.
+ * Nests folders under their parents, as `selectTreeOrder` does in SQL for large trees. Siblings
+ * keep their order; a folder whose parent is not included is a root.
  */
 export function toTree(folders: readonly FolderRecord[]): FolderTree[] {
   const nodes = new Map<string, FolderTree>();

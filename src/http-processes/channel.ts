@@ -7,31 +7,31 @@ import type { ExitCode } from '../errors/operator.js';
 /** One end of the IPC channel between the service and one of its HTTP processes. */
 export interface Peer {
   send(message: Message, callback: (error: Error | null) => void): unknown;
-  on(event: 'message', heard: (message: unknown) => void): unknown;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
   once(event: 'disconnect', gone: () => void): unknown;
 }
 
-/** What can be asked of the other side, by name; a handler's result is the answer. */
+/** The calls that the other side can make, by name; a handler's result is the answer. */
 export type Handlers = Readonly<Record<string, (value: never) => unknown>>;
 
 type Message =
   | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly value: unknown }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'refusal'; readonly id: number; readonly error: CarriedError };
+  | { readonly kind: 'refusal'; readonly id: number; readonly error: SerializedError };
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Calls in both directions over one channel. Values are copied, as `structuredClone` does. */
+/** Calls in both directions over one channel. Values are copied like with `structuredClone`. */
 export class Channel {
   readonly #waiting = new Map<number, Waiting>();
   #calls = 0;
   #open = true;
-  #hearEnd: (() => void) | undefined;
-  /** Resolves when the other process is gone. */
-  readonly closed = new Promise<void>((resolve) => (this.#hearEnd = resolve));
+  #resolveClosed: (() => void) | undefined;
+  /** Resolves when the other process has ended. */
+  readonly closed = new Promise<void>((resolve) => (this.#resolveClosed = resolve));
 
   constructor(
     private readonly peer: Peer,
@@ -70,31 +70,31 @@ export class Channel {
     if (message.kind === 'call') {
       const handler = handlers[message.name];
       try {
-        if (!handler) throw new Error(`nothing handles ${message.name}`);
+        if (!handler) throw new Error(`there is no handler for ${message.name}`);
         const value = await handler(message.value as never);
         this.#send({ kind: 'answer', id, value });
       } catch (error) {
-        this.#send({ kind: 'refusal', id, error: carry(error) });
+        this.#send({ kind: 'refusal', id, error: serializeError(error) });
       }
       return;
     }
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (message.kind === 'answer') waiting?.resolve(message.value);
-    else waiting?.reject(restore(message.error));
+    else waiting?.reject(deserializeError(message.error));
   }
 
-  /** Nothing that waits will be answered. */
+  /** Rejects all pending calls. */
   #close(): void {
     this.#open = false;
-    this.#hearEnd?.();
+    this.#resolveClosed?.();
     for (const { reject } of this.#waiting.values()) reject(new ServiceError('unavailable'));
     this.#waiting.clear();
   }
 }
 
 /** An error in a form that survives the copy. */
-interface CarriedError {
+interface SerializedError {
   readonly code?: ErrorCode;
   readonly exitCode?: ExitCode;
   readonly message: string;
@@ -105,7 +105,7 @@ interface CarriedError {
   readonly remedy?: string | undefined;
 }
 
-function carry(error: unknown): CarriedError {
+function serializeError(error: unknown): SerializedError {
   if (error instanceof ServiceError) {
     const { code, message, field, details, retryAfter } = error;
     return { code, message, field, details, retryAfter };
@@ -117,8 +117,8 @@ function carry(error: unknown): CarriedError {
   return { message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
-function restore(carried: CarriedError): Error {
-  const { code, exitCode, message, field, details, retryAfter, setting, remedy } = carried;
+function deserializeError(serialized: SerializedError): Error {
+  const { code, exitCode, message, field, details, retryAfter, setting, remedy } = serialized;
   if (code !== undefined) {
     return new ServiceError(code, {
       ...{ message, details },

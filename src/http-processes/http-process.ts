@@ -1,6 +1,7 @@
 /**
- * A process that serves HTTP, one of several on a machine with many cores. Whatever a node has one
- * of stays with the service that started it: the imaging queue, the jobs, the count of uploads.
+ * A process that serves HTTP, one of several on a machine with many cores. Everything that exists
+ * once per node stays in the service that started it: the imaging queue, the jobs, the upload
+ * slots.
  */
 import { rateLimit, wireService } from '../app.js';
 import { serviceDataSource } from '../service-database.js';
@@ -21,7 +22,7 @@ import type { Peer } from './channel.js';
 import { RemoteImaging } from './remote-imaging.js';
 import { RemoteUploadSlots } from './remote-upload-slots.js';
 
-/** Longest time that running requests get after an uncaught error, in milliseconds. */
+/** How long running requests may take to finish after an uncaught error, in milliseconds. */
 const brokenGraceMs = 30 * secondMs;
 
 const exit = (): void => process.exit(1);
@@ -30,7 +31,7 @@ const exit = (): void => process.exit(1);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, guarded(exit, ignore));
 }
-// The service is gone, and with it imaging and the private database.
+// The service has ended, and with it imaging and the private database.
 process.once('disconnect', guarded(exit, exit));
 
 const stopping = new AbortController();
@@ -86,7 +87,7 @@ async function begin(begun: Begin): Promise<number> {
   return server.port;
 }
 
-/** Finishes what runs; the service starts another process. */
+/** Finishes running requests; the service starts another process. */
 async function endBroken(server: RunningServer | undefined): Promise<void> {
   await server?.drain();
   await server?.stop(brokenGraceMs);

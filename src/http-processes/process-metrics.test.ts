@@ -13,7 +13,7 @@ const sum = (samples: readonly Sample[][]): number =>
     .flatMap(({ values }) => values)
     .reduce((total, { value }) => total + value, 0);
 
-/** A process that answers what it has counted so far. */
+/** A process that reports what it has counted so far. */
 class Process {
   count = 0;
   readonly key = this;
@@ -21,12 +21,12 @@ class Process {
 }
 
 describe('the metrics of several processes', () => {
-  test('never fall when one ends, or ends while it is asked', async () => {
+  test('never decrease when one ends, even while it is queried', async () => {
     const metrics = new ProcessMetrics();
     const [a, b] = [new Process(), new Process()];
     [a.count, b.count] = [5, 3];
     assert.equal(sum(await metrics.of([a, b])), 8);
-    b.count = 4; // nobody will know
+    b.count = 4; // not reported any more
     metrics.ended(b);
     assert.equal(sum(await metrics.of([a])), 8);
     a.ask = async () => {
@@ -37,7 +37,7 @@ describe('the metrics of several processes', () => {
     assert.equal(sum(await metrics.of([])), 8);
   });
 
-  test('an answer that comes after the end counts once', async () => {
+  test('an answer that arrives after the end counts once', async () => {
     const metrics = new ProcessMetrics();
     const a = new Process();
     a.count = 5;

@@ -2,15 +2,15 @@ import type { Imaging, PictureFile, ProcessedImage } from '../imaging/port.js';
 import { loggedFields, runWithin } from '../telemetry/context.js';
 import type { Channel } from './channel.js';
 
-/** What an HTTP process asks of the imaging queue. */
+/** A request of an HTTP process to the imaging queue. */
 export interface ImagingCall {
   readonly file: PictureFile;
   readonly userId: string;
-  /** What entries of the log have of the request. */
+  /** Log fields of the request. */
   readonly logged: ReturnType<typeof loggedFields>;
 }
 
-/** The service's imaging queue, as an HTTP process reaches it: one queue serves them all fairly. */
+/** The HTTP process's client of the service's imaging queue, which serves all processes fairly. */
 export class RemoteImaging implements Imaging {
   constructor(private readonly service: Channel) {}
 
@@ -24,11 +24,11 @@ export class RemoteImaging implements Imaging {
     return this.service.call<boolean>('imagingReady');
   }
 
-  /** The service closes it. */
+  /** Does nothing: the service closes the queue. */
   async close(): Promise<void> {}
 }
 
-/** The other end. */
+/** The service's handlers of these calls. */
 export const imagingHandlers = (imaging: Imaging) => ({
   // Buffers arrive as plain byte arrays.
   process: ({ file, userId, logged }: ImagingCall) =>

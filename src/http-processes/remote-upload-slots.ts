@@ -8,7 +8,7 @@ interface SlotCall {
   readonly userId: string;
 }
 
-/** The service's count of open uploads, as an HTTP process reaches it. */
+/** The HTTP process's client of the service's upload slots. */
 export class RemoteUploadSlots implements UploadSlots {
   #slots = 0;
 
@@ -41,7 +41,7 @@ export class SlotsOfProcess {
     leaveSlot: (slot: number) => this.#held.get(slot)?.leave(),
   };
 
-  /** Resolves as soon as the slot is granted; it is held until it is left. */
+  /** Resolves as soon as the slot is granted; it is held until `leaveSlot`. */
   #take(slot: number, userId: string): Promise<void> {
     const left = new AbortController();
     const waiting = new Promise<void>((granted, refused) => {
@@ -66,7 +66,7 @@ export class SlotsOfProcess {
     return waiting;
   }
 
-  /** When the process has ended. */
+  /** Must be called when the process has ended. */
   leaveAll(): void {
     for (const { leave } of this.#held.values()) leave();
   }

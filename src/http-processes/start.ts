@@ -17,9 +17,9 @@ import { ProcessMetrics } from './process-metrics.js';
 import { imagingHandlers } from './remote-imaging.js';
 import { SlotsOfProcess } from './remote-upload-slots.js';
 
-/** How long a process that has stopped serving may take to end. */
+/** How long a process that has stopped serving may take to exit. */
 const exitMs = 5 * secondMs;
-/** Pauses before a process that ended is replaced; they double while the next ones fail as well. */
+/** Backoff before a process that ended is replaced; it doubles with each consecutive failure. */
 const minPauseMs = secondMs / 10;
 const maxPauseMs = 30 * secondMs;
 
@@ -35,33 +35,33 @@ interface HttpProcess {
   readonly number: number;
   readonly worker: Worker;
   readonly channel: Channel;
-  /** False while it starts: it has no requests then, and what it is told it may never hear. */
+  /** False while it starts: it has no requests yet, and may not receive messages. */
   serving: boolean;
 }
 
-/** Lets its requests finish, for a while, and waits until it is gone. */
+/** Lets its requests finish for at most `graceMs`, and waits until it has exited. */
 async function end({ worker, channel, serving }: HttpProcess, graceMs: number): Promise<void> {
   const ended = worker.isDead() ? undefined : once(worker, 'exit');
   const kill = (): void => void worker.process.kill('SIGKILL');
-  const patience = AbortSignal.timeout(graceMs + exitMs);
+  const deadline = AbortSignal.timeout(graceMs + exitMs);
   const late = guarded(ignore, kill);
-  patience.addEventListener('abort', late, { once: true });
+  deadline.addEventListener('abort', late, { once: true });
   if (serving) await channel.call('stop', graceMs).catch(ignore);
   else kill();
   worker.disconnect();
   await ended;
-  patience.removeEventListener('abort', late);
+  deadline.removeEventListener('abort', late);
 }
 
-/** One that has just ended has nothing left to do. */
+/** Ignores failures: a process that has just ended has nothing left to do. */
 const each = (
   processes: readonly HttpProcess[],
   work: (one: HttpProcess) => Promise<unknown>,
 ): Promise<unknown> => Promise.all(processes.map((one) => work(one).catch(ignore)));
 
 /**
- * Several processes that serve HTTP at one address; the system's connections are dealt out in turn.
- * One that ends is replaced.
+ * Several processes that serve HTTP on one port; connections are distributed round-robin. A process
+ * that ends is replaced.
  */
 export class HttpProcesses implements RunningServer {
   readonly #running = new Set<HttpProcess>();
@@ -69,12 +69,12 @@ export class HttpProcesses implements RunningServer {
   readonly #metrics = new ProcessMetrics();
 
   #port = 0;
-  /** What each listens on: the same for all, or they would not share it; 0 stays 0. */
-  #asked: number;
+  /** The port passed to each process: the same for all, or they would not share it; 0 stays 0. */
+  #requestedPort: number;
 
   private constructor(private readonly parts: HttpProcessesParts) {
-    this.#asked = parts.begin.port;
-    // A copy of buffers as bytes, not as JSON.
+    this.#requestedPort = parts.begin.port;
+    // Copies buffers as bytes, not as JSON.
     cluster.setupPrimary({
       exec: fileURLToPath(new URL('./http-process.js', import.meta.url)),
       args: [],
@@ -82,11 +82,11 @@ export class HttpProcesses implements RunningServer {
     });
   }
 
-  /** @throws OperatorError of the first that cannot listen. */
+  /** @throws OperatorError of the first process that cannot listen. */
   static async start(parts: HttpProcessesParts): Promise<HttpProcesses> {
     const processes = new HttpProcesses(parts);
     try {
-      // The first reports what is wrong with the address, if anything.
+      // The first one reports why it cannot listen, if so.
       processes.#port = await processes.#start();
       await Promise.all(Array.from({ length: parts.count - 1 }, () => processes.#start()));
       return processes;
@@ -113,7 +113,7 @@ export class HttpProcesses implements RunningServer {
     await each([...this.#running], (one) => end(one, graceMs));
   }
 
-  /** What all of them have counted, those included that have ended. */
+  /** The metrics of all processes, including those that have ended. */
   metrics(): Promise<Sample[][]> {
     return this.#metrics.of(
       this.#serving().map((one) => ({
@@ -123,7 +123,7 @@ export class HttpProcesses implements RunningServer {
     );
   }
 
-  /** Those that hear what they are told. */
+  /** The processes that receive messages. */
   #serving(): HttpProcess[] {
     return [...this.#running].filter(({ serving }) => serving);
   }
@@ -154,18 +154,18 @@ export class HttpProcesses implements RunningServer {
       },
     );
     worker.once('exit', ended);
-    // What is sent before it has loaded, nobody hears.
+    // Messages sent before it has loaded would be lost.
     await Promise.race([loaded, channel.closed]);
     const listening = await channel.call<number>('begin', {
       ...begin,
-      port: this.#asked,
+      port: this.#requestedPort,
       number: one.number,
     });
     one.serving = true;
     return listening;
   }
 
-  /** Whoever replaces another has its number. */
+  /** A replacement gets the number of the process that it replaces. */
   #freeNumber(): number {
     const taken = new Set([...this.#running].map(({ number }) => number));
     for (let number = 1; ; number += 1) if (!taken.has(number)) return number;
@@ -181,14 +181,14 @@ export class HttpProcesses implements RunningServer {
     const { logger } = this.parts;
     logger.error('an HTTP process ended; starting another', { pid, outcome });
     const { signal } = this.#stopping;
-    // Nobody holds the free port any more that was found at first.
-    if (this.#running.size === 0) this.#asked = this.#port;
+    // No process holds the automatically chosen port any more, so request it explicitly.
+    if (this.#running.size === 0) this.#requestedPort = this.#port;
     for (let pause = minPauseMs; !signal.aborted; pause = Math.min(2 * pause, maxPauseMs)) {
       await delay(pause, undefined, { signal }).catch(ignore);
       if (signal.aborted) return;
       const begun = await this.#start().catch((error: unknown) => error);
       if (typeof begun === 'number' || signal.aborted) return;
-      logger.error('an HTTP process does not start', { error: begun });
+      logger.error('cannot start an HTTP process', { error: begun });
     }
   }
 }

@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Handing files to the nginx in front, which sends them from the local store by itself. */
+/** Lets the nginx in front send files itself, straight from the local store. */
 export interface Accel {
-  /** Its internal location for the store's folder. */
+  /** The internal nginx location of the store's folder. */
   readonly location: string;
   /** Whether all objects are in the local store now. */
   readonly isLocal: () => boolean;
 }
 
 /**
- * What nginx says with each request that it passes on as `imgstore proxy-config` configures it,
- * whatever its client says (the convention of Rack::Sendfile). Without that header, the response
- * would reach its client empty.
+ * Whether the request has the header that nginx, as configured by `imgstore proxy-config`, sets on
+ * every request, overriding the client's (the convention of Rack::Sendfile). Without this check, a
+ * client that bypasses nginx would receive an empty response.
  */
-const offered = (headers: IncomingMessage['headers']): boolean =>
+const acceptsAccel = (headers: IncomingMessage['headers']): boolean =>
   headers['x-sendfile-type'] === 'X-Accel-Redirect';
 
-/** For these, nginx would decide by its own ETag, which is not ours. */
-const foreignConditions = (headers: IncomingMessage['headers']): boolean =>
+/** nginx would evaluate these conditions against its own ETag, which differs from ours. */
+const hasPreconditions = (headers: IncomingMessage['headers']): boolean =>
   headers['if-match'] !== undefined || headers['if-unmodified-since'] !== undefined;
 
 /** Whether nginx may send the body of the response. */
@@ -27,6 +27,6 @@ export const mayAccelerate = (
 ): accel is Accel =>
   accel !== undefined &&
   method === 'GET' &&
-  offered(headers) &&
-  !foreignConditions(headers) &&
+  acceptsAccel(headers) &&
+  !hasPreconditions(headers) &&
   accel.isLocal();

@@ -15,7 +15,7 @@ import type { RequestLogParts } from './request-log.js';
 import { useOriginForm } from './target.js';
 import { runWithin } from '../telemetry/context.js';
 
-/** Answers what is below a path without Express. */
+/** Handles requests below a path without Express. */
 export interface PathHandler {
   serves(target: string | undefined): boolean;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -24,7 +24,7 @@ export interface PathHandler {
 export interface AppParts extends FailureParts, RequestLogParts {
   /** Answers everything below `/files/`. */
   readonly files: FileHandler;
-  /** Answers everything below `/console/`; undefined if there is to be no console. */
+  /** Answers everything below `/console/`; undefined if the console is disabled. */
   readonly console?: PathHandler | undefined;
   /** Served by Express, in this order. */
   readonly routers: readonly Router[];
@@ -35,8 +35,8 @@ export interface AppParts extends FailureParts, RequestLogParts {
 }
 
 /**
- * Everything between the server and what answers a request: files and the console, which need no more
- * than the path, or one of Express's routers (docs/adr/0023).
+ * The request listener of the server. Files and the console are dispatched by path alone;
+ * everything else goes to the Express routers (docs/adr/0023).
  */
 export function createHttpApp(parts: AppParts): RequestListener {
   const { files, console: pages, corsOrigins, trustProxy } = parts;
@@ -76,13 +76,13 @@ function assertExpectation({ headers: { expect } }: IncomingMessage): void {
   }
 }
 
-/** Headers of all responses. */
+/** Sets the headers that all responses have. */
 function prepare(response: ServerResponse, id: string): void {
   response.setHeader('X-Request-Id', id);
   for (const [name, value] of Object.entries(responseHeaders)) response.setHeader(name, value);
 }
 
-/** The Express application: the routers, and errors as in the rest. */
+/** The Express application: the routers, with the same error responses as the other handlers. */
 function createExpressApp({ routers, trustProxy, ...parts }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');

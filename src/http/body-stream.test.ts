@@ -9,7 +9,7 @@ import { ServiceError } from '../errors/catalogue.js';
 import { bodyChunks } from './body-stream.js';
 import type { BodyLimits } from './body-stream.js';
 
-/** A request whose body is sent piece by piece, and the number of bytes read from it in the end. */
+/** A request whose body is sent chunk by chunk, and a promise of the total number of bytes read. */
 async function reading(t: TestContext, limits: BodyLimits) {
   const server = createServer().listen(0, '127.0.0.1');
   t.after(() => server.closeAllConnections());
@@ -22,7 +22,7 @@ async function reading(t: TestContext, limits: BodyLimits) {
   const [incoming] = (await once(server, 'request')) as [IncomingMessage];
   let bytes = 0;
   const read = async () => {
-    for await (const piece of bodyChunks(incoming, limits)) bytes += piece.length;
+    for await (const chunk of bodyChunks(incoming, limits)) bytes += chunk.length;
     return bytes;
   };
   return { outgoing, incoming, read: read(), soFar: () => bytes };
@@ -58,7 +58,7 @@ test('reading stops when a body does not end in time', async (t) => {
 
 test('a body may take long if it keeps arriving, but not if it stalls', async (t) => {
   const ms = 2_500;
-  const { outgoing, read, soFar } = await reading(t, { bytes: 100, ms, per: 'piece' });
+  const { outgoing, read, soFar } = await reading(t, { bytes: 100, ms, per: 'chunk' });
   read.catch(() => undefined);
   const started = performance.now();
   let sent = 0;
@@ -72,7 +72,7 @@ test('a body may take long if it keeps arriving, but not if it stalls', async (t
 });
 
 test('reading ends when the client disconnects', async (t) => {
-  const { outgoing, read } = await reading(t, { bytes: 10, ms: 60_000, per: 'piece' });
+  const { outgoing, read } = await reading(t, { bytes: 10, ms: 60_000, per: 'chunk' });
   outgoing.destroy();
   await assert.rejects(read, code('upload_interrupted'));
 });
@@ -88,7 +88,7 @@ test('halting the reader does not wait for the client', async (t) => {
   outgoing.flushHeaders();
   const [incoming] = (await once(server, 'request')) as [IncomingMessage];
   const halt = new AbortController();
-  const limits = { bytes: 10, ms: 60_000, per: 'piece' } as const;
+  const limits = { bytes: 10, ms: 60_000, per: 'chunk' } as const;
   const next = bodyChunks(incoming, limits, halt.signal).next();
   const reason = new Error('enough');
   halt.abort(reason);

@@ -9,7 +9,7 @@ export interface BodyLimits {
   readonly bytes: number;
   /** Milliseconds within which the body, or each next chunk of it, must arrive. */
   readonly ms: number;
-  readonly per: 'body' | 'piece';
+  readonly per: 'body' | 'chunk';
 }
 
 /** A body that was cut off, or is not a valid form. */
@@ -49,12 +49,12 @@ export async function* bodyChunks(
   halt?.addEventListener('abort', stop);
   request.pipe(gate);
   try {
-    for await (const piece of gate as AsyncIterable<Buffer>) {
-      if (limits.per === 'piece') clearTimeout(timer); // now it is us who are slow, not the client
-      bytes += piece.length;
+    for await (const chunk of gate as AsyncIterable<Buffer>) {
+      if (limits.per === 'chunk') clearTimeout(timer); // the consumer's time does not count against the client
+      bytes += chunk.length;
       if (bytes > limits.bytes) throw bodyTooLarge(limits.bytes);
-      yield piece;
-      if (limits.per === 'piece') timer = setTimeout(late, limits.ms);
+      yield chunk;
+      if (limits.per === 'chunk') timer = setTimeout(late, limits.ms);
     }
   } finally {
     clearTimeout(timer);
@@ -67,11 +67,11 @@ export async function* bodyChunks(
 const gone = (): ServiceError => interrupted(new Error('the connection closed'));
 
 /**
- * A whole body in memory, decoded as UTF-8; invalid bytes become U+FFFD. @throws as {@link
- * arriving}.
+ * Reads a whole body into memory, decoded as UTF-8; invalid bytes become U+FFFD. @throws as
+ * {@link bodyChunks}.
  */
 export async function readBodyText(request: IncomingMessage, limits: BodyLimits): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of bodyChunks(request, limits)) pieces.push(piece);
-  return new TextDecoder().decode(Buffer.concat(pieces));
+  const chunks: Buffer[] = [];
+  for await (const chunk of bodyChunks(request, limits)) chunks.push(chunk);
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }

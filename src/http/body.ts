@@ -7,19 +7,19 @@ import { jsonFields } from './json-body.js';
 import type { RawFields } from './validate.js';
 import { secondMs } from '../units.js';
 
-/** Bodies without a file are small; one that takes longer than this is being stalled on purpose. */
+/** Bodies without a file are small; one that takes longer than this is stalled on purpose. */
 const fieldsTimeMs = 30 * secondMs;
 
 const bodyLimits = { bytes: fieldLimits.bytes, ms: fieldsTimeMs, per: 'body' } as const;
 
 export type BodyType = 'multipart' | 'urlencoded' | 'json';
 
-/** The announced length of a request body in bytes; 0 if there is none or it is not announced. */
+/** The declared length of a request body in bytes; 0 if there is no body or no declared length. */
 export const contentLength = ({ headers }: ExpressRequest): number =>
   Number(headers['content-length'] ?? 0);
 
 /**
- * The kind of body that follows; undefined if none.
+ * The type of the body that follows; undefined if there is none.
  * @param maxBytes limit for the whole body.
  * @throws ServiceError `upload_too_large`, `unsupported_media_type`.
  */

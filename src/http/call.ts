@@ -15,7 +15,7 @@ import type { RawFields } from './validate.js';
 import { sendVersioned, VersionedResponse } from './versioned-response.js';
 
 /** The body and the query of a request, validated. */
-export interface Understood {
+export interface ValidatedRequest {
   readonly input: RawFields;
   readonly file?: ReceivedFile;
 }
@@ -48,8 +48,8 @@ export class Call {
     };
   }
 
-  /** @throws ServiceError if a field or the file is missing or wrong. */
-  understand(form: ReceivedForm): Understood {
+  /** @throws ServiceError if a field or the file is missing or invalid. */
+  validateForm(form: ReceivedForm): ValidatedRequest {
     const { upload } = this.operation;
     const { fields, file } = form;
     const input = this.read(fields);
@@ -58,8 +58,8 @@ export class Call {
     return { input, ...(file && { file }) };
   }
 
-  /** @param resolveUrl as the URLs of the result are to be. */
-  handle({ input, file }: Understood, resolveUrl = this.resolveUrl): Promise<unknown> {
+  /** @param resolveUrl resolves the URLs in the result. */
+  handle({ input, file }: ValidatedRequest, resolveUrl = this.resolveUrl): Promise<unknown> {
     const { arrival, request, signal } = this;
     const header = (name: string): string | undefined => request.get(name);
     return this.operation.handle({ ...arrival, input, resolveUrl, header, signal }, file);
@@ -76,6 +76,6 @@ export class Call {
   }
 }
 
-/** Ids are lowercase everywhere; a client may have written them otherwise. */
+/** Ids are stored in lowercase; clients may send them in any case. */
 const lowerCased = (path: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(path).map(([name, id]) => [name, id.toLowerCase()]));

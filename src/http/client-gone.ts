@@ -21,14 +21,15 @@ const codes = new Set<unknown>([
 ]);
 
 /**
- * The client's connection. An S3 gateway's error can have this code too, but names no system call.
+ * Whether the client reset its connection. An error of an S3 gateway can have this code too, but
+ * names no system call.
  */
 const isReset = (error: Error): boolean =>
   'code' in error && error.code === 'ECONNRESET' && 'syscall' in error;
 
 /**
- * Whether sending a body failed because the client disconnected: not a problem, and nobody is left
- * to tell. Decided by the error, because the connection is closed by then either way.
+ * Whether sending a body failed because the client disconnected, which is not worth reporting.
+ * Determined from the error, since the connection is closed by then in any case.
  */
 export const isClientGone = (error: unknown): boolean =>
   error instanceof Error &&

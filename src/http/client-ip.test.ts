@@ -14,8 +14,8 @@ const cases: [string, string][] = [
   ['::', '0:0:0:0'],
   ['', ''],
 ];
-for (const [address, key] of cases) {
-  test(`${address || 'no address'} is counted as ${key || 'such'}`, () => {
-    assert.equal(rateLimitKey(address), key);
+for (const [ip, key] of cases) {
+  test(`${ip || 'an unknown IP'} is counted as ${key || 'unknown'}`, () => {
+    assert.equal(rateLimitKey(ip), key);
   });
 }

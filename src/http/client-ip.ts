@@ -2,11 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 
 /**
- * Who sent a request: behind proxies that are trusted, whom the outermost of them reports, as Express
- * has it in `request.ip`.
- * @param trustProxy how many there are.
+ * The IP of the client: behind trusted proxies, the one that the outermost proxy reports, like
+ * Express's `request.ip`. @param trustProxy number of trusted proxies.
  */
-export function clientAddress(request: IncomingMessage, trustProxy: number): string {
+export function clientIp(request: IncomingMessage, trustProxy: number): string {
   const forwarded = trustProxy > 0 ? request.headers['x-forwarded-for'] : undefined;
   const hops = forwarded === undefined ? [] : String(forwarded).split(',');
   const reported = (hops.at(-trustProxy) ?? hops[0])?.trim();
@@ -14,13 +13,13 @@ export function clientAddress(request: IncomingMessage, trustProxy: number): str
 }
 
 /**
- * The key under which a client address is counted: an IPv4 address as is, but only the first 64
- * bits of IPv6, since one client usually controls everything below them.
+ * The key under which a client IP is rate-limited: an IPv4 address as is, but only the first 64
+ * bits of an IPv6 address, since one client usually controls all addresses below that prefix.
  */
-export function rateLimitKey(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
+export function rateLimitKey(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;
+  const [head = '', tail] = ip.replace(/%.*$/, '').split('::');
   const groups = head === '' ? [] : head.split(':');
   const after = tail ? tail.split(':') : [];
   if (tail !== undefined) {

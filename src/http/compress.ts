@@ -3,18 +3,18 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { guarded, ignore } from '../guarded.js';
 
-/** Below this, headers outweigh what is saved. */
+/** Below this size, compression saves less than its headers cost. */
 const threshold = 1024;
 
 const params = {
   [constants.BROTLI_PARAM_QUALITY]: 1,
-  // A window of 256 KB: the default, 4 MB, would be held for each answer that is being sent.
+  // A window of 256 KB: the default of 4 MB would be allocated for each response in progress.
   [constants.BROTLI_PARAM_LGWIN]: 18,
 };
 
 /**
- * The cheaper for its client first. Of a page, zlib's own level 6 takes half as long again as level 1
- * and saves a twentieth (docs/adr/0033).
+ * In order of preference: the one that is cheaper for the client first. For a page of records,
+ * zlib's default level 6 takes half as long again as level 1 and saves another 5% (docs/adr/0033).
  */
 const codings = {
   br: () => createBrotliCompress({ params }),
@@ -23,7 +23,9 @@ const codings = {
 
 const names = ['br', 'gzip'] as const;
 
-/** Where JSON is written: to the response, or to a compressor before it if the client asks for one. */
+/**
+ * The destination of JSON: the response, or a compressor in front of it if the client accepts one.
+ */
 export class JsonOutlet {
   readonly #coding: keyof typeof codings | undefined;
   #compressor: Transform | undefined;
@@ -40,17 +42,17 @@ export class JsonOutlet {
         : names.find((name) => request.acceptsEncodings(name) === name);
   }
 
-  /** Whether the client asks for compressed answers. */
+  /** Whether the client accepts compressed responses. */
   get compresses(): boolean {
     return this.#coding !== undefined;
   }
 
-  /** To be called before the first byte. @param length of all, if nothing more is to come. */
+  /** Must be called before the first byte. @param length of the whole body, if known. */
   open(length?: number): Writable {
     return (this.#destination ??= this.#open(length));
   }
 
-  /** Of an answer that failed: nothing more of it is sent. */
+  /** Stops sending a response that failed. */
   abandon(): void {
     if (!this.#compressor) return;
     this.#compressor.unpipe(this.response);
@@ -66,7 +68,7 @@ export class JsonOutlet {
     }
     const compressor = codings[this.#coding]();
     const abandon = guarded(ignore, () => this.abandon());
-    // What it holds is freed as soon as the client is gone.
+    // Frees the compressor's memory as soon as the client disconnects.
     response.once('close', abandon);
     const fail = guarded(ignore, () => void response.destroy());
     compressor.on('error', fail);

@@ -5,15 +5,15 @@ import { SendProgress } from './send-progress.js';
 import { secondMs } from '../units.js';
 
 /**
- * Requests that may wait on one connection. Past that, the connection closes after answering them:
- * a client that pipelines this far ahead has to resend the rest anyway.
+ * Requests that may wait on one connection. Beyond that, the connection closes after answering
+ * them, and the client has to resend the rest.
  */
 const maxWaiting = 64;
 
 /**
  * How long a rejected client may keep sending: resetting the connection would discard its response.
  */
-const partingMs = 2 * secondMs;
+const closingMs = 2 * secondMs;
 
 interface PendingRequest {
   readonly request: IncomingMessage;
@@ -22,15 +22,15 @@ interface PendingRequest {
 }
 
 /**
- * One client connection, whose requests run one at a time and in order. By default Node starts all
- * pipelined requests at once, and tells a response that its connection closed only when it is that
- * response's turn to be sent. Here, every running request can rely on `close`.
+ * One client connection, whose requests run one at a time and in order. By default, Node starts all
+ * pipelined requests at once, and a response emits `close` for a closed connection only when it is
+ * the next one to be sent. Here, every running request can rely on `close`.
  */
 export class Connection {
   readonly #waiting: PendingRequest[] = [];
   #current: PendingRequest | undefined;
   #ending = false;
-  #farewell = '';
+  #finalResponse = '';
   readonly #progress: SendProgress;
 
   constructor(private readonly socket: Socket) {
@@ -43,28 +43,28 @@ export class Connection {
   }
 
   /**
-   * Whether something that is not a request is still to be answered. Of a connection that is ending,
-   * the request that its client has broken off: nothing else would end that.
+   * Whether input that is not a request still gets an answer. On a connection that is ending, this
+   * applies only to a request that the client broke off, since nothing else would end that request.
    */
   get refusable(): boolean {
-    return !this.#ending || (this.#farewell === '' && this.#broken !== undefined);
+    return !this.#ending || (this.#finalResponse === '' && this.#incompleteRequest !== undefined);
   }
 
-  /** The request that is running, if it has not arrived in full. */
-  get #broken(): PendingRequest | undefined {
+  /** The running request, if it has not arrived in full. */
+  get #incompleteRequest(): PendingRequest | undefined {
     return this.#current?.request.complete === false ? this.#current : undefined;
   }
 
-  /** Runs a request when it is its turn. */
+  /** Runs a request once all earlier ones have been answered. */
   enqueue(pending: PendingRequest): void {
-    // Only if the parser could not be stopped; otherwise requests would pile up.
+    // Reached only if the parser could not be stopped; requests must not pile up.
     if (this.#ending) this.socket.destroy();
     else if (!this.#current) this.#run(pending);
     else if (this.#waiting.push(pending) >= maxWaiting) this.end();
   }
 
   /**
-   * Tells the client in the last response whose headers have not been sent yet that it is the last.
+   * Announces the end of the connection in the last response, unless its headers have been sent.
    */
   announceEnd(): void {
     const { response } = this.#waiting.at(-1) ?? this.#current ?? {};
@@ -81,15 +81,15 @@ export class Connection {
   /** Answers something that is not a request with a complete HTTP message, then closes. */
   refuse(answer: string): void {
     if (!this.refusable) return;
-    this.#farewell = answer;
+    this.#finalResponse = answer;
     // The rest of this request will never arrive.
-    const broken = this.#broken;
-    if (broken?.response.headersSent) this.socket.destroy();
-    else if (broken) this.#close();
+    const incomplete = this.#incompleteRequest;
+    if (incomplete?.response.headersSent) this.socket.destroy();
+    else if (incomplete) this.#close();
     this.#stop();
   }
 
-  /** Breaks the connection if the client has read nothing for `limitMs`. */
+  /** Closes the connection if the client has read nothing for `limitMs`. */
   closeIfStalled(limitMs: number): void {
     if (this.#progress.stalledMs() >= limitMs) this.socket.destroy();
   }
@@ -111,26 +111,26 @@ export class Connection {
 
   #next(): void {
     this.#current = undefined;
-    // Also closed after a response with `Connection: close`.
+    // A response with `Connection: close` also ends up here.
     if (this.socket.destroyed || this.socket.writableEnded) {
       this.#waiting.length = 0;
       return;
     }
-    const turn = this.#waiting.shift();
-    if (turn) this.#run(turn);
+    const pending = this.#waiting.shift();
+    if (pending) this.#run(pending);
     else if (this.#ending) this.#close();
   }
 
   #close(): void {
     const { socket } = this;
     if (socket.destroyed || socket.writableEnded) return;
-    if (this.#farewell === '') {
+    if (this.#finalResponse === '') {
       socket.destroySoon();
       return;
     }
-    socket.end(this.#farewell);
+    socket.end(this.#finalResponse);
     socket.resume();
-    const timer = setTimeout(guarded(this.#cut, this.#cut), partingMs);
+    const timer = setTimeout(guarded(this.#cut, this.#cut), closingMs);
     const closed = guarded(this.#cut, () => clearTimeout(timer));
     socket.once('close', closed);
   }

@@ -11,7 +11,9 @@ import { secondMs } from '../units.js';
  */
 const drainMs = 2 * secondMs;
 
-/** When nothing is running and no request has arrived for this long, all clients have been told. */
+/**
+ * When nothing is running and no request has arrived for this long, all clients have been notified.
+ */
 const quietMs = secondMs;
 
 const drainPollMs = 20;
@@ -23,13 +25,13 @@ const checksPerLimit = 8;
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   #closing = false;
-  #lastAsked = 0;
+  #lastRequestAt = 0;
 
   constructor(server: Server, stallMs: number) {
     const opened = guarded(ignore, (socket: Socket) => this.#watch(socket));
     server.on('connection', opened);
-    const look = guarded(ignore, () => this.#cutStalled(stallMs));
-    const watch = setInterval(look, stallMs / checksPerLimit);
+    const check = guarded(ignore, () => this.#cutStalled(stallMs));
+    const watch = setInterval(check, stallMs / checksPerLimit);
     watch.unref(); // a server that could not listen never closes
     const closed = guarded(ignore, () => clearInterval(watch));
     server.once('close', closed);
@@ -49,22 +51,22 @@ export class Connections {
 
   /** Runs a request once earlier ones on its connection have been answered. */
   enqueue(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
-    this.#lastAsked = performance.now();
+    this.#lastRequestAt = performance.now();
     if (this.#closing) response.setHeader('Connection', 'close');
     this.of(request.socket)?.enqueue({ request, response, begin });
   }
 
   /**
-   * Tells all clients that their next response is the last, and waits long enough for them to
-   * notice.
+   * Announces to all clients that their next response is the last, and waits long enough for them
+   * to notice.
    */
   async drain(): Promise<void> {
     this.#closing = true;
     for (const connection of this.#open.values()) connection.announceEnd();
     const started = performance.now();
-    this.#lastAsked = started;
+    this.#lastRequestAt = started;
     while (this.#open.size > 0 && performance.now() - started < drainMs) {
-      const quiet = performance.now() - this.#lastAsked >= quietMs;
+      const quiet = performance.now() - this.#lastRequestAt >= quietMs;
       if (quiet && !this.#busy()) return;
       await delay(drainPollMs);
     }

@@ -13,7 +13,7 @@ export interface FailureParts {
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
-/** Responds with an error, whatever was thrown. @param id of the request. */
+/** Responds with an error for anything thrown. @param id of the request. */
 export function answerFailure(
   { logger, isUnavailable }: FailureParts,
   thrown: unknown,
@@ -48,7 +48,7 @@ const codeOfStatus = new Map<number, ErrorCode>([
 ]);
 
 /** Errors of the HTTP layer itself (Express, body parsers) have a status below 500. */
-function ofHttpLayer(error: unknown): ServiceError | undefined {
+function httpLayerError(error: unknown): ServiceError | undefined {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
   const code = codeOfStatus.get(status) ?? 'invalid_field';
@@ -64,5 +64,5 @@ function ofHttpLayer(error: unknown): ServiceError | undefined {
 function toServiceError(error: unknown, isUnavailable: (error: unknown) => boolean): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isUnavailable(error)) return new ServiceError('unavailable', { cause: error });
-  return ofHttpLayer(error) ?? new ServiceError('internal_error', { cause: error });
+  return httpLayerError(error) ?? new ServiceError('internal_error', { cause: error });
 }

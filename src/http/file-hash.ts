@@ -6,18 +6,21 @@ import type { RawFields } from './validate.js';
 
 const digits = /^[0-9A-Fa-f]{64}$/;
 
-/** The fields of every upload: what the client knows of its file. */
+/** The fields of every upload that describe its file. */
 export const fileHashFields = {
   image_hash: notation(digits, (text) => text.toLowerCase(), '64 hexadecimal digits (SHA-256)')
     .optional()
     .meta({
       ...ext,
       description:
-        'SHA-256 of the file: other bytes are rejected. Put it before the file, so that a repeat with an Idempotency-Key need not send the file',
+        'SHA-256 of the file; a file with another hash is rejected. Send it before the file, so that a repeat with an Idempotency-Key need not send the file',
     }),
 };
 
-/** @throws ServiceError `hash_mismatch` if other bytes arrived than the client meant to send. */
+/**
+ * @throws ServiceError `hash_mismatch` if the received bytes do not have the hash that the client
+ *   sent.
+ */
 export function assertFileHash({ image_hash: expected }: RawFields, { hash }: ReceivedFile): void {
   if (typeof expected !== 'string') return;
   const actual = hash.toString('hex');

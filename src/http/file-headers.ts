@@ -29,8 +29,8 @@ export const cacheHeaders = (
 ];
 
 /**
- * Headers of 200 and 206. The bytes come from untrusted users: browsers should treat them only as
- * the declared image type and run nothing in them, but still be able to embed them on other sites.
+ * Headers of 200 and 206. The bytes come from untrusted users: browsers must treat them only as the
+ * declared image type and must not execute anything in them, but may embed them on other sites.
  */
 export const contentHeaders = (key: string): string[] => [
   'Content-Type',
@@ -41,7 +41,7 @@ export const contentHeaders = (key: string): string[] => [
   'cross-origin',
 ];
 
-/** Headers of 200 and 206 from whoever sends the bytes. */
+/** Headers of 200 and 206 that the sender of the bytes sets: imgstore or nginx. */
 export const extentHeaders = ({ bytes }: ObjectStat, range: ByteRange | undefined): string[] => [
   'Accept-Ranges',
   'bytes',

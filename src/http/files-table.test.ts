@@ -15,15 +15,15 @@ const body = 'x'.repeat(1000);
 let harness: LocalHarness;
 let open: FileServer; // nobody in front, no origins
 let proxied: FileServer; // one proxy in front, one origin
-let address = '';
+let signedUrl = '';
 let query = '';
 const logged: RequestEntry[] = [];
 
 before(async () => {
   harness = await makeLocalStore();
   await putBytes(harness, body, key);
-  address = harness.store.sign(key);
-  query = address.slice(address.indexOf('?'));
+  signedUrl = harness.store.sign(key);
+  query = signedUrl.slice(signedUrl.indexOf('?'));
   const logRequest = (entry: RequestEntry): void => void logged.push(entry);
   open = await serveFiles(harness.store, harness.signer, undefined, { logRequest });
   proxied = await serveFiles(harness.store, harness.signer, undefined, {
@@ -39,7 +39,8 @@ after(async () => {
 });
 
 /** Asks for the file unless another path is given. */
-const ask = (server: FileServer, asked: Asked) => askWire(server.base, { path: address, ...asked });
+const ask = (server: FileServer, asked: Asked) =>
+  askWire(server.base, { path: signedUrl, ...asked });
 
 const always = {
   date: 'true',
@@ -134,22 +135,22 @@ describe('a file by its signed URL', () => {
 
 describe('of other forms of the path and the query', () => {
   const forms: [what: string, path: () => string, status: number][] = [
-    ['/FILES/ in upper case', () => `/FILES/${address.slice('/files/'.length)}`, 200],
-    ['another parameter', () => `${address}&other=1`, 200],
+    ['/FILES/ in upper case', () => `/FILES/${signedUrl.slice('/files/'.length)}`, 200],
+    ['another parameter', () => `${signedUrl}&other=1`, 200],
     [
       'the parameters swapped',
       () => `/files/${key}?${query.slice(1).split('&').reverse().join('&')}`,
       200,
     ],
-    ['an encoded name of a parameter', () => address.replace('exp=', '%65xp='), 200],
+    ['an encoded name of a parameter', () => signedUrl.replace('exp=', '%65xp='), 200],
     ['exp[] beside exp', () => `/files/${key}?exp[]=1&${query.slice(1)}`, 200],
-    ['a fragment', () => `${address}#fragment`, 200],
-    ['a URL with its host', () => `http://other.example${address}`, 200],
-    ['exp twice', () => `${address}&exp=1`, 403],
-    ['sig twice', () => `${address}&sig=1`, 403],
+    ['a fragment', () => `${signedUrl}#fragment`, 200],
+    ['a URL with its host', () => `http://other.example${signedUrl}`, 200],
+    ['exp twice', () => `${signedUrl}&exp=1`, 403],
+    ['sig twice', () => `${signedUrl}&sig=1`, 403],
     ['no query', () => `/files/${key}`, 403],
-    ['a later exp', () => address.replace(/exp=\d/, 'exp=9'), 403],
-    ['two slashes before the key', () => `/files//${address.slice('/files/'.length)}`, 403],
+    ['a later exp', () => signedUrl.replace(/exp=\d/, 'exp=9'), 403],
+    ['two slashes before the key', () => `/files//${signedUrl.slice('/files/'.length)}`, 403],
     ['a slash after the key', () => `/files/${key}/${query}`, 403],
     ['encoded slashes', () => `/files/${key.replaceAll('/', '%2F')}${query}`, 403],
     ['an encoded dot', () => `/files/${key.replace('.', '%2E')}${query}`, 403],
@@ -159,7 +160,7 @@ describe('of other forms of the path and the query', () => {
     ['bytes that are no UTF-8', () => `/files/%ff${query}`, 400],
     ['no key', () => `/files/${query}`, 404],
     ['no slash', () => `/files${query}`, 404],
-    ['two slashes before files', () => `/${address}`, 404],
+    ['two slashes before files', () => `/${signedUrl}`, 404],
     ['an object that is gone', () => harness.store.sign('a/missing.jpg'), 404],
   ];
   for (const [what, path, status] of forms) {

@@ -13,16 +13,16 @@ const codeOf = async (answer: Response): Promise<string> =>
 describe('signed URLs over HTTP', () => {
   let harness: LocalHarness;
   let key: string;
-  let address: string;
+  let signedUrl: string;
   before(async () => {
     harness = await makeLocalStore();
     key = await putBytes(harness, bytes);
-    address = harness.store.sign(key);
+    signedUrl = harness.store.sign(key);
   });
   after(() => harness.cleanup());
 
   const request = (headers: Record<string, string>, method = 'GET'): Promise<Response> =>
-    harness.fetch(address, { headers, method });
+    harness.fetch(signedUrl, { headers, method });
 
   it('return the whole object with headers that keep browsers safe', async () => {
     const answer = await request({});
@@ -143,7 +143,7 @@ describe('signed URLs over HTTP', () => {
   });
 
   it('reject URLs that were not issued, however they are formed', async () => {
-    const query = address.slice(address.indexOf('?'));
+    const query = signedUrl.slice(signedUrl.indexOf('?'));
     for (const path of [
       `/files/${key}`,
       `/files/${key}?exp=1&sig=x`,

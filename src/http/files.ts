@@ -20,7 +20,7 @@ import { pathOf, queryOf } from './target.js';
 export interface FileParts {
   readonly store: Pick<ObjectStore, 'get' | 'stat'>;
   readonly verifier: Pick<SignedUrls, 'verify'>;
-  /** Undefined if imgstore sends all bytes by itself. */
+  /** Undefined if imgstore sends all bytes itself. */
   readonly accel?: Accel | undefined;
 }
 
@@ -31,7 +31,7 @@ export type FileHandler = (
   id: string,
 ) => Promise<void>;
 
-/** As in all routes, case does not matter. */
+/** Case-insensitive, like all routes. */
 const filePath = /^\/files\/[^?#]/i;
 
 export const isFilePath = (target = ''): boolean => filePath.test(target);
@@ -43,8 +43,7 @@ export const isFilePath = (target = ''): boolean => filePath.test(target);
  */
 export function fileHandler({ store, verifier, accel }: FileParts): FileHandler {
   return async (request, response, id) => {
-    // As it was sent: keys contain no characters that need encoding, so an encoded one was not
-    // signed.
+    // Not decoded: keys contain no characters that need encoding, so an encoded key was not signed.
     const key = pathOf(request.url).slice(filesPrefix.length);
     assertDecodable(key);
     assertMethod(request, response);
@@ -119,7 +118,8 @@ async function answer(store: FileParts['store'], exchange: Exchange, accel?: Acc
     throw new ServiceError('range_not_satisfiable');
   }
   headers.push(...contentHeaders(key));
-  // nginx knows fewer forms of a range as harmless: those that mean the whole are not for it.
+  // nginx rejects some range forms that imgstore answers with the whole object, so imgstore sends
+  // those.
   if (accel && (range !== undefined || request.headers.range === undefined)) {
     headers.push('X-Accel-Redirect', `${accel.location}${key}`, 'Content-Length', '0');
     response.writeHead(200, headers).end();
@@ -130,7 +130,7 @@ async function answer(store: FileParts['store'], exchange: Exchange, accel?: Acc
     response.writeHead(200, headers).end();
     return;
   }
-  // Send nothing before the object is open, since it may be deleted at any moment.
+  // Send nothing before the object is open, since it may be deleted at any time.
   const body = (await store.get(key, range)) ?? gone();
   const bytes = range ? lengthOf(range) : found.bytes;
   await sendBody(body, bytes, response, range ? 206 : 200, headers);

@@ -2,17 +2,17 @@ import { ServiceError } from '../errors/catalogue.js';
 import type { RawFields } from './validate.js';
 import { bytesPerMegabyte } from '../units.js';
 
-/** What the fields of one request may amount to. */
+/** Limits on the fields of one request. */
 export interface FieldLimits {
   /** Total size of names and values. */
   readonly bytes: number;
   readonly fields: number;
 }
 
-/** Of requests without a file: lists of up to 10,000 hashes fit. */
+/** For requests without a file; a list of 10,000 hashes fits. */
 export const fieldLimits: FieldLimits = { bytes: 2 * bytesPerMegabyte, fields: 10_100 };
 
-/** Of uploads; also the allowance for a form's parts besides its file. */
+/** For uploads; also the allowance for a form's parts besides its file. */
 export const uploadFieldLimits: FieldLimits = { bytes: bytesPerMegabyte, fields: 2_000 };
 
 export const fieldsTooLarge = (): ServiceError =>
@@ -38,7 +38,7 @@ export class FormFields {
     else this.#values.set(name, [value]);
   }
 
-  /** No prototype, since a field may have any name. */
+  /** Without a prototype, since a field may have any name. */
   toRaw(): RawFields {
     const raw = Object.create(null) as RawFields;
     for (const [name, values] of this.#values) raw[name] = values.length > 1 ? values : values[0];

@@ -22,20 +22,23 @@ export interface FilePart {
   readonly maxBytes: number;
   /** Stops reading the form when the file is larger. */
   readonly tooLarge: () => ServiceError;
-  /** Must consume the file, which ends with an error if the form fails. */
+  /** Must consume the file; its stream ends with an error if the form fails. */
   readonly receive: (file: Readable) => Promise<void>;
-  /** Told the names of the files that are skipped. */
+  /** Called with the name of each skipped file. */
   readonly skip: (name: string) => void;
-  /** Whether the fields before the file are enough: neither it nor anything after it is read. */
+  /**
+   * Whether the fields before the file are enough; if so, neither the file nor anything after it is
+   * read.
+   */
   readonly suffices?: (fields: RawFields) => boolean;
 }
 
-/** Stops reading a form of which enough has been read. */
+/** Thrown to stop reading once `suffices` is true. */
 const enough = new Error('enough of the form has been read');
 
 /**
- * Parses a multipart form as it arrives. On failure, or when `suffices` says so, the rest of the body
- * is left unread, so that a response can still be sent.
+ * Parses a multipart form as it arrives. On failure, or when `suffices` returns true, the rest of
+ * the body is left unread, so that a response can still be sent.
  *
  * @throws ServiceError `upload_interrupted`, `upload_too_large`, `unsupported_media_type`, and
  *   whatever `receive` throws.
@@ -93,9 +96,9 @@ export async function readForm(
 
 /** Feeds a body to the parser at the parser's pace; rethrows what the parser throws. */
 async function feed(form: BusboyInstance, body: AsyncIterable<Buffer>): Promise<void> {
-  for await (const piece of body) {
+  for await (const chunk of body) {
     if (form.destroyed) return; // the other side reports the reason
-    if (!form.write(piece)) await once(form, 'drain');
+    if (!form.write(chunk)) await once(form, 'drain');
   }
   form.end();
 }

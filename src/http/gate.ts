@@ -10,13 +10,16 @@ import type { RateLimit } from './rate-limit.js';
 
 const anonymous: Claims = { scope: 'user', typ: 'access', jti: '' };
 
-/** What the signature of a link is good for. */
+/** Verifies signed links. */
 export interface Links {
-  /** @throws ServiceError `forbidden` for one that is expired or wrong. */
+  /**
+   * @returns what the link permits. @throws ServiceError `forbidden` for an expired or invalid
+   *   signature.
+   */
   claims(path: Readonly<Record<string, string>>, query: Readonly<Record<string, unknown>>): Claims;
 }
 
-/** Authorizes requests by their tokens, at the allowed rate. */
+/** Authorizes requests by their tokens and enforces rate limits. */
 export class Gate {
   constructor(
     private readonly tokens: Tokens,
@@ -43,9 +46,9 @@ export class Gate {
   }
 
   /**
-   * Wraps a handler so that its 401s carry a challenge and count against the client address. Past
-   * the limit, only requests without a valid token are rejected, so that one client with an expired
-   * token does not lock out others at the same address.
+   * Wraps a handler so that its 401s carry a challenge and count against the client IP. Past the
+   * limit, only requests without a valid token are rejected, so that one client with an expired
+   * token does not lock out others behind the same IP.
    */
   withAuthChallenge(operation: Operation, handler: RequestHandler): RequestHandler {
     return async (request, response, next) => {

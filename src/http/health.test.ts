@@ -7,9 +7,9 @@ import express from 'express';
 import { healthRouter } from './health.js';
 
 test('readiness is checked at most once a second, however often it is requested', async (t) => {
-  let looks = 0;
+  let checks = 0;
   const part = async (): Promise<void> => {
-    looks += 1;
+    checks += 1;
   };
   const app = express().use(healthRouter({ part }, new AbortController().signal));
   const server = createServer(app).listen(0, '127.0.0.1');
@@ -23,5 +23,5 @@ test('readiness is checked at most once a second, however often it is requested'
     assert.deepEqual(new Set(statuses), new Set([200]));
   }
   const seconds = (performance.now() - began) / 1000;
-  assert.ok(looks >= 1 && looks <= 1 + seconds, `${looks} looks in ${seconds} s`);
+  assert.ok(checks >= 1 && checks <= 1 + seconds, `${checks} checks in ${seconds} s`);
 });

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { ServiceError } from '../errors/catalogue.js';
 import { secondMs } from '../units.js';
 
-/** A part that must work for requests to be served; throws if it does not. */
+/** Checks a part that must work for requests to be served; throws if it does not. */
 export type Check = () => Promise<void>;
 
 /** Timeout of one readiness check. */
@@ -14,8 +14,8 @@ const cacheMs = secondMs;
 export type States = Readonly<Record<string, 'ok' | 'down'>>;
 
 /**
- * `/livez` answers while the process runs; `/readyz` while it can serve, with the state of each
- * part.
+ * `/livez` succeeds while the process runs; `/readyz` while it can serve requests, and reports the
+ * state of each part.
  * @param stopping aborted when the service starts to shut down.
  */
 export function healthRouter(
@@ -23,7 +23,7 @@ export function healthRouter(
   stopping: AbortSignal,
 ): Router {
   const router = Router();
-  const look = atMostEvery(cacheMs, () => statesOf(checks));
+  const readStates = atMostEvery(cacheMs, () => statesOf(checks));
   router.get('/livez', (_request, response) => {
     response.json({ status: 'ok' });
   });
@@ -32,7 +32,7 @@ export function healthRouter(
       const message = 'The service is shutting down.';
       throw new ServiceError('unavailable', { message });
     }
-    const parts = await look();
+    const parts = await readStates();
     if (Object.values(parts).includes('down')) {
       throw new ServiceError('unavailable', { details: parts });
     }
@@ -44,19 +44,19 @@ export function healthRouter(
 /**
  * Checks again only after the previous check has finished and `ms` have passed since it started.
  */
-export function atMostEvery<T>(ms: number, look: () => Promise<T>): () => Promise<T> {
+export function atMostEvery<T>(ms: number, check: () => Promise<T>): () => Promise<T> {
   let latest: { readonly begun: number; readonly found: Promise<T>; done: boolean } | undefined;
   return () => {
     const now = performance.now();
     if (!latest || (latest.done && now - latest.begun >= ms)) {
-      const mine = { begun: now, done: false, found: look().finally(() => (mine.done = true)) };
+      const mine = { begun: now, done: false, found: check().finally(() => (mine.done = true)) };
       latest = mine;
     }
     return latest.found;
   };
 }
 
-/** Looks at all parts. */
+/** Runs all checks. */
 export async function statesOf(checks: Readonly<Record<string, Check>>): Promise<States> {
   const states = Object.entries(checks).map(
     async ([name, check]) => [name, (await works(check)) ? 'ok' : 'down'] as const,

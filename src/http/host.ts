@@ -2,14 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors/catalogue.js';
 
 /**
- * A host name or address with an optional port; nothing that would have another meaning in a URL.
+ * A host name or IP address with an optional port; nothing that would have another meaning in a
+ * URL.
  */
 const wellFormed = /^(?:\[[\da-f:.]{2,45}\]|[\w.~-]{1,255})(?::\d{1,5})?$/i;
 
 /**
- * Verifies the Host of a request, which URLs in the response are built from: exactly one,
- * well-formed; with HTTP/1.0 it may be absent, and the address that the client connected to is
- * used. Headers added by a trusted proxy count as well.
+ * Verifies the Host header of a request, from which URLs in the response are built: exactly one,
+ * well-formed. With HTTP/1.0 it may be absent; the IP and port that the client connected to are
+ * used instead. Headers added by a trusted proxy are checked as well.
  *
  * @throws ServiceError `malformed_request`.
  */
@@ -27,7 +28,10 @@ export function requireHost(request: IncomingMessage, behindProxy: boolean): voi
   });
 }
 
-/** What the proxies say, as Express's `request.host` and `request.protocol` read it. */
+/**
+ * Host and protocol as the proxies forward them, read like Express's `request.host` and
+ * `request.protocol`.
+ */
 function forwardedBy({ headers }: IncomingMessage): { host?: string; protocol?: string } {
   const [host, protocol] = [headers['x-forwarded-host'], headers['x-forwarded-proto']].map(
     (said) => (said === undefined || said === '' ? undefined : String(said).split(',', 1)[0]),

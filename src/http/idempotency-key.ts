@@ -3,11 +3,11 @@ import type { Claims } from '../auth/claims.js';
 import { invalidField } from '../errors/catalogue.js';
 import type { KeyId } from '../idempotency/keys.js';
 
-/** In requests, and in answers that were given before. */
+/** The request header, and the response header of replays. */
 export const keyHeader = 'Idempotency-Key';
 export const replayedHeader = 'Idempotency-Replayed';
 
-/** What of an operation decides whether it takes keys. */
+/** The properties of an operation that decide whether it accepts keys. */
 interface Keyable {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   readonly keyless?: true;
@@ -15,12 +15,12 @@ interface Keyable {
 
 const visible = /^[!-~]{1,255}$/;
 
-/** Whether an operation takes keys. */
+/** Whether an operation accepts keys. */
 export const takesKeys = ({ method, keyless }: Keyable): boolean =>
   method !== 'get' && keyless !== true;
 
 /**
- * The key of a request and whose it is; undefined if it has none.
+ * The key of a request and its owner; undefined if it has none.
  * @throws ServiceError `invalid_field` for a malformed one.
  */
 export function keyOf(

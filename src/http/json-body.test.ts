@@ -20,7 +20,7 @@ describe('a JSON body', () => {
     return assert.fail(`${text} was read`);
   };
 
-  test('that is wrong is answered with what was expected, and where', () => {
+  test('that is malformed is rejected with what was expected, and where', () => {
     assert.match(
       refusal('{\n  "title": "x",\n}'),
       /^body must be a JSON object: Expected .+ at position 18 \(line 3 column 1\)\.$/,
@@ -30,7 +30,7 @@ describe('a JSON body', () => {
     assert.match(refusal('{"title": "x'), /Unterminated string .+ \(line 1 column 13\)\.$/);
   });
 
-  test('that is no object is answered so', () => {
+  test('that is not an object is rejected', () => {
     for (const text of ['[]', '"x"', 'null', '1']) {
       assert.equal(refusal(text), 'body must be a JSON object.');
     }

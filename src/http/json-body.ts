@@ -1,7 +1,9 @@
 import { ServiceError, invalidField } from '../errors/catalogue.js';
 import type { RawFields } from './validate.js';
 
-/** The fields of a JSON body. @throws ServiceError `invalid_field`, saying where it is wrong. */
+/**
+ * The fields of a JSON body. @throws ServiceError `invalid_field` with the position of the error.
+ */
 export function jsonFields(text: string): RawFields {
   const body = text === '' ? {} : parsed(text);
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as RawFields;
@@ -19,8 +21,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * V8 says what it expected, and either shows the text around it or names an offset, to which Node 22
- * and later add line and column by themselves.
+ * V8 reports what it expected, and either quotes the surrounding text or names an offset, to which
+ * Node 22 and later add line and column.
  */
 function lineAndColumn(text: string, wrong: string): string {
   const offset = / at position (\d+)$/.exec(wrong)?.[1];

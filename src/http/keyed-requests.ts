@@ -3,7 +3,7 @@ import { fingerprintOf } from '../idempotency/fingerprint.js';
 import type { IdempotencyKeys, KeptAnswer, KeyId } from '../idempotency/keys.js';
 import { fillMarks, urlMark } from '../idempotency/url-marks.js';
 import { JsonText } from '../paging/raw-json.js';
-import type { Call, Understood } from './call.js';
+import type { Call, ValidatedRequest } from './call.js';
 import { replayedHeader } from './idempotency-key.js';
 import type { ResolveUrl } from './operation.js';
 import { receiveRepeat } from './repeated-upload.js';
@@ -11,19 +11,19 @@ import { writeJson } from './streamed-json.js';
 import type { ReceivedForm, UploadStaging } from './upload.js';
 import type { RawFields } from './validate.js';
 
-/** Receives an upload that was not seen before, and passes it on. */
+/** Receives an upload that is not a repeat, and passes it on. */
 type Receive = (use: (form: ReceivedForm) => Promise<void>) => Promise<void>;
 
-/** What of a request is compared with the first one. */
+/** The parts of a request that are compared with the first one. */
 interface Compared {
   readonly input: RawFields;
   readonly file?: { readonly hash: Buffer };
 }
 
-/** URLs in an answer that is kept: whoever sends it signs them. */
-const markUrls: ResolveUrl = Object.assign((address: string) => address, { ofObject: urlMark });
+/** Leaves marks for URLs in a stored answer; they are signed when the answer is sent. */
+const markUrls: ResolveUrl = Object.assign((url: string) => url, { ofObject: urlMark });
 
-/** Answers requests with an Idempotency-Key: the first one by doing it, repeats as the first one. */
+/** Answers requests with an Idempotency-Key: the first one is executed, repeats get its answer. */
 export class KeyedRequests {
   constructor(
     private readonly keys: IdempotencyKeys,
@@ -31,37 +31,37 @@ export class KeyedRequests {
     private readonly sign: (key: string) => string,
   ) {}
 
-  /** A request whose body has been read. */
+  /** Answers a request whose body has been read. */
   async answer(id: KeyId, call: Call, form: ReceivedForm): Promise<void> {
-    const understood = call.understand(form);
-    await this.keys.happen(
+    const validated = call.validateForm(form);
+    await this.keys.runOnce(
       id,
-      () => this.#first(id, call, understood),
-      (kept) => this.#again(kept, call, understood),
+      () => this.#first(id, call, validated),
+      (kept) => this.#again(kept, call, validated),
     );
   }
 
-  /** An upload, whose body is still to come. */
+  /** Answers an upload whose body has not been read yet. */
   async receive(
     id: KeyId,
     call: Call,
     staging: Pick<UploadStaging, 'maxBytes'>,
     receive: Receive,
   ): Promise<void> {
-    await this.keys.happen(
+    await this.keys.runOnce(
       id,
-      () => receive((form) => this.#first(id, call, call.understand(form))),
+      () => receive((form) => this.#first(id, call, call.validateForm(form))),
       (kept) => this.#repeat(kept, call, staging),
     );
   }
 
-  /** Does what was asked, as one transaction with the key. */
-  async #first(id: KeyId, call: Call, understood: Understood): Promise<void> {
-    // An upload is decoded first, which is none of a transaction's business.
-    const begin = understood.file ? 'with its effect' : 'at once';
-    const keyed = { id, fingerprint: fingerprint(call, understood), begin } as const;
-    const kept = await this.keys.keep(keyed, async (writer) =>
-      writeJson(await call.handle(understood, markUrls), writer),
+  /** Executes the request in one transaction with the record of its key. */
+  async #first(id: KeyId, call: Call, validated: ValidatedRequest): Promise<void> {
+    // An upload is decoded first, which must not hold a transaction open.
+    const begin = validated.file ? 'with first transaction' : 'immediately';
+    const keyed = { id, fingerprint: fingerprint(call, validated), begin } as const;
+    const kept = await this.keys.record(keyed, async (writer) =>
+      writeJson(await call.handle(validated, markUrls), writer),
     );
     await this.#send(kept, call);
   }
@@ -75,7 +75,10 @@ export class KeyedRequests {
     });
   }
 
-  /** Only the fields and the hash of the file are needed: by what precedes the file, if it says all. */
+  /**
+   * Needs only the fields and the file's hash; the file is not read if its hash is among the fields
+   * before it.
+   */
   async #repeat(
     kept: KeptAnswer,
     call: Call,
@@ -87,7 +90,7 @@ export class KeyedRequests {
       if (compared && isSame(kept, call, compared)) announced = compared;
       return announced !== undefined;
     });
-    await this.#again(kept, call, announced ?? call.understand(form));
+    await this.#again(kept, call, announced ?? call.validateForm(form));
   }
 
   async #send(kept: KeptAnswer, call: Call): Promise<void> {
@@ -96,7 +99,7 @@ export class KeyedRequests {
   }
 }
 
-/** What the fields before a file say of the request, if they name the file by its hash. */
+/** The request according to the fields before the file, if they include the file's hash. */
 function announcedBy(fields: RawFields, call: Call): Compared | undefined {
   try {
     const input = call.read(fields);
@@ -105,7 +108,7 @@ function announcedBy(fields: RawFields, call: Call): Compared | undefined {
       ? { input, file: { hash: Buffer.from(hash, 'hex') } }
       : undefined;
   } catch (error) {
-    // Missing fields may follow the file, and wrong ones are reported once all have arrived.
+    // Missing fields may follow the file, and invalid ones are reported once all have arrived.
     if (error instanceof ServiceError) return undefined;
     throw error;
   }
@@ -114,7 +117,7 @@ function announcedBy(fields: RawFields, call: Call): Compared | undefined {
 const isSame = (kept: KeptAnswer, call: Call, compared: Compared): boolean =>
   kept.fingerprint.equals(fingerprint(call, compared));
 
-/** What a client says of its file's hash adds nothing to the file. */
+/** `image_hash` is left out, since the hash of the file itself is included. */
 const fingerprint = ({ operation, arrival }: Call, { input, file }: Compared): Buffer =>
   fingerprintOf({
     operation: operation.id,
@@ -124,5 +127,5 @@ const fingerprint = ({ operation, arrival }: Call, { input, file }: Compared): B
   });
 
 async function* filled(kept: KeptAnswer, url: (key: string) => string): AsyncGenerator<string> {
-  for await (const piece of kept.pieces()) yield fillMarks(piece, url);
+  for await (const text of kept.pieces()) yield fillMarks(text, url);
 }

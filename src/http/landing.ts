@@ -25,7 +25,7 @@ const icon =
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#27b"/><path d="M2 13l4-6 3 4 2-2 3 4z" fill="#fff"/><circle cx="11" cy="5" r="1.5" fill="#fff"/></svg>`,
   );
 
-/** The first page of a server: what it is, and where to go from here. */
+/** The landing page: what the server is, and links to the console, documentation, and state. */
 const page = (console: boolean): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -65,7 +65,7 @@ imgstore help</code></pre>
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The page runs nothing, and loads nothing. */
+/** The page runs no scripts and loads nothing. */
 const policy = [
   "default-src 'none'",
   `style-src ${hashOf(style)}`,
@@ -82,8 +82,8 @@ const headers = {
 };
 
 /**
- * `/`, for a person who has opened the address of the server in a browser.
- * @param console whether it has one.
+ * `/`, for a person who has opened the URL of the server in a browser. @param console whether the
+ * console is enabled.
  */
 export function landingRouter(console: boolean): Router {
   const router = Router();

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { JsonWriter } from './streamed-json.js';
 
-/** Writes JSON documents as lines, which may be made while they are sent. */
+/** Writes JSON documents as lines, produced while they are sent. */
 export class LineWriter {
   readonly #json: JsonWriter;
 
@@ -15,7 +15,7 @@ export class LineWriter {
     await this.#json.endLine();
   }
 
-  /** Sends the rest. */
+  /** Sends what is still buffered. */
   flush(): Promise<void> {
     return this.#json.flush();
   }

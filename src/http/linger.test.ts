@@ -11,7 +11,7 @@ const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
 const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000), Buffer.from('\r\n')]);
 
 /**
- * A client whose body is rejected immediately; it may send this much more, for this long, after the
+ * A client whose body is rejected immediately, and the limits on what it may still send after the
  * response.
  */
 async function refused(t: TestContext, limits: { bytes: number; ms: number }): Promise<Socket> {
@@ -39,7 +39,7 @@ test('data after an early response is discarded, and the connection survives', a
   await once(socket, 'data');
 });
 
-test('but not without limit', async (t) => {
+test('data after an early response is limited in size', async (t) => {
   const socket = await refused(t, { bytes: 1024 * 1024, ms: 5_000 });
   let sent = 0;
   while (!socket.destroyed && sent < 20_000) {
@@ -49,7 +49,7 @@ test('but not without limit', async (t) => {
   assert.ok(sent < 20_000, 'the connection closes before the body ends');
 });
 
-test('nor forever', async (t) => {
+test('data after an early response is limited in time', async (t) => {
   const socket = await refused(t, { bytes: 1024 * 1024, ms: 50 });
   await new Promise((resolve) => socket.once('close', resolve));
 });

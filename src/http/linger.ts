@@ -14,14 +14,14 @@ const pollMs = 100;
 export function linger(request: IncomingMessage, { ms, bytes } = lingerLimits): void {
   if (request.complete || request.destroyed) return;
   const { socket } = request;
-  const most = socket.bytesRead + bytes;
+  const maxBytes = socket.bytesRead + bytes;
   const latest = performance.now() + ms;
   const end = (): void => void request.destroy();
   // If nobody has read the request, Node discards its bytes before any event could fire.
-  const look = guarded(end, () => {
-    if (socket.bytesRead > most || performance.now() > latest) end();
+  const check = guarded(end, () => {
+    if (socket.bytesRead > maxBytes || performance.now() > latest) end();
   });
-  const timer = setInterval(look, pollMs);
+  const timer = setInterval(check, pollMs);
   const close = guarded(end, () => clearInterval(timer));
   request.once('close', close);
   request.resume();

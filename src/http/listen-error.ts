@@ -27,7 +27,7 @@ export function listenError(
     default:
       return failure(`Cannot listen on ${host}:${port}: ${(cause as Error).message}`, {
         setting: settings.host,
-        remedy: `Choose an address of this machine, as in "${commandLine('serve', flagOf(settings.host), '127.0.0.1')}".`,
+        remedy: `Choose an IP address of this machine, as in "${commandLine('serve', flagOf(settings.host), '127.0.0.1')}".`,
         cause,
       });
   }

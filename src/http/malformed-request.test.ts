@@ -5,7 +5,7 @@ import { parserErrorOf } from './malformed-request.js';
 const refusal = (code: string): string | undefined =>
   parserErrorOf(Object.assign(new Error(code), { code }))?.code;
 
-test('what Node rejects gets one of our codes; a failed connection gets no response', () => {
+test('input that Node rejects gets a code of the API; a failed connection gets no response', () => {
   assert.equal(refusal('ERR_HTTP_REQUEST_TIMEOUT'), 'request_timeout');
   assert.equal(refusal('HPE_HEADER_OVERFLOW'), 'headers_too_large');
   assert.equal(refusal('HPE_CHUNK_EXTENSIONS_OVERFLOW'), 'upload_too_large');

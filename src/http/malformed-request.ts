@@ -54,6 +54,6 @@ export function refuseRequest(response: ServerResponse, error: ServiceError): vo
   response.writeHead(error.status, headers).end(body);
 }
 
-/** Whether a request target is a path, `*`, or a URL: Express would answer others itself. */
+/** Whether a request target is a path, `*`, or a URL; Express would answer any other itself. */
 export const isRequestTarget = (target = ''): boolean =>
   target.startsWith('/') || target === '*' || URL.canParse(target);

@@ -9,8 +9,8 @@ import { authorityOf } from './host.js';
 import { listenError } from './listen-error.js';
 import { pathOf } from './target.js';
 
-/** One Prometheus, a second one, and somebody who looks. */
-const mostConnections = 16;
+/** Enough for two Prometheus servers and an operator. */
+const maxConnections = 16;
 
 const timeoutMs = 10 * secondMs;
 
@@ -24,7 +24,7 @@ export interface MetricsServerOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  /** What clients have to send as a bearer token, if anything. */
+  /** The bearer token that clients have to send, if any. */
   readonly token: string | undefined;
   readonly expose: () => Promise<Exposition>;
   readonly logger: Logger;
@@ -36,13 +36,13 @@ export interface MetricsServer {
 }
 
 /**
- * Answers `GET /metrics` at an address of its own, which need not be reachable for clients of the API.
- * @throws OperatorError when the address is unavailable.
+ * Answers `GET /metrics` on a separate host and port, which need not be reachable for clients of
+ * the API. @throws OperatorError when it cannot listen there.
  */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port, logger } = options;
   const server = createServer({ requestTimeout: timeoutMs, headersTimeout: timeoutMs });
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     request.resume();
     const fail = (error: unknown): void => {
@@ -58,9 +58,9 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   }).catch((cause: unknown) => {
     throw listenError(cause, host, port, { host: 'metrics.host', port: 'metrics.port' });
   });
-  const { port: given } = server.address() as AddressInfo;
+  const { port: boundPort } = server.address() as AddressInfo;
   return {
-    url: `http://${authorityOf(host, given)}/metrics`,
+    url: `http://${authorityOf(host, boundPort)}/metrics`,
     stop: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
@@ -95,6 +95,6 @@ function refuse(response: ServerResponse, status: number, text: string): void {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** In a time that does not tell how much of the token was right. */
+/** Compares in constant time. */
 const isBearer = (header: string, token: string): boolean =>
   timingSafeEqual(digest(header.replace(/^Bearer +/i, '')), digest(token));

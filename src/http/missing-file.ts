@@ -1,16 +1,16 @@
 import { ServiceError } from '../errors/catalogue.js';
 import type { ReceivedForm } from './upload.js';
 
-/** Characters of a part's name that are repeated to its sender. */
+/** Characters of a part's name that are quoted in the error message. */
 const maxName = 100;
 
-/** The error for an upload without its file: says what came instead. */
+/** The error for an upload without its file; explains what was received instead. */
 export function missingFile(part: string, form: ReceivedForm): ServiceError {
-  const message = `${part} is required: ${instead(part, form)}`;
+  const message = `${part} is required: ${explanation(part, form)}`;
   return new ServiceError('missing_field', { field: part, message });
 }
 
-function instead(part: string, { fields, otherFiles = [] }: ReceivedForm): string {
+function explanation(part: string, { fields, otherFiles = [] }: ReceivedForm): string {
   const [name] = otherFiles;
   if (name !== undefined) {
     return `the file came as "${name.slice(0, maxName)}"; name its part ${part}.`;

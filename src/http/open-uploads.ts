@@ -4,9 +4,9 @@ import { ServiceError } from '../errors/catalogue.js';
 import { openUploads } from '../telemetry/metrics.js';
 
 export interface OpenUploadLimits {
-  /** Uploads of one user that are received and processed at the same time. */
+  /** Uploads of one user that may be received and processed at the same time. */
   readonly perUser: number;
-  /** Milliseconds that a further upload waits for its turn. */
+  /** How long a further upload waits for a slot, in milliseconds. */
   readonly waitMs: number;
 }
 
@@ -24,20 +24,20 @@ interface UserQueue {
   readonly waiting: Set<EventEmitter>;
 }
 
-/** Who may have how many uploads open. */
+/** Limits how many uploads each user may have open. */
 export interface UploadSlots {
   /**
-   * Runs `work` when the user may have one more open upload.
+   * Runs `work` as soon as the user has a free slot.
    * @param signal aborted when the client disconnects.
-   * @throws ServiceError `unavailable` if its turn does not come, and whatever `work` throws.
+   * @throws ServiceError `unavailable` if no slot becomes free in time, and whatever `work` throws.
    */
   run(userId: string, signal: AbortSignal, work: () => Promise<void>): Promise<void>;
 }
 
 /**
  * Limits how many uploads each user can have open on this node, and thereby their use of disk,
- * memory, and the imaging queue. A further upload waits with its body unread rather than being
- * rejected, so that clients sending a whole album at once need not know the limit.
+ * memory, and the imaging queue. A further upload waits, its body unread, instead of being
+ * rejected, so that a client can send a whole album at once without knowing the limit.
  */
 export class OpenUploads implements UploadSlots {
   readonly #queues = new Map<string, UserQueue>();
@@ -58,7 +58,7 @@ export class OpenUploads implements UploadSlots {
     }
   }
 
-  /** Waits until another upload passes its slot on. */
+  /** Waits until another upload hands over its slot. */
   async #turn({ waiting }: UserQueue, signal: AbortSignal): Promise<void> {
     if (waiting.size >= this.limits.perUser * waitingPerOpen) throw tooMany();
     const waiter = new EventEmitter();

@@ -4,25 +4,25 @@ import { catalogue } from '../errors/catalogue.js';
 import type { ErrorCode } from '../errors/catalogue.js';
 import { takesKeys } from './idempotency-key.js';
 
-/** Of every request, whatever it asks for: any may bring a body, and each has a token somewhere. */
-const everywhere = [
+/** Errors of every operation, since any request may have a body and a token. */
+const commonErrors = [
   ...['malformed_request', 'invalid_field', 'upload_interrupted'],
   ...['unauthorized', 'token_expired', 'token_revoked'],
   ...['request_timeout', 'upload_too_large', 'unsupported_media_type', 'expectation_failed'],
   ...['rate_limited', 'headers_too_large', 'internal_error', 'unavailable'],
 ] as const satisfies ErrorCode[];
 
-/** Of tokens that are good for one platform or one user, refresh tokens among them. */
-const ofTenants = ['platform_suspended', 'user_suspended'] as const satisfies ErrorCode[];
+/** Errors of tokens of a platform or user, including refresh tokens. */
+const tenantErrors = ['platform_suspended', 'user_suspended'] as const satisfies ErrorCode[];
 
-/** Of paths with the ids of such a token. */
-const ofOwnPaths = ['forbidden'] as const satisfies ErrorCode[];
+/** Errors of operations whose paths contain the ids of such a token. */
+const pathErrors = ['forbidden'] as const satisfies ErrorCode[];
 
-/** Of requests that lack a field which their operation always needs. */
-const ofRequiredFields = ['missing_field'] as const satisfies ErrorCode[];
+/** Errors of operations with required fields. */
+const requiredFieldErrors = ['missing_field'] as const satisfies ErrorCode[];
 
-/** Of files, and of the room for them. */
-const ofUploads = [
+/** Errors of uploads: quotas, and files that are rejected. */
+const uploadErrors = [
   ...['user_not_found', 'storage_quota_exceeded', 'platform_limit_exceeded'],
   ...[
     'unsupported_image',
@@ -33,21 +33,21 @@ const ofUploads = [
   ],
 ] as const satisfies ErrorCode[];
 
-/** Of bytes that may be asked for in ranges. */
-const ofRanges = ['range_not_satisfiable'] as const satisfies ErrorCode[];
+/** Errors of operations that support ranges. */
+const rangeErrors = ['range_not_satisfiable'] as const satisfies ErrorCode[];
 
-/** Of requests with an Idempotency-Key. */
-const ofKeys = ['request_in_progress', 'idempotency_key_reused'] as const satisfies ErrorCode[];
+/** Errors of operations that accept an Idempotency-Key. */
+const keyErrors = ['request_in_progress', 'idempotency_key_reused'] as const satisfies ErrorCode[];
 
-type Common = (typeof everywhere)[number];
+type Common = (typeof commonErrors)[number];
 type RequestError = {
   [Code in ErrorCode]: (typeof catalogue)[Code]['status'] extends 400 | 410 ? Code : never;
 }[ErrorCode];
 
-/** What an operation declares of itself: codes that its kind does not have anyhow. */
+/** Codes that an operation declares itself, beyond those derived from its properties. */
 export type OwnError = Exclude<RequestError, Common>;
 
-/** What of an operation decides how it can be refused. */
+/** The properties of an operation that determine its possible errors. */
 export interface Refusable {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   readonly keyless?: true;
@@ -59,17 +59,17 @@ export interface Refusable {
   readonly errors?: readonly OwnError[];
 }
 
-/** All codes that an operation can answer, in the order of the catalogue. */
+/** All error codes that an operation can return, in the order of the catalogue. */
 export function errorsOf(operation: Refusable): ErrorCode[] {
   const { scheme, errors = [], upload, ranges } = operation;
   const codes = new Set<ErrorCode>([
-    ...everywhere,
-    ...(scheme === 'Admin' ? [] : ofTenants),
-    ...(scheme === 'Admin' || scheme === 'none' ? [] : ofOwnPaths),
-    ...(needsFields(operation) ? ofRequiredFields : []),
-    ...(upload ? ofUploads : []),
-    ...(ranges ? ofRanges : []),
-    ...(takesKeys(operation) ? ofKeys : []),
+    ...commonErrors,
+    ...(scheme === 'Admin' ? [] : tenantErrors),
+    ...(scheme === 'Admin' || scheme === 'none' ? [] : pathErrors),
+    ...(needsFields(operation) ? requiredFieldErrors : []),
+    ...(upload ? uploadErrors : []),
+    ...(ranges ? rangeErrors : []),
+    ...(takesKeys(operation) ? keyErrors : []),
     ...errors,
   ]);
   return (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));

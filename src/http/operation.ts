@@ -28,8 +28,8 @@ export interface Arrival<P extends string> {
 
 /** Makes a URL of the store absolute. */
 export interface ResolveUrl {
-  (address: string): string;
-  /** Stands for the URL of an object in an answer that outlives it. */
+  (url: string): string;
+  /** Returns a placeholder for the URL of an object, for stored answers that outlive the URL. */
   readonly ofObject?: (key: string) => string;
 }
 
@@ -60,18 +60,19 @@ interface Spec<P extends string, Q, B> {
   /** Express path with `:name` placeholders. */
   readonly path: P;
   /**
-   * Scheme words of the Authorization header; `none` only for the refresh operation. A platform's
-   * token on a path without its id is good for its own users: the handler has to see to that.
+   * Scheme words of the Authorization header; `none` only for the refresh operation. On a path
+   * without a platform id, the handler has to check that a platform's token accesses only its own
+   * users.
    */
   readonly scheme: Scheme | readonly Scheme[] | 'none';
   readonly summary: string;
   /** Marks an operation that is not part of the original interface. */
   readonly ext?: true;
-  /** Its requests may wait for long, and do not count among those that its caller has in progress. */
+  /** Its requests may wait for a long time and do not count as in progress for their caller. */
   readonly waits?: true;
   readonly query?: Q;
   readonly body?: B;
-  /** Ignores an Idempotency-Key: changes nothing, or hands out tokens, which are not kept. */
+  /** Ignores an Idempotency-Key: changes nothing, or issues tokens, which must not be stored. */
   readonly keyless?: true;
   /** Does not accept body fields in the query, which proxies log. */
   readonly bodyAlone?: true;
@@ -79,15 +80,15 @@ interface Spec<P extends string, Q, B> {
   readonly result: z.ZodType;
   /** Media types of the bytes that the operation may return instead of the envelope. */
   readonly stream?: string | readonly string[];
-  /** Those bytes come with an ETag, and in ranges if a request wants some. */
+  /** Those bytes have an ETag and can be requested in ranges. */
   readonly ranges?: true;
-  /** Successful answers never have the envelope: `result` describes what comes as `stream`. */
+  /** Successful responses never have the envelope: `result` describes the body of type `stream`. */
   readonly bare?: true;
-  /** Answers name their version: 304 if the client has it, 204 if it is empty. */
+  /** Responses have an ETag: 304 if the client has that version, 204 if it is empty. */
   readonly versioned?: true;
-  /** The signature of a link in the query does as well as a token. */
+  /** The signature of a link in the query is accepted in place of a token. */
   readonly signed?: true;
-  /** What it can be refused with, beyond what {@link errorsOf} adds for operations of its kind. */
+  /** Error codes beyond those that {@link errorsOf} derives from the properties above. */
   readonly errors?: readonly OwnError[];
 }
 
@@ -109,7 +110,7 @@ type Result<S extends { result: z.ZodType }> =
 export const streamsOf = ({ stream = [] }: Pick<Operation, 'stream'>): readonly string[] =>
   typeof stream === 'string' ? [stream] : stream;
 
-/** The schemes of an operation, if it has any. */
+/** The schemes that an operation accepts. */
 export const schemesOf = ({ scheme }: Pick<Operation, 'scheme'>): readonly Scheme[] =>
   scheme === 'none' ? [] : typeof scheme === 'string' ? [scheme] : scheme;
 

@@ -11,7 +11,7 @@ export const pageNumber = (max: number) => integer(1, max).default(1);
 /** 0-based index of the first item of a page. */
 export const indexOfPage = (page: number, size: number): number => (page - 1) * size;
 
-/** Of a list whose totals are not always counted to the end. */
+/** For lists whose totals are not always counted to the end. */
 export const totalIsExact = z
   .literal(false)
   .optional()

@@ -7,12 +7,12 @@ import { lengthOf } from './file-headers.js';
 import { resolveRange } from './range.js';
 import { StreamedResponse, sendStream } from './streamed-response.js';
 
-/** Raw bytes of a known length, any range of which can be made by itself. */
+/** Raw bytes of a known length, any range of which can be produced on its own. */
 export interface RangedContent {
   readonly bytes: number;
-  /** Changes whenever any byte does; with its quotes. */
+  /** Changes whenever any byte changes; includes the quotes. */
   readonly etag: string;
-  /** Besides those that tell of type, length, range and state. */
+  /** Besides those for type, length, range, and validators. */
   readonly headers: Readonly<Record<string, string>>;
   /** As `write` of {@link StreamedResponse}, for a range of the bytes. */
   readonly write: (range: ByteRange, destination: Writable, signal: AbortSignal) => Promise<void>;
@@ -32,7 +32,7 @@ interface Exchange {
 }
 
 /**
- * Answers with the whole, with a range, or with 304, as RFC 9110 says.
+ * Answers with the whole body, with a range, or with 304 (RFC 9110).
  * @param type media type of the body.
  * @throws ServiceError `range_not_satisfiable`, and whatever `write` throws.
  */

@@ -4,9 +4,9 @@ import { minuteMs, secondMs } from '../units.js';
 const capacity = 50_000;
 
 /**
- * Allows this many events per minute and key, and as many at once (the generic cell rate
- * algorithm): each event costs its share of a minute, and a key may be one minute ahead. One number
- * per key, no timers.
+ * Allows this many events per minute and key, all of them at once if need be (the generic cell rate
+ * algorithm): each event costs its share of a minute, and a key may be one minute ahead. Takes one
+ * number per key and no timers.
  */
 export class RateCounter {
   /** When each key will have paid for all its events, in milliseconds; longest idle first. */

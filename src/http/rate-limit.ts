@@ -24,7 +24,9 @@ export interface CountedEvent {
 export class RateLimit {
   readonly #counters: Readonly<Record<keyof RateLimits, RateCounter | undefined>>;
 
-  /** @param announce tells the node's other HTTP processes, if any, which then `note` the event. */
+  /**
+   * @param announce notifies the node's other HTTP processes, if any, which then `note` the event.
+   */
   constructor(
     { perToken, failedAuth }: RateLimits,
     private readonly announce?: (event: CountedEvent) => void,

@@ -3,9 +3,9 @@ import { secondMs } from '../units.js';
 const probeTimeoutMs = 5 * secondMs;
 
 /** The state of each part of a running service as reported by `/readyz`: `ok` or `down`. */
-export async function readiness(address: string): Promise<Record<string, string>> {
+export async function readiness(baseUrl: string): Promise<Record<string, string>> {
   try {
-    const answer = await fetch(`${address}/readyz`, {
+    const answer = await fetch(`${baseUrl}/readyz`, {
       signal: AbortSignal.timeout(probeTimeoutMs),
     });
     const body = (await answer.json()) as {

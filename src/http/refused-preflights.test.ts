@@ -24,7 +24,7 @@ describe('refused preflights', () => {
       headers: { origin, 'access-control-request-method': 'GET' },
     }) as unknown as IncomingMessage;
 
-  test('are a line that names the origin and the setting', () => {
+  test('are logged in one line that names the origin and the setting', () => {
     new RefusedPreflights(logger).note(preflight('https://app.example'));
     assert.deepEqual(lines, [
       {
@@ -36,7 +36,7 @@ describe('refused preflights', () => {
     ]);
   });
 
-  test('are at most one line a second, and a short one', () => {
+  test('are logged at most once a second, in a short line', () => {
     let now = 0;
     const refused = new RefusedPreflights(logger, () => now);
     for (let at = 0; at < 10; at += 1) refused.note(preflight('https://a.example'));
@@ -47,7 +47,7 @@ describe('refused preflights', () => {
     assert.ok(JSON.stringify(lines[1]).length < 1000);
   });
 
-  test('are those of origins that are not allowed', async (t) => {
+  test('are only those from origins that are not allowed', async (t) => {
     const app = createHttpApp({
       logger,
       logRequest: () => undefined,
@@ -71,7 +71,7 @@ describe('refused preflights', () => {
     );
   });
 
-  test('are not what other requests are', () => {
+  test('do not include other requests', () => {
     new RefusedPreflights(logger).note(preflight('https://app.example', 'GET'));
     new RefusedPreflights(logger).note(preflight(''));
     assert.deepEqual(lines, []);

@@ -3,13 +3,15 @@ import { secondMs } from '../units.js';
 import type { Logger } from '../telemetry/logger.js';
 import { pathOf } from './target.js';
 
-/** A page that repeats what is refused must not flood the log. */
+/** A page that keeps retrying must not flood the log. */
 const pauseMs = secondMs;
 
-/** Characters that are logged of what a client sent. */
+/** Maximum number of logged characters of a client's text. */
 const maxLength = 200;
 
-/** Tells the operator about refused preflights: in the browser they look like a broken network. */
+/**
+ * Logs refused preflights for the operator, since in the browser they look like a network failure.
+ */
 export class RefusedPreflights {
   #last = -Infinity;
 

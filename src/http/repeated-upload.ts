@@ -7,8 +7,8 @@ import { receiveForm } from './upload.js';
 import type { ReceivedFile, ReceivedForm, UploadStaging } from './upload.js';
 
 /**
- * Receives an upload whose key is known for its fields and the hash of its file, which is not stored.
- * @param suffices stops reading at the file, whose rest the server discards as it comes.
+ * Receives a repeated upload for its fields and the hash of its file; the file is not stored.
+ * @param suffices stops reading at the file; the server discards the rest as it arrives.
  * @throws ServiceError as `receiveForm`.
  */
 export const receiveRepeat = (
@@ -19,7 +19,7 @@ export const receiveRepeat = (
   receiveForm(request, response, {
     part: operation.upload?.part ?? '',
     maxBytes,
-    remainingBytes: Infinity, // the user has stored it already
+    remainingBytes: Infinity, // the user has already stored it
     keep: hashed,
     suffices,
   });
@@ -28,10 +28,10 @@ async function hashed(content: Readable): Promise<ReceivedFile> {
   const hash = createHash('sha256');
   let bytes = 0;
   let checksum = 0;
-  for await (const piece of content as AsyncIterable<Buffer>) {
-    hash.update(piece);
-    checksum = crc32(piece, checksum);
-    bytes += piece.length;
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    checksum = crc32(chunk, checksum);
+    bytes += chunk.length;
   }
   return { path: '', bytes, hash: hash.digest(), crc32: checksum };
 }

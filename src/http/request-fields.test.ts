@@ -24,7 +24,7 @@ const refuse = (field: z.ZodType, raws: readonly unknown[], what: string): void 
 };
 
 describe('a request field', () => {
-  test('that is not there is missing, unless it may be', () => {
+  test('that is absent is missing, unless it is optional', () => {
     const refusal = { code: 'missing_field', field: 'field' };
     for (const field of [text(1, 5), flag, idList, oneOf(['a'])]) {
       assert.throws(() => read(field, undefined), refusal);
@@ -40,7 +40,7 @@ describe('a request field', () => {
     refuse(text(1, 2), ['', '😀😀😀', 'a\0', null, true, {}], 'text of 1 to 2 characters');
   });
 
-  test('that comes several times is refused, but for lists', () => {
+  test('that is given several times is refused, except for lists', () => {
     for (const field of [text(1, 9), flag, integer(0, 9), oneOf(['a'])]) {
       refuse(field, [['a', 'b'], []], 'given only once');
     }

@@ -120,7 +120,7 @@ const dayReadBy = <T>(read: (text: string) => T | undefined) =>
 /** A day `YYYYMMDD` in the configured zone, midnight to midnight. */
 export const day = (clock: WallClock): z.ZodType<Span> => dayReadBy((value) => clock.day(value));
 
-/** A day `YYYYMMDD` as `YYYY-MM-DD`, for what is kept by day. */
+/** A day `YYYYMMDD` as `YYYY-MM-DD`, for data that is stored by day. */
 export const calendarDay = dayReadBy(isoDay);
 
 /** A day `YYYYMMDD`, or one second of it `YYYYMMDD_HHMMSS`, in the configured zone. */
@@ -131,7 +131,7 @@ export const dayOrTime = (clock: WallClock): z.ZodType<Span> =>
     'an existing day in the form YYYYMMDD or time in the form YYYYMMDD_HHMMSS',
   );
 
-/** An id, unchecked: one that is not a UUID is simply not found. */
+/** An id, not validated: one that is not a UUID is simply not found. */
 export const identifier = z.preprocess(
   asText,
   storable(expecting('an id')).meta({ format: 'uuid' }),
@@ -152,7 +152,7 @@ function jsonOf(text: string): unknown {
 
 /**
  * Words as a repeated field, a JSON array, or comma-separated text; lowercased.
- * @param meta what the document says of each.
+ * @param meta OpenAPI metadata of each word.
  */
 export function textList(words: Parameters<typeof storable>[0], meta: Record<string, string>) {
   const listed = z.preprocess(asText, storable(words).meta(meta));

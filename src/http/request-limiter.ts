@@ -9,7 +9,7 @@ import { secondMs } from '../units.js';
 /** Concurrent requests of one caller, and requests that may wait. */
 const requestsPerCaller = 32;
 const waitingPerCaller = 1_000;
-/** Longest time that a request waits for others of its caller, in milliseconds. */
+/** How long a request waits for others of its caller at most, in milliseconds. */
 const waitMs = 10 * secondMs;
 
 /** Limits how many requests of one caller are in progress. */
@@ -23,8 +23,8 @@ export class RequestLimiter {
 
   /**
    * Waits until the caller has few enough requests in progress; a request counts until its response
-   * has been sent. Uploads are exempt: they wait for the imaging process, which has its own queue,
-   * and their responses are short; and so are those that wait for something to happen.
+   * has been sent. Uploads are exempt, since they wait for the imaging process, which has its own
+   * queue, and their responses are short. Requests that wait for changes are exempt as well.
    * @returns false if the client disconnected in the meantime.
    * @throws ServiceError `unavailable` when the caller has too many requests.
    */
@@ -34,7 +34,7 @@ export class RequestLimiter {
     response: Response,
   ): Promise<boolean> {
     if (upload || waits) return true;
-    if (response.destroyed) return false; // disconnected while its token was checked: 'close' has already fired
+    if (response.destroyed) return false; // disconnected while its token was checked, so 'close' has already been emitted
     const account = callerOf(caller);
     let state: 'waiting' | 'running' | 'over' = 'waiting';
     const cut = (): void => void response.destroy();

@@ -5,14 +5,14 @@ import type { Claims } from '../auth/claims.js';
 import { guarded } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { LogRequest } from '../telemetry/request-lines.js';
-import { clientAddress } from './client-ip.js';
+import { clientIp } from './client-ip.js';
 import { isFilePath } from './files.js';
 import { beginRequest, countRequest } from './request-metrics.js';
 import { pathOf } from './target.js';
 
 const acceptable = /^[\w.:-]{1,128}$/;
 
-/** Random bytes for 256 ids: asking for 16 at a time takes as long as the rest of an id. */
+/** Random bytes for 256 ids: fetching 16 at a time would double the cost of an id. */
 const random = new Uint8Array(4096);
 const randomBytesPerId = 16;
 let used = random.length;
@@ -31,13 +31,16 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   return typeof given === 'string' && acceptable.test(given) ? given : newId();
 }
 
-/** Characters of a client's text that are logged; the longest path of the API has about 140. */
+/**
+ * Maximum number of logged characters of a client's text; the longest path of the API has about
+ * 140.
+ */
 const maxLogged = 256;
 
 const cut = (text: string): string =>
   text.length <= maxLogged ? text : `${text.slice(0, maxLogged)}… (${text.length} characters)`;
 
-/** A response; Express and what it routes to keep in `locals` who it is for, and of what operation. */
+/** A response; the Express handlers store its caller and operation in `locals`. */
 type Answered = ServerResponse & {
   readonly locals?: { readonly caller?: Claims; readonly operation?: string };
 };
@@ -49,7 +52,7 @@ export interface RequestLogParts {
   readonly trustProxy: number;
 }
 
-/** Logs one line for a request when it ends, and counts it. */
+/** Logs a request when it ends, and counts it. */
 export function logWhenClosed(
   { logger, logRequest, trustProxy }: RequestLogParts,
   request: IncomingMessage,
@@ -59,7 +62,7 @@ export function logWhenClosed(
   const started = performance.now();
   const { socket, headers } = request;
   // A socket that has been closed no longer knows its peer.
-  const client = clientAddress(request, trustProxy);
+  const client = clientIp(request, trustProxy);
   const before = socket.bytesWritten;
   const unlogged = (error: unknown): void => void logger.error('request log', { error });
   beginRequest();

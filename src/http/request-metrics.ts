@@ -3,7 +3,7 @@ import { secondMs } from '../units.js';
 
 type Status = number | 'aborted';
 
-/** The series of one operation, found once: looking them up takes longer than counting. */
+/** The series of one operation, cached because looking them up takes longer than counting. */
 class OperationSeries {
   readonly #seconds: ReturnType<typeof requestSeconds.of>;
   readonly #byStatus = new Map<Status, ReturnType<typeof requests.of>>();
@@ -23,10 +23,10 @@ class OperationSeries {
 const operations = new Map<string, OperationSeries>();
 const inProgress = requestsInProgress.of();
 
-/** To be followed by {@link countRequest}. */
+/** Must be followed by {@link countRequest}. */
 export const beginRequest = (): void => inProgress.add();
 
-/** @param operation its id, or one of few words. */
+/** @param operation an operation id, `files`, or `other`. */
 export function countRequest(operation: string, status: Status, ms: number): void {
   inProgress.add(-1);
   let series = operations.get(operation);

@@ -83,7 +83,7 @@ function answerer(operation: Operation, parts: RouterParts) {
     const call = new Call(operation, request, response, caller, urlResolverFor(request, parts));
     const id = keyOf(operation, request, caller);
     const answer = async (form: ReceivedForm): Promise<void> =>
-      call.send(await call.handle(call.understand(form)));
+      call.send(await call.handle(call.validateForm(form)));
     const { upload } = operation;
     if (!upload) {
       const form = { fields: await readFields(request, response) };

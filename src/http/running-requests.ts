@@ -1,6 +1,9 @@
 import { guarded, ignore } from '../guarded.js';
 
-/** Requests at work, those of clients that have gone included: what they use is closed after them. */
+/**
+ * Running requests, including those of clients that have disconnected. Resources that they use are
+ * closed only after them.
+ */
 export class RunningRequests {
   #running = 0;
   #ended: (() => void) | undefined;
@@ -15,7 +18,7 @@ export class RunningRequests {
     }
   }
 
-  /** Resolves once nothing is at work, at the latest after so many milliseconds. */
+  /** Resolves once no request is running, after `ms` milliseconds at the latest. */
   async ended(ms: number): Promise<void> {
     if (this.#running === 0) return;
     await new Promise<void>((resolve) => {

@@ -6,20 +6,20 @@ import { bytesPerMegabyte } from '../units.js';
 import { disconnectSignal, isClientGone } from './client-gone.js';
 
 /** Up to this size a body is read and sent at once: thumbnails and most display renditions. */
-const smallBytes = 256 * 1024;
+const bufferedBytes = 256 * 1024;
 
 /**
- * Bytes that such bodies may hold in all. With more, as when many clients do not read, they are sent
- * piece by piece as well.
+ * Bytes that such bodies may hold in memory in total. Beyond that, for example when many clients do
+ * not read, they are streamed as well.
  */
-const mostHeld = 64 * bytesPerMegabyte;
+const maxHeldBytes = 64 * bytesPerMegabyte;
 
-let held = 0;
+let heldBytes = 0;
 
 /**
- * Sends a response at the client's pace. If the store fails halfway, breaks the connection.
+ * Sends a response at the client's pace. Closes the connection if the store fails halfway.
  *
- * @param bytes length of what is sent.
+ * @param bytes length of the body.
  * @param headers as `writeHead` takes them.
  */
 export async function sendBody(
@@ -30,19 +30,19 @@ export async function sendBody(
   headers: string[],
 ): Promise<void> {
   if (response.destroyed) body.stream.destroy();
-  else if (bytes <= smallBytes && held + bytes <= mostHeld && body.read) {
-    held += bytes;
-    const release = guarded(ignore, () => (held -= bytes));
+  else if (bytes <= bufferedBytes && heldBytes + bytes <= maxHeldBytes && body.read) {
+    heldBytes += bytes;
+    const release = guarded(ignore, () => (heldBytes -= bytes));
     response.once('close', release);
     const whole = await body.read();
     response.writeHead(status, headers).end(whole);
   } else {
     response.writeHead(status, headers);
-    await sendStepwise(body, response);
+    await sendStreamed(body, response);
   }
 }
 
-async function sendStepwise(body: ObjectBody, response: ServerResponse): Promise<void> {
+async function sendStreamed(body: ObjectBody, response: ServerResponse): Promise<void> {
   const signal = disconnectSignal(response);
   try {
     if (body.sendTo) await body.sendTo(response, signal);

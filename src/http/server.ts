@@ -14,7 +14,7 @@ export interface RunningServer {
   readonly host: string;
   readonly port: number;
   /**
-   * Tells clients in their responses that these are the last, and gives them a moment to notice.
+   * Announces the shutdown to clients in their next responses, and gives them a moment to notice.
    */
   drain(): Promise<void>;
   /**
@@ -54,7 +54,7 @@ const warningMs = minuteMs;
 /** Bytes buffered in the streams of a request and its response before backpressure applies. */
 const streamBytes = 16 * 1024;
 
-/** @throws OperatorError when the address is unavailable. */
+/** @throws OperatorError when it cannot listen on the host and port. */
 export async function listen(app: RequestListener, options: Listening): Promise<RunningServer> {
   const { host, port, logger, maxConnections, stallMs = minuteMs } = options;
   const server = createServer({
@@ -75,10 +75,10 @@ export async function listen(app: RequestListener, options: Listening): Promise<
   }).catch((cause: unknown) => {
     throw listenError(cause, host, port);
   });
-  const address = server.address() as AddressInfo;
+  const { port: boundPort } = server.address() as AddressInfo;
   return {
     host,
-    port: address.port,
+    port: boundPort,
     drain: () => connections.drain(),
     stop: async (graceMs) => {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -107,7 +107,7 @@ function serve(server: Server, connections: Connections, app: RequestListener): 
   server.on('request', requested);
   // For other expectations the application answers with an error.
   server.on('checkExpectation', requested);
-  // A client that sends Expect: 100-continue is rejected, if at all, before it sends the body.
+  // A client that sends Expect: 100-continue can be rejected before it sends the body.
   const asked = guarded(ignore, (request: IncomingMessage, response: ServerResponse) => {
     // Until it is told to continue, either the body or the next request may follow.
     response.shouldKeepAlive = false;
@@ -118,7 +118,7 @@ function serve(server: Server, connections: Connections, app: RequestListener): 
 
 /** Answers input that is not a request. */
 function refuse(server: Server, connections: Connections, logger: Logger): void {
-  const tell = (error: ServiceError, socket: Socket): void => {
+  const reject = (error: ServiceError, socket: Socket): void => {
     const connection = connections.of(socket);
     if (!connection?.refusable) return;
     const { id, message } = rawResponse(error);
@@ -127,13 +127,13 @@ function refuse(server: Server, connections: Connections, logger: Logger): void 
   };
   const refused = guarded(ignore, (error: NodeJS.ErrnoException, socket: Socket) => {
     const refusal = parserErrorOf(error);
-    if (refusal && socket.writable) tell(refusal, socket);
+    if (refusal && socket.writable) reject(refusal, socket);
     else socket.destroy();
   });
   server.on('clientError', refused);
-  // CONNECT is for proxies, which this is not.
+  // CONNECT is for proxies, and this server is not one.
   const proxied = guarded(ignore, (_request: IncomingMessage, socket: Socket) =>
-    tell(new ServiceError('method_not_allowed'), socket),
+    reject(new ServiceError('method_not_allowed'), socket),
   );
   server.on('connect', proxied);
   let warned = -Infinity;

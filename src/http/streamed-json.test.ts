@@ -103,7 +103,7 @@ test('batches produce the same JSON as arrays', async () => {
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });
 
-test('text is sent as it is, with a Content-Length where nothing comes in batches', async () => {
+test('raw JSON text is sent unchanged, with a Content-Length if there are no batches', async () => {
   const answer = await get('written');
   const text = await answer.text();
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');

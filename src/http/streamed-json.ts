@@ -5,10 +5,10 @@ import { Batches } from '../paging/batches.js';
 import { isNotPlain, JsonText, RawJson } from '../paging/raw-json.js';
 import { isClientGone } from './client-gone.js';
 import { JsonOutlet } from './compress.js';
-import { writePiece } from './streamed-response.js';
+import { writeChunk } from './streamed-response.js';
 
 /** Characters collected before each write. */
-const pieceLength = 32 * 1024;
+const chunkLength = 32 * 1024;
 
 interface Exchange {
   readonly request: Request;
@@ -59,8 +59,8 @@ export async function writeJson(result: unknown, destination: Writable): Promise
 }
 
 /**
- * Writes the same JSON as JSON.stringify, with text as it is, waiting for batched arrays and for the
- * reader.
+ * Writes the same JSON as JSON.stringify, copies raw JSON text unchanged, and waits for batched
+ * arrays and for the reader.
  */
 export class JsonWriter {
   /** Bytes before `#text`. */
@@ -75,7 +75,7 @@ export class JsonWriter {
   async write(value: unknown): Promise<void> {
     if (value instanceof RawJson) this.#raw.push(Buffer.from(this.#takeText()), value.bytes);
     else if (this.#whole(value)) return;
-    else if (value instanceof JsonText) await this.#pieces(value);
+    else if (value instanceof JsonText) await this.#chunks(value);
     else if (value instanceof Batches) {
       await this.#items((value as Batches<unknown>).batches);
     } else if (Array.isArray(value)) {
@@ -85,12 +85,12 @@ export class JsonWriter {
     }
   }
 
-  /** What was not written in pieces has a length. */
+  /** Ends the body; if nothing has been written yet, its length is known. */
   end(): void {
     const lengths = this.#raw.map(({ length }) => length);
     const length = lengths.reduce((sum, one) => sum + one, Buffer.byteLength(this.#text));
     const destination = this.outlet.open(length);
-    // All of it goes to the system in one call.
+    // Node passes all of it to the system in one call.
     for (const bytes of this.#raw) destination.write(bytes);
     destination.end(this.#text);
   }
@@ -122,10 +122,10 @@ export class JsonWriter {
     this.#text += ']';
   }
 
-  async #pieces({ pieces }: JsonText): Promise<void> {
-    for await (const piece of pieces) {
-      if (this.#text.length >= pieceLength) await this.flush();
-      this.#text += piece;
+  async #chunks({ chunks }: JsonText): Promise<void> {
+    for await (const chunk of chunks) {
+      if (this.#text.length >= chunkLength) await this.flush();
+      this.#text += chunk;
     }
   }
 
@@ -147,17 +147,17 @@ export class JsonWriter {
   }
 
   async #flushEnough(): Promise<void> {
-    if (this.#text.length >= pieceLength) await this.flush();
+    if (this.#text.length >= chunkLength) await this.flush();
   }
 
-  /** Sends what was written until now. */
+  /** Sends everything written so far. */
   async flush(): Promise<void> {
     const raw = this.#raw;
     this.#raw = [];
     const text = this.#takeText();
     const destination = this.outlet.open();
-    for (const bytes of raw) await writePiece(destination, bytes, this.signal);
-    await writePiece(destination, text, this.signal);
+    for (const bytes of raw) await writeChunk(destination, bytes, this.signal);
+    await writeChunk(destination, text, this.signal);
   }
 
   #takeText(): string {

@@ -14,19 +14,19 @@ export class StreamedResponse {
      * response as long as `destination` is untouched; a later one breaks the connection.
      */
     readonly write: (destination: Writable, signal: AbortSignal) => Promise<void>,
-    /** Media type, if it is another one than the operation's first. */
+    /** Media type, if it differs from the operation's first. */
     readonly type?: string,
   ) {}
 }
 
 /** Writes a chunk of a body, and waits until the client is ready for the next. */
-export async function writePiece(
+export async function writeChunk(
   destination: Writable,
-  piece: string | Uint8Array,
+  chunk: string | Uint8Array,
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
-  if (!destination.write(piece)) await once(destination, 'drain', { signal });
+  if (!destination.write(chunk)) await once(destination, 'drain', { signal });
 }
 
 /** @param type media type of the body. */

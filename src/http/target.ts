@@ -12,7 +12,7 @@ export function useOriginForm(request: IncomingMessage): void {
   request.url = target?.startsWith('/') ? target : `/${target}`;
 }
 
-/** The path of a request target, as it was sent: nothing is decoded. */
+/** The path of a request target, not decoded. */
 export function pathOf(target = ''): string {
   const end = target.search(/[?#]/);
   return end < 0 ? target : target.slice(0, end);

@@ -53,8 +53,8 @@ export interface ExpectedUpload {
 }
 
 /**
- * Receives a form with a file, which is written to `<incoming>/<id>/original` and hashed as it
- * arrives, and kept until `use` has finished.
+ * Receives a form with a file. The file is written to `<incoming>/<id>/original` and hashed as it
+ * arrives, and is kept until `use` has finished.
  * @throws ServiceError as {@link readForm}; `storage_quota_exceeded` as soon as the file cannot
  *   fit; `unavailable` when the disk is full; whatever `use` throws. Nothing stays on disk.
  */
@@ -76,10 +76,10 @@ export async function withUpload(
   }
 }
 
-/** What to do with a form as it arrives. */
+/** How to process a form as it arrives. */
 interface Receiving
   extends ExpectedUpload, Pick<UploadStaging, 'maxBytes'>, Pick<FilePart, 'suffices'> {
-  /** Refuses a body of this length, as far as it is announced. */
+  /** Refuses a body of this declared length if there is not enough space. */
   readonly admit?: (bytes: number) => Promise<void>;
   /** Must consume the file. */
   readonly keep: (content: Readable) => Promise<ReceivedFile>;
@@ -101,7 +101,7 @@ export async function receiveForm(
   sendContinue(request, response);
   let file: ReceivedFile | undefined;
   const otherFiles: string[] = [];
-  const limits = { bytes, ms: stallMs, per: 'piece' } as const;
+  const limits = { bytes, ms: stallMs, per: 'chunk' } as const;
   const fields = await readForm(request, limits, {
     name: part,
     maxBytes: Math.min(maxBytes, remainingBytes),

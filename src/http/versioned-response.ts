@@ -5,10 +5,10 @@ import { isFresh } from './conditional-request.js';
 
 const compress = promisify(gzip);
 
-/** A handler's response that is small bytes, made only if the client does not have them yet. */
+/** A handler's response that is a small body, produced only if the client does not have it yet. */
 export class VersionedResponse {
   constructor(
-    /** Changes whenever the bytes may; with its quotes. */
+    /** Changes whenever the bytes may change; includes the quotes. */
     readonly etag: string,
     /** Undefined if there is nothing. */
     readonly make: () => Promise<Buffer | undefined>,
@@ -16,7 +16,7 @@ export class VersionedResponse {
 }
 
 /**
- * Answers with the bytes, compressed unless the client refuses that; with 204 if there are none, and
+ * Answers with the bytes, compressed if the client accepts gzip; with 204 if there are none, and
  * with 304 if the client has them.
  */
 export async function sendVersioned(

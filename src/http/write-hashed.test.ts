@@ -15,47 +15,47 @@ async function temporary(t: TestContext): Promise<string> {
   return join(dir, 'file');
 }
 
-async function* piecesOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 for (const [what, bytes, size] of [
   ['nothing', 0, 1],
   ['one byte', 1, 1],
-  ['small pieces that do not fill the last write', 2_000 * kilobyte + 7, 60 * kilobyte],
-  ['pieces that are larger than a write', 3_000 * kilobyte, 1_000 * kilobyte],
+  ['small chunks that do not fill the last write', 2_000 * kilobyte + 7, 60 * kilobyte],
+  ['chunks that are larger than a write', 3_000 * kilobyte, 1_000 * kilobyte],
 ] as const) {
   test(`${what}: every byte is written and hashed in order`, async (t) => {
     const path = await temporary(t);
     const content = randomBytes(bytes);
-    const written = await writeHashed(piecesOf(content, size), path, async () => undefined);
+    const written = await writeHashed(chunksOf(content, size), path, async () => undefined);
     assert.equal(written.bytes, bytes);
     assert.deepEqual(written.hash, createHash('sha256').update(content).digest());
     assert.deepEqual(await readFile(path), content);
   });
 }
 
-test('no more is taken from the sender than fits into one write', async (t) => {
+test('no more is read from the sender than fits into one write', async (t) => {
   const path = await temporary(t);
   let taken = 0;
-  const pieces = async function* (): AsyncGenerator<Buffer> {
-    for await (const piece of piecesOf(randomBytes(4_000 * kilobyte), 64 * kilobyte)) {
-      taken += piece.length;
-      yield piece;
+  const chunks = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of chunksOf(randomBytes(4_000 * kilobyte), 64 * kilobyte)) {
+      taken += chunk.length;
+      yield chunk;
     }
   };
   const held: number[] = [];
   let before = 0;
-  await writeHashed(pieces(), path, async () => {
+  await writeHashed(chunks(), path, async () => {
     held.push(taken - before);
     before = taken;
   });
   assert.ok(held.length > 1 && Math.max(...held) <= 576 * kilobyte, held.join());
 });
 
-test('a disk that is full ends it', async (t) => {
+test('a full disk aborts the write', async (t) => {
   const path = await temporary(t);
   const full = new Error('full');
-  const writing = writeHashed(piecesOf(randomBytes(10), 1), path, () => Promise.reject(full));
+  const writing = writeHashed(chunksOf(randomBytes(10), 1), path, () => Promise.reject(full));
   await assert.rejects(writing, full);
 });

@@ -5,16 +5,16 @@ import { crc32 } from 'node:zlib';
 
 /**
  * Bytes collected before they are written in one call: each call costs as much as copying hundreds
- * of kilobytes. An upload holds no more than this and one further piece in memory.
+ * of kilobytes. An upload holds no more than this and one further chunk in memory.
  */
 const collectedBytes = 512 * 1024;
 
 /**
- * Writes a new file, collecting what arrives in small pieces.
+ * Writes a new file, collecting what arrives in small chunks.
  * @param beforeWrite called before each write; may throw.
  */
 export async function writeHashed(
-  pieces: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer>,
   path: string,
   beforeWrite: () => Promise<void>,
 ): Promise<{ bytes: number; hash: Buffer; crc32: number }> {
@@ -31,12 +31,12 @@ export async function writeHashed(
     pending = 0;
   };
   try {
-    for await (const piece of pieces) {
-      hash.update(piece);
-      checksum = crc32(piece, checksum);
-      bytes += piece.length;
-      collected.push(piece);
-      pending += piece.length;
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      checksum = crc32(chunk, checksum);
+      bytes += chunk.length;
+      collected.push(chunk);
+      pending += chunk.length;
       if (pending >= collectedBytes) await write();
     }
     if (pending > 0) await write();
@@ -46,8 +46,9 @@ export async function writeHashed(
   return { bytes, hash: hash.digest(), crc32: checksum };
 }
 
-async function writeAll(file: FileHandle, pieces: Buffer[], bytes: number): Promise<void> {
-  const { bytesWritten } = await file.writev(pieces);
-  // A disk that is almost full takes only a part; what is left fails with its reason, or fits.
-  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(pieces).subarray(bytesWritten));
+async function writeAll(file: FileHandle, chunks: Buffer[], bytes: number): Promise<void> {
+  const { bytesWritten } = await file.writev(chunks);
+  // An almost full disk may accept only a part. Writing the rest either succeeds or fails with the
+  // reason.
+  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
 }

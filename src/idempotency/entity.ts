@@ -2,14 +2,14 @@ import { EntitySchema } from 'typeorm';
 import { now } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
 
-/** Keyed requests that have succeeded: a row for each piece of their answers. */
+/** Keyed requests that have succeeded: one row for each piece of an answer. */
 export const idempotencyColumns = {
   /** The user or platform of the token. */
   owner: { type: 'uuid', primary: true },
   key: { type: 'text', primary: true, collation: 'C' },
   /** From 0. */
   piece: { type: 'integer', primary: true },
-  /** SHA-256 of the request as understood. */
+  /** SHA-256 of the validated request. */
   fingerprint: { type: 'bytea' },
   /** Part of the JSON of the result, with marks where signed URLs go; encrypted. */
   answer: { type: 'bytea' },

@@ -5,9 +5,9 @@ import { LockSession } from './lock-session.js';
 import type { KeyId } from './queries.js';
 
 /**
- * Which keys are at work, on all nodes: session locks of PostgreSQL, held by one connection for all
- * requests of a process, so that they end with it. They only tell repeats early that the first
- * request is still running; what happens once is up to the primary key of the table, so nothing is
+ * The keys in progress on all nodes: session locks of PostgreSQL, held on one connection per
+ * process, so that they end with it. They only let repeats fail early while the first request is
+ * running. The primary key of the table guarantees that a request is executed once, so nothing is
  * lost if the connection breaks.
  */
 export class KeyLocks {
@@ -39,13 +39,13 @@ export class KeyLocks {
     await (await this.#session)?.close();
   }
 
-  /** @returns the session that holds it; undefined if another node's does. */
+  /** @returns the session that holds the lock; undefined if another node holds it. */
   async #locked(lock: bigint): Promise<LockSession | undefined> {
     const usual = await this.#open();
     try {
       return (await usual.tryLock(lock)) ? usual : undefined;
     } catch {
-      // It may have broken long ago, while nobody was using it.
+      // The connection may have broken while it was idle.
       this.#discard(usual);
       const another = await this.#open();
       return (await another.tryLock(lock)) ? another : undefined;
@@ -72,7 +72,7 @@ export class KeyLocks {
   }
 }
 
-/** Another request with this key is still at work. */
+/** Another request with this key is still in progress. */
 export const inProgress = (): ServiceError => new ServiceError('request_in_progress');
 
 const lockOf = ({ owner, key }: KeyId): bigint =>

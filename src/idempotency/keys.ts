@@ -6,7 +6,7 @@ import { JointTransaction } from '../database/joint-transaction.js';
 import { keyedRequests } from '../telemetry/metrics.js';
 import { inProgress } from './key-locks.js';
 import type { KeyLocks } from './key-locks.js';
-import type { KeyRoom } from './key-room.js';
+import type { KeyQuota } from './key-quota.js';
 import { PieceWriter } from './piece-writer.js';
 import { deleteExpired, insertPiece, selectPiece } from './queries.js';
 import type { KeyId, PieceRow } from './queries.js';
@@ -16,27 +16,27 @@ export type { KeyId };
 /** A keyed request that is about to run. */
 export interface KeyedRequest {
   readonly id: KeyId;
-  /** Tells it from others. */
+  /** Distinguishes the request from others. */
   readonly fingerprint: Buffer;
   /**
-   * When its transaction begins: at once, or with the first transaction in it, before which nothing
-   * is undone if it fails.
+   * When its transaction begins: immediately, or with the first transaction inside it. In the
+   * latter case, nothing before that is rolled back on failure.
    */
-  readonly begin: 'at once' | 'with its effect';
+  readonly begin: 'immediately' | 'with first transaction';
 }
 
-/** What the first request was, and was answered. */
+/** The fingerprint and answer of the first request. */
 export interface KeptAnswer {
   readonly fingerprint: Buffer;
   /** JSON of the result, with marks where signed URLs go. */
   pieces(): AsyncIterable<string>;
 }
 
-/** What a piece is bound to. */
+/** The label that binds an encrypted piece to its key. */
 const labelOf = ({ owner, key }: KeyId, piece: number): string =>
   `idempotency key ${owner} ${piece} ${key}`;
 
-/** Counts a keyed request by what became of it. */
+/** Counts a keyed request by its outcome. */
 async function counted<T>(outcome: 'first' | 'replayed', answer: Promise<T>): Promise<T> {
   try {
     const result = await answer;
@@ -48,23 +48,23 @@ async function counted<T>(outcome: 'first' | 'replayed', answer: Promise<T>): Pr
   }
 }
 
-/** Lets each keyed request happen once (docs/adr/0036). */
+/** Executes each keyed request only once (docs/adr/0036). */
 export class IdempotencyKeys {
   constructor(
     private readonly db: DataSource,
     private readonly locks: KeyLocks,
-    /** Encrypts answers that are kept: some have the secret of a webhook. */
+    /** Encrypts stored answers, since some contain the secret of a webhook. */
     private readonly master: MasterKey,
-    private readonly room: KeyRoom,
+    private readonly quota: KeyQuota,
     /** How long keys are kept, in hours. */
     private readonly hours: number,
   ) {}
 
   /**
-   * Runs `first` unless a request with this key has succeeded, in which case `again` runs.
+   * Runs `first`, or `again` if a request with this key has already succeeded.
    * @throws ServiceError `request_in_progress`, `rate_limited`.
    */
-  async happen<T>(
+  async runOnce<T>(
     id: KeyId,
     first: () => Promise<T>,
     again: (kept: KeptAnswer) => Promise<T>,
@@ -74,17 +74,17 @@ export class IdempotencyKeys {
     return this.locks.hold(id, async () => {
       const meanwhile = await this.#find(id);
       if (meanwhile) return counted('replayed', again(meanwhile));
-      await this.room.take(id.owner);
+      await this.quota.take(id.owner);
       return counted('first', first());
     });
   }
 
   /**
-   * Runs a request as one transaction with the record of its answer.
-   * @param answer writes the JSON of the result, and ends it.
-   * @throws ServiceError `request_in_progress` if a repeat was faster, which has undone this one.
+   * Runs a request in one transaction with the record of its answer. @param answer writes the JSON
+   * of the result, and ends the stream. @throws ServiceError `request_in_progress` if a repeat was
+   * faster; this request is then rolled back.
    */
-  async keep(
+  async record(
     { id, fingerprint, begin }: KeyedRequest,
     answer: (kept: Writable) => Promise<void>,
   ): Promise<KeptAnswer> {
@@ -99,7 +99,7 @@ export class IdempotencyKeys {
       first ??= piece;
     };
     await joint.run(async () => {
-      if (begin === 'at once') await joint.begin();
+      if (begin === 'immediately') await joint.begin();
       const writer = new PieceWriter(keep);
       const written = finished(writer);
       await Promise.all([written, answer(writer)]).catch((error: unknown) => {
@@ -107,7 +107,7 @@ export class IdempotencyKeys {
         throw error;
       });
     });
-    if (!first) throw new Error('a keyed request was answered with nothing');
+    if (!first) throw new Error('a keyed request has no answer');
     return this.#answer(id, first);
   }
 
@@ -134,10 +134,10 @@ export class IdempotencyKeys {
   }
 }
 
-/** Rows deleted at a time, so that nothing waits for the job. */
+/** Rows deleted per statement, so that the job blocks nothing. */
 const batch = 1_000;
 
-/** Forgets keys that were used this many hours ago. @returns how many rows. */
+/** Deletes keys that were used this many hours ago. @returns the number of deleted rows. */
 export async function expireKeys(
   db: Parameters<typeof deleteExpired>[0],
   hours: number,

@@ -4,12 +4,12 @@ import { detectDeadClient } from '../database/dead-client.js';
 import { secondMs } from '../units.js';
 import { tryLock, unlock } from './lock-queries.js';
 
-/** No statement of this session waits for anything. */
+/** Statements of this session never wait for locks. */
 const statementLimitMs = 5 * secondMs;
 
 /**
- * A connection that holds locks, as many as there are requests at work; they end with it. Its
- * statements run one after the other. Once one has failed it is of no further use.
+ * A connection that holds one lock for each request in progress; the locks end with it. Statements
+ * run one after the other. After a failed statement, the session must be discarded.
  */
 export class LockSession {
   #turn: Promise<unknown> = Promise.resolve();
@@ -40,7 +40,7 @@ export class LockSession {
     return this.#next(() => unlock(this.runner, lock));
   }
 
-  /** Gives up all locks. */
+  /** Releases all locks. */
   async close(): Promise<void> {
     await this.runner.release().catch(() => undefined); // it may have broken
     await this.own.destroy().catch(() => undefined);

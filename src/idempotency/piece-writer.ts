@@ -2,10 +2,10 @@ import { Writable } from 'node:stream';
 import { guarded, ignore } from '../guarded.js';
 import { keepMarks } from './url-marks.js';
 
-/** Keeps a piece of an answer. */
+/** Stores a piece of an answer. */
 type Keep = (answer: string, isLast: boolean) => Promise<void>;
 
-/** Where the JSON of an answer is written to be kept: each chunk becomes a piece. */
+/** The destination of the JSON of an answer that is stored: each chunk becomes a piece. */
 export class PieceWriter extends Writable {
   #pending: string | undefined;
 

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/sql.js';
 import type { RowOf } from '../database/table.js';
 import { idempotencyColumns } from './entity.js';
 
-/** Whose key it is. */
+/** Identifies a key. */
 export interface KeyId {
   /** The user or platform of the token. */
   readonly owner: string;
@@ -34,7 +34,7 @@ export const selectPiece = (
 
 /**
  * Inserts a piece, or replaces an expired one.
- * @returns false if somebody else has used the key meanwhile.
+ * @returns false if another request has used the key in the meantime.
  */
 export const insertPiece = async (
   tx: Queryable,
@@ -55,7 +55,7 @@ export const insertPiece = async (
     [owner, key, piece, fingerprint, answer, isLast, hours],
   )) !== undefined;
 
-/** How many pieces there are for an owner, expired ones that are still there included; at most `limit`. */
+/** The number of pieces of an owner, including expired ones that still exist; at most `limit`. */
 export const countPieces = async (db: Queryable, owner: string, limit: number): Promise<number> =>
   (
     await row<{ pieces: number }>(
@@ -66,7 +66,7 @@ export const countPieces = async (db: Queryable, owner: string, limit: number): 
     )
   )?.pieces ?? 0;
 
-/** Deletes expired pieces, the oldest first. @returns how many. */
+/** Deletes expired pieces, oldest first. @returns the number of deleted pieces. */
 export const deleteExpired = async (
   db: Queryable,
   hours: number,

@@ -4,12 +4,12 @@ import { selectImageRows } from './queries.js';
 import type { BatchedImageRecord, ResolveUrl } from './record.js';
 import type { RecordPages } from './record-pages.js';
 
-/** Images whose rows are held at a time. */
+/** Images whose rows are held in memory at a time. */
 const atOnce = 50;
 
 /**
- * Every image of a user with all that belongs to it, trash included, as a transaction sees them.
- * @param pages reads within the same transaction.
+ * Every image of a user with its memos, customs, and history, trash included, as a transaction sees
+ * them. @param pages must read in the same transaction.
  */
 export async function* allImages(
   tx: Queryable,

@@ -1,7 +1,7 @@
 import type { Annotations } from '../annotations/service.js';
 import type { Images } from './service.js';
 
-/** What the memo and custom routes depend on. */
+/** Dependencies of the memo and custom routes. */
 export interface AnnotationParts {
   readonly annotations: Annotations;
   readonly images: Images;

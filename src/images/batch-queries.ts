@@ -9,7 +9,7 @@ const batchSize = 1000;
  * rescan rows that earlier ones changed or deleted. Roughly in upload order, which is the order of
  * the keys inserted into object_reclaim.
  * @param condition on the columns of images `i`.
- * @param order by default that in which they were made.
+ * @param order by default, by creation time.
  */
 export async function* idBatches(
   tx: Queryable,

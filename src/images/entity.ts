@@ -28,8 +28,8 @@ const ownerColumns = {
 } as const;
 
 /**
- * The address of an image. A text that is added here, to `addressFields` in schemas.ts and by a
- * migration is stored, changed, answered and exported like the others (docs/adr/0020).
+ * The address of an image. A text that is added here, to `addressFields` in schemas.ts, and by a
+ * migration is stored, updated, returned, and exported like the others (docs/adr/0020).
  */
 export const addressColumns = {
   addressRoad: { name: 'address_road', type: 'text', nullable: true },
@@ -48,8 +48,8 @@ export const versionColumns = {
   createdAt: { name: 'created_at', type: 'timestamptz', default: now },
   ...attributeColumns,
   /**
-   * CRC-32 of the uploaded bytes; null until an archive with an older version has been made, -1 if
-   * its object was missing then.
+   * CRC-32 of the uploaded bytes. Null for older versions until an archive contains them; -1 if the
+   * object was missing then.
    */
   crc32: { type: 'bigint', nullable: true },
 } as const;
@@ -73,14 +73,14 @@ export const imageColumns = {
   versionId: { name: 'version_id', type: 'uuid' },
   version: { type: 'integer', default: 0 },
   filename: { type: 'text', collation: 'korean_numeric' },
-  /** Repeated from the current version, so that a page of images is one read. */
+  /** Copied from the current version, so that a page of images takes one read. */
   ...attributeColumns,
   thumbhash: { type: 'bytea' },
   originalExtension: { name: 'original_extension', type: 'text' },
   originalBytes: { name: 'original_bytes', type: 'bigint' },
   edits: { type: 'integer', default: 0 },
   editBytes: { name: 'edit_bytes', type: 'bigint', default: 0 },
-  /** The upload set that the image was uploaded with; it may have been forgotten since. */
+  /** The upload set that the image was uploaded to; it may have been deleted since. */
   uploadSetId: { name: 'upload_set_id', type: 'uuid', nullable: true },
 } as const;
 

@@ -1,10 +1,12 @@
 import type { Queryable } from '../database/sql.js';
 
-/** What images need to know of folders, which lie above them: `app.ts` hands it down. */
+/**
+ * The check of folders that images need. Folders belong to a higher layer, so `app.ts` injects it.
+ */
 export interface FolderGuard {
   /**
-   * Makes sure that a folder can take something in. If the caller holds the user's lock, the folder
-   * stays as it is until the caller's transaction ends.
+   * Verifies that a folder accepts new content. If the caller holds the user's lock, the folder
+   * does not change until the caller's transaction ends.
    *
    * @throws ServiceError `folder_not_found`, `folder_in_trash`.
    */

@@ -6,7 +6,7 @@ import type { ImageRow, ListedImage } from './queries.js';
 import type { ResolveUrl, IncludedRecords, ImageRecords } from './record.js';
 import type { FiledataRecord } from './schemas.js';
 
-/** What a response includes besides the images themselves. */
+/** What a response includes in addition to the images. */
 export interface IncludeOptions {
   readonly memos?: boolean;
   readonly customs?: boolean;
@@ -42,7 +42,7 @@ export class ImageIncludes {
     return estimates;
   }
 
-  /** For images whose extras are small in total, with one query per kind. */
+  /** For images whose extras are small in total, with one query per type of extra. */
   async of(
     images: readonly ImageRow[],
     include: IncludeOptions,
@@ -61,7 +61,7 @@ export class ImageIncludes {
     });
   }
 
-  /** For one image, however large its extras are; in batches if there are many of a kind. */
+  /** For one image with extras of any size; in batches if there are many. */
   async ofOne(
     { id, edits }: ImageRow,
     include: IncludeOptions,

@@ -1,6 +1,6 @@
 import type { TrashFilter } from './queries.js';
 
-/** The kept sum, of a row `of` of places or map_cells, that a part of the trash adds up to. */
+/** SQL: the kept sum that a trash filter covers, in a row `of` of places or map_cells. */
 const sum =
   (what: 'images' | 'bytes') =>
   (trash: TrashFilter, of: string): string =>

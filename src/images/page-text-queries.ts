@@ -6,9 +6,9 @@ import type { FoundPage } from '../paging/page-cursors.js';
 import type { PageSql } from './page-queries.js';
 import { pageTextSql } from './record.js';
 import type { PageTexts } from './record.js';
-import { placeOfImage } from './record-kinds.js';
+import { placeOfImage } from './field-types.js';
 
-/** A page of images as text, of which `ImageRecords.list` makes records. */
+/** A page of images as text, which `ImageRecords.list` converts to records. */
 export interface PageText extends FoundPage, PageTexts {}
 
 /** A page as text, as SQL. */
@@ -16,11 +16,11 @@ export interface PageTextSql extends PageSql {
   /** Number of records in the page; the ids are one more, to tell whether anything follows. */
   readonly size: number;
   readonly key: string;
-  /** SQL of what comes after the texts of every image, not null. */
+  /** SQL of further texts of each image, not null. */
   readonly besides?: readonly string[];
   /** Selects `items` and `bytes`: the totals. */
   readonly totals?: string | undefined;
-  /** A bookmark, to note there where the page ends. */
+  /** The bookmark in which to record the end of the page. */
   readonly noteAt?: BookmarkSql;
   /** Columns of the result after those of every page. */
   readonly results?: readonly string[];
@@ -66,7 +66,7 @@ interface PageTextRow {
   readonly text: string | null;
 }
 
-/** Runs what `pageTextQuery` makes. */
+/** Runs a statement made by `pageTextQuery`. */
 export const selectPageText = async (
   db: Queryable,
   sql: string,

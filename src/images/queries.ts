@@ -22,11 +22,11 @@ export type ImageRow = Worded<SelectedRow<typeof readColumns>>;
 export const wholeRow = selectList(readColumns, 'i');
 const listedRow = selectList(only(imageColumns, 'id', 'userId', 'createdAt', 'edits'), 'i');
 
-/** What a list reads of each image when it needs only its position. */
+/** The columns of an image in a list that needs only its position. */
 export type ListedImage = Pick<ImageRow, 'id' | 'userId' | 'createdAt' | 'edits'> &
   Partial<ImageRow>;
 
-/** Maximum number of images whose whole rows are held for one response. */
+/** Maximum number of images whose whole rows are held in memory for one response. */
 export const fewImages = 100;
 
 /** Lists read one row more than the page; short pages select whole rows. */

@@ -6,12 +6,12 @@ import type { ImageRow, ListedImage } from './queries.js';
 import type { ResolveUrl, BatchedImageRecord, ImageRecords } from './record.js';
 import { bytesPerMegabyte } from '../units.js';
 
-/** Images whose rows are held at a time in a large response. */
+/** Images whose rows are held in memory at a time in a large response. */
 const imagesAtOnce = 50;
-/** Bytes of extras held at a time, unless a single image has more. */
+/** Bytes of extras held in memory at a time, unless a single image has more. */
 const bytesAtOnce = bytesPerMegabyte;
 
-/** How images are to be rendered. */
+/** How to convert images to records. */
 export interface RecordOptions<Image, Item> {
   readonly include: IncludeOptions;
   readonly resolveUrl: ResolveUrl;
@@ -21,8 +21,8 @@ export interface RecordOptions<Image, Item> {
 
 /**
  * Pages of images as records. A small page is an array, read at once. A page that may be large is
- * read in batches while it is sent, sized by what is known of each image: rows and extras in memory
- * stay within a few megabytes. Images deleted in the meantime are omitted.
+ * read in batches while it is sent, sized by estimates for each image, so that rows and extras in
+ * memory stay within a few megabytes. Images deleted in the meantime are omitted.
  */
 export class RecordPages {
   constructor(
@@ -35,8 +35,8 @@ export class RecordPages {
     images: readonly Image[],
     wanted: RecordOptions<Image, Item>,
   ): Promise<Item[] | Batches<Item>> {
-    // The extras of a single image are read without checking their size first: they are bounded
-    // anyway.
+    // The extras of a single image are read without checking their size first, since they are
+    // bounded.
     const estimates =
       images.length > 1 ? await this.include.estimateBytes(images, wanted.include) : new Map();
     const small = images.length <= fewImages && sum(estimates.values()) <= bytesAtOnce;

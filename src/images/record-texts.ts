@@ -1,6 +1,6 @@
 import { characterPerByte } from '../database/json-text.js';
 
-/** Stands between the texts of a page; neither JSON nor what else is read as text ever contains it. */
+/** Separates the texts of a page; neither JSON nor any other text read ever contains it. */
 const separator = '\u0001';
 const sqlSeparator = `E'\\x01'`;
 
@@ -8,16 +8,16 @@ const sqlSeparator = `E'\\x01'`;
 export type Texts = readonly string[];
 
 /**
- * What a page reads of each image, as text: PostgreSQL writes values faster than objects, and takes
- * a third of the time that it would for whole records, whose names are the same for each image.
+ * The values that a page reads for each image, as text. PostgreSQL writes values faster than
+ * objects: in a third of the time of whole records, whose field names repeat for each image.
  */
 export class TextColumns {
   readonly #sql: string[] = [];
 
   /**
-   * Adds a text unless it is there.
+   * Adds a text unless it is already included.
    * @param sql not null.
-   * @returns its place among those of an image.
+   * @returns its index among the texts of an image.
    */
   place(sql: string): number {
     const known = this.#sql.indexOf(sql);
@@ -29,7 +29,7 @@ export class TextColumns {
   }
 
   /**
-   * The texts of all images, as SQL: a character for each byte of UTF-8.
+   * SQL of the texts of all images, with one character for each byte of UTF-8.
    * @param besides texts after those of every image, not null.
    */
   allSql(order: string, besides: readonly string[]): string {
@@ -38,7 +38,7 @@ export class TextColumns {
   }
 }
 
-/** @param all what `allSql` selects; empty if there are no images. */
+/** Splits a page into texts. @param all the result of `allSql`; empty if there are no images. */
 export const textsOf = (all: string): Texts => (all === '' ? [] : all.split(separator));
 
 /** SQL of the microseconds of an instant since 2000, as 16 hexadecimal digits. */
@@ -48,8 +48,8 @@ export const microsecondsSql = (instant: string): string =>
 const second2000 = 946_684_800;
 
 /**
- * The second since 1970 in which such an instant is. The microseconds of distant years are more than
- * a number holds, hence in two halves.
+ * Converts such an instant to seconds since 1970. The microseconds of distant years exceed the
+ * precision of a number, so they are read in two halves.
  */
 export function secondOf(microseconds: string): number {
   const high = parseInt(microseconds.slice(0, 8), 16) | 0;

@@ -8,15 +8,15 @@ import type { WallClock } from '../time.js';
 import { addressColumns } from './entity.js';
 import type { ImageVersion } from './entity.js';
 import type { ImageRow } from './queries.js';
-import * as kinds from './record-kinds.js';
-import { resolutionOf } from './record-kinds.js';
+import * as fieldTypes from './field-types.js';
+import { resolutionOf } from './field-types.js';
 import type {
   BatchedImageRecord,
   Field,
   IncludedRecords,
-  JsonSurroundings,
-  Surroundings,
-} from './record-kinds.js';
+  JsonContext,
+  RecordContext,
+} from './field-types.js';
 import { textsOf } from './record-texts.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
 import { toMegabytes } from '../units.js';
@@ -26,48 +26,48 @@ export type { BatchedImageRecord, IncludedRecords, ResolveUrl };
 const address = Object.fromEntries(
   propertiesOf(addressColumns).map((property, i) => [
     namesOf(addressColumns)[i],
-    kinds.text(property),
+    fieldTypes.text(property),
   ]),
 ) as Record<NameOf<typeof addressColumns>, Field<string | null>>;
 
-/** The fields of an image record, in their order: the one source of both ways to make it. */
+/** The fields of an image record, in order: the single source for both ways to produce it. */
 const imageFields = {
-  id: kinds.uuid('id'),
-  user_id: kinds.uuid('userId'),
-  folder_id: kinds.uuid('folderId'),
-  filename: kinds.text('filename'),
-  path_url: kinds.displayUrl,
-  org_path_url: kinds.url('id', 'original', 'originalExtension'),
-  lat: kinds.degrees('lat'),
-  lng: kinds.degrees('lng'),
+  id: fieldTypes.uuid('id'),
+  user_id: fieldTypes.uuid('userId'),
+  folder_id: fieldTypes.uuid('folderId'),
+  filename: fieldTypes.text('filename'),
+  path_url: fieldTypes.displayUrl,
+  org_path_url: fieldTypes.url('id', 'original', 'originalExtension'),
+  lat: fieldTypes.degrees('lat'),
+  lng: fieldTypes.degrees('lng'),
   ...address,
-  created_at: kinds.time('createdAt'),
-  updated_at: kinds.time('updatedAt'),
-  delete_at: kinds.time('deletedAt'),
-  filedata_total: kinds.plain('edits'),
-  is_signed: kinds.plain('isSigned'),
-  is_shared: kinds.plain('isShared'),
-  has_det: kinds.plain('hasDet'),
-  image_resource_type: kinds.text('format'),
-  resolution: kinds.resolution,
-  filesize_mb: kinds.megabytes('bytes'),
-  image_filesize_mb: kinds.megabytes('bytes'),
-  memos: kinds.included('memos'),
-  customs: kinds.included('customs'),
-  filedatas: kinds.included('filedatas'),
-  thumb_url: kinds.url('versionId', 'thumb', 'thumbExtension'),
-  thumbhash: kinds.base64('thumbhash'),
-  hashdata: kinds.hex('hash'),
-  taken_at: kinds.time('takenAt'),
-  is_incomplete: kinds.plain('isIncomplete'),
-  upload_set_id: kinds.uuid('uploadSetId'),
+  created_at: fieldTypes.time('createdAt'),
+  updated_at: fieldTypes.time('updatedAt'),
+  delete_at: fieldTypes.time('deletedAt'),
+  filedata_total: fieldTypes.plain('edits'),
+  is_signed: fieldTypes.plain('isSigned'),
+  is_shared: fieldTypes.plain('isShared'),
+  has_det: fieldTypes.plain('hasDet'),
+  image_resource_type: fieldTypes.text('format'),
+  resolution: fieldTypes.resolution,
+  filesize_mb: fieldTypes.megabytes('bytes'),
+  image_filesize_mb: fieldTypes.megabytes('bytes'),
+  memos: fieldTypes.included('memos'),
+  customs: fieldTypes.included('customs'),
+  filedatas: fieldTypes.included('filedatas'),
+  thumb_url: fieldTypes.url('versionId', 'thumb', 'thumbExtension'),
+  thumbhash: fieldTypes.base64('thumbhash'),
+  hashdata: fieldTypes.hex('hash'),
+  taken_at: fieldTypes.time('takenAt'),
+  is_incomplete: fieldTypes.plain('isIncomplete'),
+  upload_set_id: fieldTypes.uuid('uploadSetId'),
 } satisfies {
   [Name in Exclude<keyof ImageRecord, 'distance_m'>]-?: Field<BatchedImageRecord[Name]>;
 };
 
 const fields: readonly (readonly [string, Field<unknown>])[] = Object.entries(imageFields);
 
-/** The names of the fields that every record has, in their order. */
+/** The names of the fields that every record has, in order. */
 export const imageFieldNames = Object.keys(imageFields) as (keyof typeof imageFields)[];
 
 const writers = fields.map(([name, { write }], i) => ({
@@ -76,13 +76,13 @@ const writers = fields.map(([name, { write }], i) => ({
 }));
 
 /**
- * What a page of images `i` is read as, in this order, as SQL.
+ * SQL of the texts of a page of images `i`, in this order.
  * @param besides texts after those of every record.
  */
 export const pageTextSql = (order: string, besides: readonly string[]): string =>
-  kinds.pageColumns.allSql(order, besides);
+  fieldTypes.pageColumns.allSql(order, besides);
 
-/** What `pageTextSql` selects. */
+/** The result of `pageTextSql`. */
 export interface PageTexts {
   readonly text: string;
   /** Names of the fields after those of every record, whose texts are JSON. */
@@ -99,21 +99,21 @@ export class ImageRecords {
   ) {}
 
   image(row: ImageRow, included: IncludedRecords, resolveUrl: ResolveUrl): BatchedImageRecord {
-    const around: Surroundings = { time: this.#time, url: this.#signed(resolveUrl), included };
+    const context: RecordContext = { time: this.#time, url: this.#signed(resolveUrl), included };
     const record: Record<string, unknown> = {};
-    for (const [name, field] of fields) record[name] = field.read(row, around);
+    for (const [name, field] of fields) record[name] = field.read(row, context);
     return record as unknown as BatchedImageRecord;
   }
 
-  /** The records of a page without includes, as JSON: the same as those of `image`. */
+  /** The records of a page without includes, as JSON, identical to those of `image`. */
   list({ text, besides = [] }: PageTexts, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
-    const around = this.#jsonSurroundings(resolveUrl('/').slice(0, -1));
+    const context = this.#jsonContext(resolveUrl('/').slice(0, -1));
     const texts = textsOf(text);
-    const { count } = kinds.pageColumns;
+    const { count } = fieldTypes.pageColumns;
     let json = '[';
     for (let at = 0; at < texts.length; at += count + besides.length) {
       if (at > 0) json += ',';
-      for (const { name, write } of writers) json += name + write(texts, at, around);
+      for (const { name, write } of writers) json += name + write(texts, at, context);
       besides.forEach((name, i) => (json += `,"${name}":${texts[at + count + i] ?? 'null'}`));
       json += '}';
     }
@@ -121,8 +121,8 @@ export class ImageRecords {
   }
 
   /** @param base of URLs. */
-  #jsonSurroundings(base: string): JsonSurroundings {
-    // Keys, signatures and times need no escaping; what URLs are based on might.
+  #jsonContext(base: string): JsonContext {
+    // Keys, signatures, and times need no escaping, but the base of URLs might.
     const quote = isPlain(base) ? inQuotes : asciiJson;
     let signedLast = '';
     let sign: (name: string) => string;
@@ -170,7 +170,7 @@ export class ImageRecords {
 
 const inQuotes = (text: string): string => `"${text}"`;
 
-/** Nothing to be escaped, and ASCII. */
+/** Whether a text is ASCII and needs no escaping. */
 const isPlain = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
 
 const asciiJson = (text: string): string =>

@@ -17,8 +17,8 @@ export async function deleteImages(
 }
 
 /**
- * Deletes images that went to the trash by themselves; their state is looked at while deleting.
- * @returns how many.
+ * Deletes images that were trashed individually; their state is checked while deleting. @returns
+ * the number of deleted images.
  */
 export async function deleteTrashed(
   tx: Queryable,

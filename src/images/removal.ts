@@ -4,7 +4,8 @@ import { deleteImages, deleteTrashed, trashedAlong } from './removal-queries.js'
 
 /**
  * Permanently deletes images; triggers update the counters and queue the objects for reclaim. The
- * caller holds the user's lock, which keeps what is found from being restored before it is deleted.
+ * caller must hold the user's lock, so that no image is restored between being selected and
+ * deleted.
  */
 export class ImageRemoval {
   /** Deletes all images of a user. @returns how many there were. */
@@ -18,8 +19,8 @@ export class ImageRemoval {
   }
 
   /**
-   * Some images that went to the trash by themselves, at `before` or earlier.
-   * @returns how many: less than `limit` when none is left.
+   * Deletes some images that were trashed individually, at `before` or earlier. @returns the number
+   * of deleted images: less than `limit` when none is left.
    */
   removeTrashed(
     tx: Queryable,
@@ -28,7 +29,10 @@ export class ImageRemoval {
     return deleteTrashed(tx, trash);
   }
 
-  /** Deletes what was trashed along with a folder, at `before` or earlier. @returns how many. */
+  /**
+   * Deletes images that were trashed along with a folder, at `before` or earlier. @returns the
+   * number of deleted images.
+   */
   removeAlong(
     tx: Queryable,
     group: { userId: string; folderId: string; before: string },

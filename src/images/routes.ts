@@ -5,7 +5,7 @@ import type { Images } from './service.js';
 
 const base = '/api/v1/users/:user_id/images' as const;
 
-/** What the `with_…` fields request. */
+/** The includes requested by the `with_…` fields. */
 export const includeOf = (input: {
   with_memo?: boolean | null;
   with_custom?: boolean | null;

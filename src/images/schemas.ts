@@ -109,7 +109,7 @@ export const imageRecord = z
     is_incomplete: isIncomplete,
     upload_set_id: id
       .nullable()
-      .meta({ ...ext, description: 'the upload set that it was uploaded with' }),
+      .meta({ ...ext, description: 'the upload set that the image was uploaded to' }),
     distance_m: z
       .number()
       .optional()

@@ -15,7 +15,7 @@ import type { ListTotals } from '../paging/totals.js';
 /** An image whose rows were just inserted. */
 export interface StoredImage {
   readonly row: ImageRow;
-  /** Whether it has any. */
+  /** Whether it has memos. */
   readonly memos: boolean;
 }
 
@@ -50,7 +50,7 @@ export class Images {
 
   /** The record of an image that was just stored. */
   async stored({ row, memos }: StoredImage, resolveUrl: ResolveUrl): Promise<BatchedImageRecord> {
-    // It has no edits yet, which is known without a look.
+    // A new image has no edits, so no query is needed.
     return { ...(await this.pages.one(row, { memos }, resolveUrl)), filedatas: [] };
   }
 
@@ -76,7 +76,7 @@ export class Images {
     return (await this.totals(userId, trash)).items;
   }
 
-  /** From the user's counters, which triggers keep exact; nothing is counted here. */
+  /** Read from the user's counters, which triggers keep exact. */
   async totals(userId: string, trash: TrashFilter): Promise<ListTotals> {
     const usage = await this.usage.of(userId);
     const active = { items: usage.activeImages, bytes: usage.activeBytes };

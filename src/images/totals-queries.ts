@@ -21,7 +21,7 @@ export async function countAndSum(
   return totals;
 }
 
-/** Counts, and gives up when it takes too long: then all that is known is that there may be rows. */
+/** Counts, but gives up when it takes too long, and returns zero as a lower bound. */
 export async function inTime(
   db: TimeLimited,
   count: (limited: Queryable) => Promise<ListTotals>,
@@ -37,7 +37,7 @@ export async function inTime(
   }
 }
 
-/** The same of rows as `countAndSum` counts them. */
+/** `countAndSum` with this time limit. */
 export const countInTime = (
   db: TimeLimited,
   from: string,

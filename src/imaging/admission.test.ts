@@ -10,7 +10,7 @@ function fill(admission: Admission, costClass: CostClass, bytes = bytesPerMegaby
   return slots;
 }
 
-test('each kind has a slot that the other cannot take', () => {
+test('each cost class has a slot that the other cannot take', () => {
   for (const threads of [1, 2, 8]) {
     const heavyFirst = new Admission(threads, 64 * 1024 * bytesPerMegabyte);
     assert.equal(fill(heavyFirst, 'heavy').length, Math.max(1, threads - 1));
@@ -21,7 +21,7 @@ test('each kind has a slot that the other cannot take', () => {
   }
 });
 
-test('large images wait for memory, and do not take that of the other kind', () => {
+test('large images wait for memory, and do not take that of the other class', () => {
   const admission = new Admission(8, 1024 * bytesPerMegabyte);
   const [first, second, ...none] = fill(admission, 'heavy', 200 * bytesPerMegabyte);
   assert.ok(first && second && none.length === 0);
@@ -40,7 +40,7 @@ test('an image larger than all available memory is admitted alone', () => {
   assert.equal(admission.admits('heavy', 1800 * bytesPerMegabyte), true);
 });
 
-test('an image that turns out to be heavy leaves its slot to others, if a heavy slot is free', () => {
+test('an image that turns out to be heavy frees its quick slot, if a heavy slot is free', () => {
   const admission = new Admission(2, 4096 * bytesPerMegabyte);
   const [a, b, ...none] = fill(admission, 'quick');
   assert.ok(a && b && none.length === 0);

@@ -13,7 +13,7 @@ const quickShare = 0.5;
 
 /** Resources used by an image in progress. */
 export interface Slot {
-  /** Counts it as heavy from now on. @returns false if there is no slot for it. */
+  /** Counts the image as heavy from now on. @returns false if no heavy slot is free. */
   becomesHeavy(): boolean;
   leave(): void;
 }
@@ -34,7 +34,7 @@ export class Admission {
 
   /**
    * An image that needs more than the whole limit is admitted when it would be the only one of its
-   * kind.
+   * class.
    */
   admits(costClass: CostClass, bytes: number): boolean {
     if (!this.#hasSlot(costClass)) return false;
@@ -67,7 +67,7 @@ export class Admission {
     return this.#running.quick + this.#running.heavy;
   }
 
-  /** One slot more than threads: each kind has one that the other cannot take. */
+  /** There is one slot more than threads: each class has one that the other cannot take. */
   #hasSlot(costClass: CostClass): boolean {
     const { quick, heavy } = this.#running;
     return this.#running[costClass] < this.#slots[costClass] && quick + heavy <= this.#slots.quick;

@@ -3,8 +3,8 @@ import type { RefusalCode } from './protocol.js';
 const maxFiles = 10_000;
 
 /**
- * Remembers files that cost a process, by hash, so that a client that keeps resending one causes no
- * more cost. Guards against accidents: an attacker can simply change a byte.
+ * Remembers files that killed a process, by hash, so that resending one has no further cost. This
+ * only guards against accidents: an attacker can simply change a byte.
  */
 export class CostlyFiles {
   readonly #codes = new Map<string, RefusalCode>();

@@ -11,7 +11,7 @@ export const imagingProgram = fileURLToPath(
   new URL('../../workers/imaging-process.js', import.meta.url),
 );
 
-/** A process that has not sent `ready` within this time hangs. */
+/** A process that has not sent `ready` within this time is considered hung. */
 const bootLimitMs = 20 * secondMs;
 /** One for decoding, and two for file access. */
 const poolThreads = 3;
@@ -39,7 +39,7 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Starts `program` the way imaging processes are started. */
+/** Starts `program` like an imaging process. */
 export const launch = (program: string, options: LaunchOptions): ChildProcess =>
   fork(program, [JSON.stringify(options.settings)], {
     serialization: 'advanced',
@@ -52,7 +52,7 @@ export const launch = (program: string, options: LaunchOptions): ChildProcess =>
 
 /** A process that decodes one image at a time. */
 export class DecoderProcess {
-  /** Rejects if the process ends instead. */
+  /** Rejects if the process ends first. */
   readonly ready: Promise<void>;
   /** Resolves with the reason when the process has ended. */
   readonly gone: Promise<string>;
@@ -105,7 +105,7 @@ export class DecoderProcess {
     return this.#alive;
   }
 
-  /** Whether it was ended on purpose. */
+  /** Whether it was killed on purpose. */
   get killed(): boolean {
     return this.#killed;
   }

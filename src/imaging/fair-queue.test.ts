@@ -27,7 +27,7 @@ test("one user's backlog does not delay the others", () => {
   assert.equal(queue.size, 0);
 });
 
-test('the user with the least use so far goes first, and a newcomer starts level', () => {
+test('the user with the least usage so far goes first, and a newcomer starts level', () => {
   const own = new FairShares();
   const queue = new FairQueue<{ userId: string }>(own);
   own.start('a');

@@ -4,7 +4,7 @@ interface Waiting {
   readonly userId: string;
 }
 
-/** A queue per user; turns are assigned by what each user has had so far. */
+/** A queue per user; turns are assigned by each user's usage so far. */
 export class FairQueue<T extends Waiting> {
   readonly #queues = new Map<string, T[]>();
   #size = 0;
@@ -24,7 +24,9 @@ export class FairQueue<T extends Waiting> {
     this.#size++;
   }
 
-  /** Whose turn it is. Among users who have had the same, the one waiting longest. */
+  /**
+   * The item whose turn it is. Among users with the same usage, the one waiting longest goes first.
+   */
   next(): T | undefined {
     let best: T | undefined;
     for (const [item] of this.#queues.values()) {
@@ -39,7 +41,7 @@ export class FairQueue<T extends Waiting> {
     if (!queue || at < 0) return;
     queue.splice(at, 1);
     this.#size--;
-    // To the end of the round.
+    // Moves the user to the end of the round.
     this.#queues.delete(item.userId);
     if (queue.length > 0) this.#queues.set(item.userId, queue);
   }

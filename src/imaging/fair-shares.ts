@@ -8,15 +8,17 @@ interface Share {
    * CPU time that the user's images have taken, in seconds; newcomers start level with the others.
    */
   used: number;
-  /** True after an image took far longer than estimated, until one of the user's does not. */
+  /**
+   * True after an image took far longer than estimated, until another image of the user does not.
+   */
   distrusted: boolean;
 }
 
 const none: Readonly<Share> = { running: 0, used: 0, distrusted: false };
 
 /**
- * Tracks each user's share of the decoders, so that the next turn goes to the user who has had
- * least.
+ * Tracks each user's share of the decoders, so that the next turn goes to the user with the least
+ * usage.
  */
 export class FairShares {
   readonly #shares = new Map<string, Share>();
@@ -53,7 +55,7 @@ export class FairShares {
     share.running++;
   }
 
-  /** @param cpuSeconds that the image took. */
+  /** @param cpuSeconds CPU time that the image took. */
   finish(user: string, cpuSeconds: number): void {
     const share = this.#shareOf(user);
     share.running--;

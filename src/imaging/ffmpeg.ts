@@ -3,13 +3,13 @@ import type Koffi from 'koffi';
 /** Versions of libavcodec, FFmpeg 4 to 8: the functions and fields used here are the same in all. */
 const versions = [62, 61, 60, 59, 58];
 
-// Where AVPacket and AVFrame have what is read here, in bytes, on machines of 64 bits.
+// Offsets of the fields of AVPacket and AVFrame that are read here, in bytes, on 64-bit machines.
 const packetData = 24;
 const frameStrides = 64;
 const frameSize = 104;
 const planes = 3;
 
-/** Complaints about broken files are of no use to an operator. */
+/** AV_LOG_QUIET: messages about broken files are of no use to an operator. */
 const quiet = -8;
 
 declare const brand: unique symbol;
@@ -27,7 +27,7 @@ export interface Frame {
   readonly format: number;
 }
 
-/** The few functions of libavcodec and libavutil that are used here, by their own names. */
+/** The functions of libavcodec and libavutil that are used here, under their original names. */
 export interface Ffmpeg {
   readonly version: string;
   readonly hevc: Pointer;
@@ -49,7 +49,7 @@ export interface Ffmpeg {
   av_frame_alloc(): Pointer;
   av_frame_free(frame: Out<Pointer>): void;
   avcodec_receive_frame(context: Pointer, frame: Pointer): number;
-  /** Where the bytes of a packet are. */
+  /** Pointer to the bytes of a packet. */
   dataOf(packet: Pointer): Pointer;
   read(frame: Pointer): Frame;
 }
@@ -72,18 +72,18 @@ const signatures = [
 
 let loaded: Promise<Ffmpeg | undefined> | undefined;
 
-/** @returns undefined if this machine has no FFmpeg that is known here and decodes HEVC. */
+/** @returns undefined if this machine has no supported FFmpeg that decodes HEVC. */
 export const loadFfmpeg = (): Promise<Ffmpeg | undefined> => (loaded ??= load());
 
 async function load(): Promise<Ffmpeg | undefined> {
-  // An optional dependency: it is not there on machines that it has no build for.
+  // An optional dependency, missing on machines for which it has no build.
   const koffi = await import('koffi').catch(() => undefined);
   if (!koffi) return undefined;
   for (const version of versions) {
     try {
       return bind(koffi.default, `libavcodec.so.${version}`);
     } catch {
-      // Not installed, or built without what is needed.
+      // Not installed, or built without HEVC or a required function.
     }
   }
   return undefined;
@@ -91,7 +91,7 @@ async function load(): Promise<Ffmpeg | undefined> {
 
 /** @throws Error if the library or one of the functions is missing. */
 function bind(koffi: typeof Koffi, soname: string): Ffmpeg {
-  // Functions of libavutil, which it is linked with, are found through it as well.
+  // Functions of libavutil are found through it as well, since it is linked with libavutil.
   const library = koffi.load(soname);
   const functions = Object.fromEntries(
     signatures.map((signature) => {
@@ -102,7 +102,7 @@ function bind(koffi: typeof Koffi, soname: string): Ffmpeg {
   library.func('void av_log_set_level(int)')(quiet);
   const find = library.func('void* avcodec_find_decoder_by_name(const char*)');
   const hevc = find('hevc') as Pointer;
-  if (hevc === null) throw new Error('it has no decoder of HEVC');
+  if (hevc === null) throw new Error('it has no HEVC decoder');
   const version = Number(library.func('unsigned int avcodec_version()')());
   return {
     ...(functions as unknown as Ffmpeg),

@@ -5,7 +5,7 @@ import type { DecodeOutcome, Inspection, Job } from './protocol.js';
 import { type Excess, ResourceWatch } from './resource-watch.js';
 import { bytesPerMegabyte } from '../units.js';
 
-/** A process may use this plus twice the estimate, or what all images together may use. */
+/** A process may use this plus the larger of twice the estimate and the limit for all images. */
 const spareBytes = 128 * bytesPerMegabyte;
 
 export interface DecoderLimits {
@@ -17,7 +17,7 @@ export interface DecoderLimits {
 
 export interface Decoded {
   readonly outcome: DecodeOutcome;
-  /** Why the process was ended, if it was: `yield` because it had to make way. */
+  /** Why the process was killed, if it was; `yield`: to free its slot for other images. */
   readonly excess: Excess | 'yield' | undefined;
   /** CPU time that the image took. */
   readonly cpuSeconds: number;
@@ -26,10 +26,13 @@ export interface Decoded {
 }
 
 export interface DecoderEvents {
-  /** Called when the image is about to be processed. @returns false if nobody wants it any more. */
+  /**
+   * Called when the image is about to be processed. @returns false if the result is no longer
+   * needed.
+   */
   readonly started: () => boolean;
-  /** Called periodically in the meantime. @returns false to give up on the image. */
-  readonly goesOn: (cpuSeconds: number) => boolean;
+  /** Called periodically during processing. @returns false to stop decoding the image. */
+  readonly shouldContinue: (cpuSeconds: number) => boolean;
 }
 
 /** Decodes images, each in a process of its own. */
@@ -64,7 +67,7 @@ export class ImageDecoder {
   async decode(
     path: string,
     { pool, format, memoryBytes }: Inspection,
-    { isRetry, started, goesOn }: DecoderEvents & Pick<Job, 'isRetry'>,
+    { isRetry, started, shouldContinue }: DecoderEvents & Pick<Job, 'isRetry'>,
   ): Promise<Decoded | undefined> {
     await this.launch.sandbox.grantAccess(path);
     const decoder = await this.#pool.acquire();
@@ -78,7 +81,7 @@ export class ImageDecoder {
     };
     let yields = false;
     const watch = new ResourceWatch(decoder, limits, (cpuSeconds) => {
-      yields = !goesOn(cpuSeconds);
+      yields = !shouldContinue(cpuSeconds);
       if (yields) decoder.kill();
     });
     const outcome = await decoder.run({

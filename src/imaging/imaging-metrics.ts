@@ -18,7 +18,7 @@ import type { StageQueues } from './stage-queues.js';
 const residentBytes = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + (processUsage(pid)?.residentBytes ?? 0), 0);
 
-/** Shows a queue in the metrics. @returns what ends this. */
+/** Adds a queue to the metrics. @returns a function that removes it. */
 export function watchImaging(
   queues: StageQueues,
   admission: Admission,

@@ -9,12 +9,12 @@ import type { Inspection } from './protocol.js';
 /** One image on its way through the queues. */
 export class PendingImage {
   costClass: CostClass = 'quick';
-  /** Known after the survey. */
+  /** Set after the inspection. */
   inspection: Inspection | undefined;
   /** Number of processes that died while working on it. */
   deaths = 0;
   readonly result: Promise<ProcessedImage>;
-  /** What entries of the log have of whoever waits for it. */
+  /** Log fields of the request that waits for it. */
   readonly logged = loggedFields();
   readonly arrivedAt = performance.now();
   #settled = false;
@@ -56,7 +56,10 @@ export class PendingImage {
     this.#resolve(processed);
   }
 
-  /** @param outcome whose fault it is, or why it was not decoded at all. */
+  /**
+   * @param outcome whether the image or the service is at fault, or `dropped` if it was not
+   *   decoded.
+   */
   reject(error: ServiceError, outcome: 'refused' | 'failed' | 'dropped'): void {
     if (!this.#settled) imagingOutcomes.of(outcome).add();
     this.endWait();

@@ -7,7 +7,9 @@ export interface DerivedImage {
   readonly bytes: number;
 }
 
-/** What the imaging process found out about a file, and what it produced from it. */
+/**
+ * The properties of an image that the imaging process found, and what it derived from the image.
+ */
 export interface ProcessedImage {
   readonly format: ImageFormat;
   /** Pixels, after EXIF orientation. */
@@ -49,6 +51,6 @@ export interface Imaging {
   process(file: PictureFile, userId: string): Promise<ProcessedImage>;
   /** True if imaging processes are running and accepting work. */
   ready(): boolean | Promise<boolean>;
-  /** Waits for running work, at most `graceMs`, then ends the processes. */
+  /** Waits for running work, at most `graceMs`, then kills the processes. */
   close(graceMs?: number): Promise<void>;
 }

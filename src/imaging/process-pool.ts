@@ -6,16 +6,17 @@ import { runOutside } from '../telemetry/context.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
 
 /**
- * Consecutive deaths, with no result in between, after which a process is still restarted at once.
+ * Consecutive deaths, with no result in between, after which a process is still restarted
+ * immediately.
  */
 const freeRestarts = 2;
 const firstBackoffMs = 100;
 const maxBackoffMs = 5 * secondMs;
 /** Consecutive failed starts after which callers stop waiting for the next one. */
-const hopelessStarts = 3;
-/** How long a process beyond the first may be idle before it is ended. */
+const maxFailedStarts = 3;
+/** How long a process beyond the first may be idle before it is killed. */
 const idleMs = 30 * secondMs;
-/** An idle process that holds more than this is ended, since nothing else returns the memory. */
+/** An idle process that holds more than this is killed, since nothing else returns the memory. */
 const keptBytes = 256 * bytesPerMegabyte;
 
 interface Waiter {
@@ -27,7 +28,7 @@ export interface PoolEvents {
   /** The first process accepts work. */
   ready(): void;
   /** Processes cannot be started; attempts continue. */
-  hopeless(reason: string): void;
+  startFailed(reason: string): void;
 }
 
 /** The pool of imaging processes: at least one, and more while there is work for them. */
@@ -51,7 +52,7 @@ export class ProcessPool {
     return this.#failedStarts === 0;
   }
 
-  /** Of the processes, oldest first. */
+  /** Process ids, oldest first. */
   get pids(): number[] {
     return [...this.#all].flatMap(({ alive, pid }) => (alive && pid) || []);
   }
@@ -62,7 +63,8 @@ export class ProcessPool {
 
   /** @throws ServiceError `unavailable` when no process is available. */
   async acquire(): Promise<DecoderProcess> {
-    if (this.#closed || this.#failedStarts >= hopelessStarts) throw unavailable('Image processing');
+    if (this.#closed || this.#failedStarts >= maxFailedStarts)
+      throw unavailable('Image processing');
     for (const [decoder, timer] of this.#idle) {
       clearTimeout(timer);
       this.#idle.delete(decoder);
@@ -111,7 +113,7 @@ export class ProcessPool {
   /** Starts missing processes. */
   #fill(): void {
     const wanted = Math.max(this.#waiting.length, this.#all.size === 0 ? 1 : 0);
-    // They outlive the request that happens to need them.
+    // They outlive the request that causes their start.
     const launch = (): void => this.#launch();
     while (!this.#closed && !this.#retry && this.#booting < wanted) runOutside(launch);
   }
@@ -135,7 +137,8 @@ export class ProcessPool {
   }
 
   #onGone(decoder: DecoderProcess, ready: boolean, reason: string): void {
-    // A process that dies over an image is no sign that starting fails; an image has few attempts.
+    // Only an idle process counts: one that dies over an image says nothing about starting, and an
+    // image has few attempts.
     const idle = this.#idle.has(decoder);
     clearTimeout(this.#idle.get(decoder));
     this.#idle.delete(decoder);
@@ -149,9 +152,9 @@ export class ProcessPool {
     if (!ready) this.#failedStarts++;
     if (!ready || (idle && !killed)) this.#deaths++;
     this.#fillLater();
-    if (this.#failedStarts < hopelessStarts) return;
+    if (this.#failedStarts < maxFailedStarts) return;
     this.#rejectWaiting();
-    this.events.hopeless(reason);
+    this.events.startFailed(reason);
   }
 
   #fillLater(): void {

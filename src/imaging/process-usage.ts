@@ -14,7 +14,8 @@ const ticksPerSecond = 100;
 export function processUsage(pid: number): ProcessUsage | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Counted after the name, which may contain anything but ends at the last bracket.
+    // Fields are counted after the name, which may contain anything but ends at the last
+    // parenthesis.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     return {

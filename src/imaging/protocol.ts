@@ -4,16 +4,16 @@ import type { ImageFormat } from './formats.js';
 /** Settings passed to a thread or process that reads images when it starts. */
 export interface ProcessSettings {
   readonly maxPixels: number;
-  /** `auto`: the FFmpeg of the machine where it has one; `bundled`: always the WASM decoder. */
+  /** `auto`: the machine's FFmpeg if there is one; `bundled`: always the WASM decoder. */
   readonly heifDecoder: HeifDecoder;
 }
 
 export type HeifDecoder = 'auto' | 'bundled';
 
-/** `heic` images need a decoder of HEVC, which has a thread and much memory of its own. */
+/** `heic` images need an HEVC decoder, which has its own thread and takes much memory. */
 export type Pool = 'common' | 'heic';
 
-/** The result of a bounded look at a file's structure, before any decoder sees it. */
+/** The result of inspecting a file's structure, before any decoder sees it. */
 export interface Inspection {
   readonly format: ImageFormat;
   /** Stored pixels, before EXIF orientation. */
@@ -68,7 +68,7 @@ export interface DecodedImage extends Omit<ProcessedImage, 'display' | 'thumb'> 
 /** The outcome for an image, reported by the thread that worked on it. */
 export type DecodeOutcome =
   | { readonly kind: 'done'; readonly image: DecodedImage }
-  /** The thread or process died of it: worth one more attempt. */
+  /** The thread or process died of the image: worth one more attempt. */
   | { readonly kind: 'lost'; readonly reason: string }
   | Refusal
   | Failure;

@@ -17,7 +17,10 @@ import { costClassOf, expectedCpuSeconds } from './decode-cost.js';
 import { secondMs } from '../units.js';
 
 const closeGraceMs = 30 * secondMs;
-/** Processes that may die of one image: the first may have been killed for another reason. */
+/**
+ * Processes that may die of one image before it is rejected: the first may have been killed for
+ * another reason.
+ */
 const maxDeaths = 2;
 
 export interface QueueOptions extends QueueLimits {
@@ -28,8 +31,8 @@ export interface QueueOptions extends QueueLimits {
 }
 
 /**
- * Takes images through survey and decoding, fairly by user. For how turns are assigned, and what
- * happens to an image whose process ends, see docs/adr/0014.
+ * Takes images through inspection and decoding, fairly by user. docs/adr/0014 describes how turns
+ * are assigned, and what happens to an image whose process ends.
  */
 export class ImagingQueue implements Imaging {
   readonly #shares = new FairShares();
@@ -53,7 +56,7 @@ export class ImagingQueue implements Imaging {
     this.#unwatch = watchImaging(this.#queues, this.#admission, () => this.pids);
   }
 
-  /** Of the imaging processes, oldest first. */
+  /** Ids of the imaging processes, oldest first. */
   get pids(): readonly number[] {
     return this.decoding.pids;
   }
@@ -94,12 +97,13 @@ export class ImagingQueue implements Imaging {
       this.#queues.remove(next);
       this.#inspect(next).catch((error: unknown) => this.#fail(next, String(error)));
     }
-    for (const kind of ['quick', 'heavy'] as const) {
+    for (const costClass of ['quick', 'heavy'] as const) {
       for (;;) {
-        const next = this.#queues.next(kind);
-        // None may overtake an image that waits for memory: behind a stream of small ones, it would
-        // wait forever.
-        if (!next?.inspection || !this.#admission.admits(kind, next.inspection.memoryBytes)) break;
+        const next = this.#queues.next(costClass);
+        // No image may overtake one that waits for memory, or a stream of small images would block
+        // it forever.
+        if (!next?.inspection || !this.#admission.admits(costClass, next.inspection.memoryBytes))
+          break;
         this.#queues.remove(next);
         this.#decode(next, next.inspection).catch((error: unknown) =>
           this.#fail(next, String(error)),
@@ -139,8 +143,8 @@ export class ImagingQueue implements Imaging {
           if (!image.settled) countWait(image.costClass, image.arrivedAt);
           return !image.settled;
         },
-        goesOn: (cpuSeconds) =>
-          cpuSeconds <= expectedCpuSeconds(inspection) || this.#mayGoOn(image, slot),
+        shouldContinue: (cpuSeconds) =>
+          cpuSeconds <= expectedCpuSeconds(inspection) || this.#mayContinue(image, slot),
       });
     } catch (error) {
       if (error instanceof ServiceError) image.reject(error, 'failed');
@@ -155,10 +159,10 @@ export class ImagingQueue implements Imaging {
   }
 
   /**
-   * For an image that takes longer than its structure promised: whether the others can spare its
-   * slot.
+   * Whether an image that takes longer than its structure suggested may continue: only if others
+   * can spare its slot.
    */
-  #mayGoOn(image: PendingImage, slot: Slot): boolean {
+  #mayContinue(image: PendingImage, slot: Slot): boolean {
     image.costClass = 'heavy';
     this.#shares.distrust(image.userId);
     this.#queues.demote(image.userId);

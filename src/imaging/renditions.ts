@@ -3,8 +3,8 @@ import type { DerivedImage, ProcessedImage } from './port.js';
 import type { DecodedImage, Rendition } from './protocol.js';
 
 /**
- * These names come from a process that handles hostile files: nothing else may become part of a
- * path.
+ * Extensions come from a process that handles hostile files, so only known ones may become part of
+ * a path.
  */
 const extensions = new Set(['jpg', 'png', 'webp']);
 
@@ -20,7 +20,7 @@ async function write(base: string, { extension, data }: Rendition): Promise<Deri
   return { path, extension, bytes: data.length };
 }
 
-/** Writes what was made of the image at `path` next to it. */
+/** Writes the renditions of the image at `path` next to it. */
 export async function writeRenditions(
   path: string,
   { display, thumb, ...processed }: DecodedImage,

@@ -4,14 +4,14 @@ import { processUsage } from './process-usage.js';
 import { secondMs } from '../units.js';
 
 const tickMs = 100;
-/** CPU time of an idle process: it has timers of its own. */
+/** CPU time that an idle process takes for its timers. */
 const idleSeconds = 0.02;
 /** A working process makes progress within this time, however busy the machine. */
 const minWindowSeconds = 3;
 /** Limit on wall time, as a multiple of the image's CPU time limit. */
 const maxWall = 20;
 
-/** Why a process was ended while it had an image. */
+/** Why a process was killed while processing an image. */
 export type Excess = 'time' | 'memory' | 'standstill';
 
 export interface ResourceLimits {
@@ -22,7 +22,7 @@ export interface ResourceLimits {
 }
 
 /**
- * Watches a process while it works on one image, and ends it if the image takes too much. Time is
+ * Watches a process while it works on one image, and kills it if the image exceeds a limit. Time is
  * CPU time, since on a busy machine wall time says nothing about an image.
  */
 export class ResourceWatch {
@@ -31,7 +31,7 @@ export class ResourceWatch {
   readonly #timer: NodeJS.Timeout;
   readonly #startedAt = performance.now();
   readonly #cpuBefore: number;
-  /** When, and at what CPU time, the current check for progress began. */
+  /** Start time of the current check for progress, and the CPU time at that point. */
   #seen = { at: this.#startedAt, cpuSeconds: 0 };
 
   constructor(
@@ -49,7 +49,7 @@ export class ResourceWatch {
     );
   }
 
-  /** Undefined unless this watch ended the process. */
+  /** Undefined unless this watch killed the process. */
   get excess(): Excess | undefined {
     return this.#excess;
   }
@@ -68,7 +68,7 @@ export class ResourceWatch {
   /** @returns memory of the process. */
   #measure(): number {
     const usage = this.#usage();
-    // Where the system does not report CPU time, wall time has to do.
+    // Falls back to wall time where the system does not report CPU time.
     const wall = (performance.now() - this.#startedAt) / secondMs;
     if (usage) this.#cpuSeconds = usage.cpuSeconds - this.#cpuBefore;
     else if (this.#cpuBefore === 0) this.#cpuSeconds = wall;
@@ -83,7 +83,7 @@ export class ResourceWatch {
     this.onTick(this.#cpuSeconds);
   }
 
-  /** Whether nothing has moved for long, or far too little overall. */
+  /** Whether the process has made no progress in the current window, or far too little overall. */
   #standsStill(): boolean {
     const now = performance.now();
     if ((now - this.#startedAt) / secondMs > maxWall * this.#window()) return true;

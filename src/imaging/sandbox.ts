@@ -9,7 +9,7 @@ import type { Logger } from '../telemetry/logger.js';
 
 /** `nobody` and its group: imaging processes run as these if the service runs as root. */
 const nobody = 65534;
-/** Others may enter but not list it; read access only, no changes. */
+/** The group may enter the folder but not list it, and may read files but not change them. */
 const folderMode = 0o710;
 const fileMode = 0o640;
 
@@ -17,7 +17,7 @@ const fileMode = 0o640;
 export interface Sandbox {
   /** Options for `fork`. */
   options(): Pick<ForkOptions, 'execPath' | 'execArgv' | 'uid' | 'gid'>;
-  /** Lets the processes read the image at `path`, which is in a folder of its own. */
+  /** Lets the processes read the image at `path`, which is in a separate folder. */
   grantAccess(path: string): Promise<void>;
 }
 
@@ -27,7 +27,9 @@ const succeeds = (promise: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-/** Whether this process and its children cannot gain privileges anyway: the systemd units say so. */
+/**
+ * Whether this process and its children already cannot gain privileges, as under the systemd units.
+ */
 const isBound = (): Promise<boolean> =>
   readFile('/proc/self/status', 'utf8').then(
     (status) => /^NoNewPrivs:\t1$/m.test(status),
@@ -46,7 +48,7 @@ async function findSetpriv(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Makes options for `fork` of a process that cannot gain privileges. */
+/** Finds options with which `fork` starts a process that cannot gain privileges. */
 async function findBinding(logger: Logger): Promise<Sandbox['options']> {
   const none = () => ({ execArgv: [] });
   // setpriv needs system calls that the filter of the systemd units forbids.
@@ -58,7 +60,7 @@ async function findBinding(logger: Logger): Promise<Sandbox['options']> {
 }
 
 /**
- * Whether `nobody` can read the program: it may be in a home of root's that is closed to others.
+ * Whether `nobody` can read the program, which may be in a home directory that is closed to others.
  */
 function isOpenToNobody(program: string): Promise<boolean> {
   const sharp = createRequire(import.meta.url).resolve('sharp');

@@ -7,7 +7,7 @@ type ImagingSettings = Pick<
   'threads' | 'maxPixels' | 'heifDecoder' | 'timeoutMs' | 'memoryBytes' | 'queueLimit'
 >;
 
-/** What the settings of an installation say of its imaging process. */
+/** The imaging options from the settings of an installation. */
 export const imagingSettings = (config: Config): ImagingSettings => ({
   threads: config['imaging.threads'],
   maxPixels: config['limits.max_megapixels'] * 1e6,

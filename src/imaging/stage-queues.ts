@@ -15,7 +15,7 @@ export interface QueueLimits {
   readonly queueLimit: number;
 }
 
-/** The queues for survey and for decoding. */
+/** The queues for inspection and for decoding. */
 export class StageQueues {
   readonly #queues: Record<Stage, FairQueue<PendingImage>>;
 
@@ -41,7 +41,7 @@ export class StageQueues {
     image.wait(this.limits.waitMs, () => this.drop(image, unavailable('Image processing')));
   }
 
-  /** Runs when its turn has come; the wait limit applies until it is being processed. */
+  /** Must be called when its turn has come; the wait limit applies until it is being processed. */
   remove(image: PendingImage): void {
     for (const stage of stages) this.#queues[stage].remove(image);
   }
@@ -61,8 +61,8 @@ export class StageQueues {
   }
 
   /**
-   * A full queue makes room for another image at the expense of the user with the most in it.
-   * @throws ServiceError when that is the user in question.
+   * If the queue is full, evicts an image of the user with the most images in it. @throws
+   * ServiceError when that is the user in question.
    */
   evictFor(userId: string): void {
     const total = stages.reduce((sum, stage) => sum + this.#queues[stage].size, 0);

@@ -8,17 +8,17 @@ import { Inspector } from './inspector.js';
 import type { HeifDecoder } from './protocol.js';
 import { minuteMs, secondMs } from '../units.js';
 
-/** Longer than that nobody waits for a picture. */
-const usualWaitMs = minuteMs;
+/** Clients rarely wait longer than this for a picture. */
+const defaultWaitMs = minuteMs;
 
 export interface ImagingOptions {
   /** Folder that contains all images. */
   readonly folder: string;
-  /** Pictures worked on at the same time. */
+  /** Pictures processed at the same time. */
   readonly threads: number;
   readonly maxPixels: number;
   readonly heifDecoder: HeifDecoder;
-  /** Milliseconds of processor time that a picture may take. */
+  /** Milliseconds of CPU time that a picture may take. */
   readonly timeoutMs: number;
   /** Bytes that all pictures together may take while they are decoded. */
   readonly memoryBytes: number;
@@ -27,9 +27,9 @@ export interface ImagingOptions {
    * 60,000.
    */
   readonly waitMs?: number;
-  /** Pictures that may wait; then a further one takes the place of another. */
+  /** Pictures that may wait; beyond that, a further one evicts another. */
   readonly queueLimit: number;
-  /** Surveys images before they are decoded; default: by threads. */
+  /** Inspects images before they are decoded; default: on threads of the service. */
   readonly inspector?: Pick<Inspector, 'inspect' | 'close'>;
   readonly logger: Logger;
 }
@@ -50,7 +50,7 @@ export async function startImaging(options: ImagingOptions): Promise<ImagingQueu
       { cpuSeconds: options.timeoutMs / secondMs, memoryBytes },
       {
         ready: resolve,
-        hopeless: (reason) =>
+        startFailed: (reason) =>
           reject(
             failure(`The imaging process failed to start (${reason}).`, {
               remedy:
@@ -64,7 +64,7 @@ export async function startImaging(options: ImagingOptions): Promise<ImagingQueu
     {
       threads: options.threads,
       memoryBytes,
-      waitMs: options.waitMs ?? usualWaitMs,
+      waitMs: options.waitMs ?? defaultWaitMs,
       queueLimit: options.queueLimit,
       logger,
     },

@@ -2,16 +2,16 @@ import { nameList, nameOf, namesOf, only, without } from '../database/columns.js
 import { cursorColumns } from './entity.js';
 
 const noted = without(cursorColumns, 'notedAt');
-const pageOfWalk = only(cursorColumns, 'id', 'lastIndex');
+const pageKey = only(cursorColumns, 'id', 'lastIndex');
 const replaced = namesOf(without(cursorColumns, 'id', 'lastIndex'));
 
 /**
- * Notes the end of a page, as a statement or a part of one.
- * @param source VALUES or a query of the columns in `noted`, in their order.
+ * SQL that records the end of a page, as a statement or a part of one.
+ * @param source VALUES or a query of the columns in `noted`, in that order.
  */
 export const noteSql = (source: string): string => `
   INSERT INTO walks (${nameList(noted)}) ${source}
-  ON CONFLICT (${nameList(pageOfWalk)}) DO UPDATE
+  ON CONFLICT (${nameList(pageKey)}) DO UPDATE
   SET ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 /** Placeholders, or other SQL, of a bookmark's `list` and `index`. */
@@ -23,7 +23,7 @@ export interface BookmarkSql {
 /** How long a client may pause between two pages, in minutes. */
 export const cursorLifetimeMinutes = 60;
 
-/** Where the page before a bookmark ended, as SQL: no row if no recent page of the list did there. */
+/** SQL: the end of the page before a bookmark; no row if no recent page of the list ended there. */
 export const endBefore = ({ list, index }: BookmarkSql, columns: string): string => `
   SELECT ${columns} FROM walks
   WHERE id = ${list} AND last_index = ${index}
@@ -33,7 +33,10 @@ export const endBefore = ({ list, index }: BookmarkSql, columns: string): string
 export const keyBefore = (at: BookmarkSql): string =>
   endBefore(at, `${nameOf(cursorColumns, 'key')} AS key`);
 
-/** How soon a note is not made again, in minutes: clients may pause for that much less. */
+/**
+ * How long an unchanged cursor is not renewed, in minutes; shortens the pause that clients may make
+ * by as much.
+ */
 const renewalMinutes = 1;
 
 /**

@@ -1,4 +1,4 @@
-/** Where the end of a page is to be noted. */
+/** Where the end of a page is recorded. */
 export interface Bookmark {
   /** Digest of the token and of the list's parameters. */
   readonly list: Buffer;

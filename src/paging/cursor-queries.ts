@@ -12,7 +12,7 @@ export interface PageCursor {
   readonly totals: ListTotals;
 }
 
-const waypoint = selectList(only(cursorColumns, 'key', 'items', 'bytes', 'exact'));
+const cursorRow = selectList(only(cursorColumns, 'key', 'items', 'bytes', 'exact'));
 
 /** @returns undefined if no recent page of this list ended there. */
 export async function selectCursor(
@@ -22,7 +22,7 @@ export async function selectCursor(
 ): Promise<PageCursor | undefined> {
   const found = await row<{ key: string[] } & ListTotals>(
     db,
-    endBefore({ list: '$1', index: '$2' }, waypoint),
+    endBefore({ list: '$1', index: '$2' }, cursorRow),
     [list, index],
   );
   if (!found) return undefined;

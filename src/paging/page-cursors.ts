@@ -39,23 +39,23 @@ export interface Page<Row> {
   readonly next: number;
 }
 
-/** A page as found, in whatever form. */
+/** A page in any form. */
 export interface FoundPage {
   readonly count: number;
   /** Whether anything follows. */
   readonly more: boolean;
   /** Sort key of the last item; undefined if there is none. */
   readonly lastKey: readonly string[] | undefined;
-  /** The totals, if the statement that found the page read them and also noted where it ended. */
+  /** The totals, if the statement that found the page also read them and recorded its end. */
   readonly noted?: ListTotals | undefined;
 }
 
 export interface PageSource<Found extends FoundPage> {
-  /** @param bookmark for statements on the primary server that note the page's end themselves. */
+  /** @param bookmark for statements on the primary server that record the page's end themselves. */
   readonly find: (start: PagePosition, bookmark: Bookmark) => Promise<Found>;
   /**
-   * For indexes past the first: looks up where the page before ended together with the page, and
-   * tells whether one ended there. Without this, that is looked up first.
+   * For indexes after the first: finds the page and the end of the previous one in one query, and
+   * returns whether a page ended there. Without this, the end is looked up first.
    */
   readonly follow?:
     ((bookmark: Bookmark) => Promise<Found & { readonly follows: boolean }>) | undefined;
@@ -128,8 +128,8 @@ export class PageCursors {
 
 /**
  * A client continues while `last_index < total_count`. Concurrent changes must neither end its
- * paging early nor keep it going forever, so the total is adjusted to what has been delivered. A total
- * that is a lower bound rises with each page.
+ * paging early nor keep it going forever, so the total is adjusted to the number of delivered
+ * items. A total that is a lower bound rises with each page.
  */
 function settled(
   { items, exact }: ListTotals,

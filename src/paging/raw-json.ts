@@ -1,6 +1,6 @@
 /**
- * Thrown into JSON.stringify, which can neither wait for an array nor take text as it is; a single
- * instance, since nobody looks at its stack.
+ * Thrown to abort JSON.stringify, which can neither wait for an array nor embed raw text; a single
+ * instance, since its stack is never used.
  */
 export const notPlain = new Error('This array has a writer of its own.');
 
@@ -8,11 +8,11 @@ export const notPlain = new Error('This array has a writer of its own.');
 export const isNotPlain = (error: unknown): boolean => error === notPlain;
 
 /**
- * An array in a result that is JSON text already, as PostgreSQL made it: it is sent as it is,
+ * An array in a result that is already JSON text, written by PostgreSQL. It is sent unchanged,
  * neither parsed nor serialized again.
  */
 export class RawJson<Item> {
-  /** Never set: the type of what the text says. */
+  /** Never set; the type of an item of the text. */
   declare readonly item: Item;
 
   /** @param bytes the text in UTF-8. */
@@ -23,9 +23,9 @@ export class RawJson<Item> {
   }
 }
 
-/** A result, or a part of one, that is JSON text already and comes in pieces. */
+/** A result, or a part of one, that is already JSON text and comes in chunks. */
 export class JsonText {
-  constructor(readonly pieces: AsyncIterable<string>) {}
+  constructor(readonly chunks: AsyncIterable<string>) {}
 
   toJSON(): never {
     throw notPlain;

@@ -7,6 +7,6 @@ export interface ListTotals {
   readonly exact?: boolean;
 }
 
-/** How an answer says that its totals are lower bounds; exact ones go without saying. */
+/** The response field that marks totals as lower bounds; omitted for exact totals. */
 export const exactness = ({ exact }: ListTotals): { readonly total_is_exact?: false } =>
   exact === false ? { total_is_exact: false } : {};

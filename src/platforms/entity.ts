@@ -7,11 +7,11 @@ export const platformColumns = {
   name: { type: 'text' },
   /** Tokens contain the generation in which they were issued; raising it revokes them all. */
   tokenGeneration: { name: 'token_generation', type: 'integer', default: 1 },
-  /** When they were last revoked. */
+  /** When all tokens were last revoked. */
   revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
   ...timestamps,
   suspendedAt: { name: 'suspended_at', type: 'timestamptz', nullable: true },
-  /** Since when it is being deleted, which is not undone. */
+  /** Since when it is being deleted; irreversible. */
   deletingAt: { name: 'deleting_at', type: 'timestamptz', nullable: true },
 } as const;
 

@@ -16,7 +16,7 @@ const columns = `
   ${selectList(listed, 'p')},
   (SELECT count(*)::int FROM users u WHERE u.platform_id = p.id) AS "userCount"`;
 
-/** Platforms after the given one, oldest first; those that are being deleted are gone already. */
+/** Platforms after the given one, oldest first; without those being deleted. */
 export const selectPlatforms = (
   db: Queryable,
   { last, limit }: NextPage<WithSortTime<PlatformRow>>,
@@ -33,7 +33,7 @@ export const selectPlatforms = (
 export const selectPlatform = (db: Queryable, id: string): Promise<PlatformRow | undefined> =>
   row(db, `SELECT ${columns} FROM platforms p WHERE p.id = $1 AND p.deleting_at IS NULL`, [id]);
 
-/** Changes what is given. @returns false for an unknown platform. */
+/** Sets the given columns. @returns false for an unknown platform. */
 const change = async (db: Queryable, set: string, values: readonly unknown[]): Promise<boolean> =>
   (await row(
     db,
@@ -45,6 +45,6 @@ const change = async (db: Queryable, set: string, values: readonly unknown[]): P
 export const renamePlatform = (db: Queryable, id: string, name: string): Promise<boolean> =>
   change(db, 'name = $2', [id, name]);
 
-/** A platform that is suspended already keeps the time. */
+/** A platform that is already suspended keeps the time. */
 export const setSuspended = (db: Queryable, id: string, suspended: boolean): Promise<boolean> =>
   change(db, `suspended_at = CASE WHEN $2 THEN coalesce(suspended_at, now()) END`, [id, suspended]);

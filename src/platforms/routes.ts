@@ -57,7 +57,7 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
       path: '/api/v1/platforms/:platform_id/limits',
       scheme: ['Platform', 'Admin'],
       ext: true,
-      summary: 'Get what all users of the platform may store together, and what they store',
+      summary: 'Get the limits of the platform, and the usage of all its users together',
       result: platformLimits,
       errors: ['platform_not_found'],
     },

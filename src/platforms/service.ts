@@ -84,8 +84,8 @@ export class Platforms {
   }
 
   /**
-   * Has every token of the platform and its users be refused from the next request on, on every node,
-   * and its webhooks wait; or lets them work again.
+   * Suspends or resumes a platform. While suspended, every token of the platform and its users is
+   * refused, from the next request on and on every node, and its webhooks wait.
    */
   async suspend(id: string, suspended: boolean): Promise<PlatformRecord> {
     const { id: platformId } = await this.get(id);
@@ -95,7 +95,7 @@ export class Platforms {
     return this.get(platformId);
   }
 
-  /** Limits all users of the platform together. @returns the limits, and what is left of them. */
+  /** Sets the limits of the platform. @returns the limits, and what is left of them. */
   async limit(id: string, limits: Limits): Promise<LimitsRow | undefined> {
     const { id: platformId } = await this.get(id);
     await this.#act('platform.limit', platformId, (tx) => this.limits.set(tx, platformId, limits), {
@@ -106,7 +106,7 @@ export class Platforms {
     return this.limits.enforce(platformId);
   }
 
-  /** What all users of the platform may store together; null where there is no limit. */
+  /** The limits of the platform; null: no limit. */
   async limitsOf(id: string) {
     const limits = await this.limits.of(id);
     const bytes = limits?.maxBytes ?? null;
@@ -123,7 +123,7 @@ export class Platforms {
     return at ? this.clock.format(at) : null;
   }
 
-  /** Does something and notes it, in one transaction. */
+  /** Performs an act and writes the audit entry, in one transaction. */
   #act<T>(
     act: ActName,
     platformId: string,

@@ -1,23 +1,26 @@
-// Of the table users, whose entity takes them in.
+// Columns of the table users, used in its entity.
 
 /** Maintained by triggers on images. */
 export const counterColumns = {
   activeImages: { name: 'active_images', type: 'integer', default: 0 },
   trashedImages: { name: 'trashed_images', type: 'integer', default: 0 },
-  /** Of the current versions of images that are not in the trash. */
+  /** Bytes of the current versions of images that are not in the trash. */
   activeBytes: { name: 'active_bytes', type: 'bigint', default: 0 },
   trashedBytes: { name: 'trashed_bytes', type: 'bigint', default: 0 },
   /** Originals and all edits, trash included: what the quota counts. */
   storedBytes: { name: 'stored_bytes', type: 'bigint', default: 0 },
 } as const;
 
-/** What a user may store, and has stored. */
+/** A user's quota and usage. */
 export const usageColumns = {
   maxStorageBytes: { name: 'max_storage_bytes', type: 'bigint' },
   ...counterColumns,
 } as const;
 
-/** What the user may store without asking whether the platform has room (docs/adr/0041). */
+/**
+ * Capacity granted to the user in advance, usable without checking the platform's limits
+ * (docs/adr/0041).
+ */
 export const grantColumns = {
   grantedBytes: { name: 'granted_bytes', type: 'bigint', default: 0 },
   grantedImages: { name: 'granted_images', type: 'bigint', default: 0 },

@@ -2,13 +2,13 @@ import { EntitySchema } from 'typeorm';
 import { reference } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
 
-/** What all users of a platform may store together, and what is left of it (docs/adr/0041). */
+/** The limits of a platform, and what is left of them (docs/adr/0041). */
 export const limitColumns = {
   platformId: { name: 'platform_id', type: 'uuid', primary: true },
   maxBytes: { name: 'max_bytes', type: 'bigint', nullable: true },
   maxImages: { name: 'max_images', type: 'bigint', nullable: true },
   maxUsers: { name: 'max_users', type: 'bigint', nullable: true },
-  /** Neither stored by a user nor granted to one; below 0 where more is stored than allowed. */
+  /** Neither stored by a user nor granted to one; negative if more is stored than allowed. */
   freeBytes: { name: 'free_bytes', type: 'bigint', default: 0 },
   freeImages: { name: 'free_images', type: 'bigint', default: 0 },
   freeUsers: { name: 'free_users', type: 'bigint', default: 0 },

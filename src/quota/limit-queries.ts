@@ -6,7 +6,7 @@ import { limitColumns } from './entity.js';
 
 export type LimitsRow = Readonly<RowOf<typeof limitColumns>>;
 
-/** What may be limited; null is no limit. */
+/** Limits of a platform; null: no limit. */
 export type Limits = Pick<LimitsRow, 'maxBytes' | 'maxImages' | 'maxUsers'>;
 
 const limits = selectList(limitColumns);
@@ -15,10 +15,10 @@ export const selectLimits = (db: Queryable, platformId: string): Promise<LimitsR
   row(db, `SELECT ${limits} FROM platform_limits WHERE platform_id = $1`, [platformId]);
 
 /**
- * Has the user hold room for more, in the transaction that has the user's lock.
- * @returns false if the platform seems to have none left: some may be held and not used.
+ * Grants the user more capacity, in the transaction that holds the user's lock. @returns false if
+ * the platform seems to have none left; some may be granted but unused.
  */
-export const takeRoom = async (
+export const takeCapacity = async (
   tx: Queryable,
   userId: string,
   { bytes, images }: { bytes: number; images: number },
@@ -31,19 +31,21 @@ export const takeRoom = async (
     ])
   )?.taken === true;
 
-/** Takes one of the users that the platform may have. @returns false if it seems to have them all. */
+/**
+ * Counts a new user against the platform's limit. @returns false if the limit seems to be reached.
+ */
 export const takeUser = async (tx: Queryable, platformId: string): Promise<boolean> =>
   (await row<{ taken: boolean }>(tx, 'SELECT take_user($1) AS taken', [platformId]))?.taken ===
   true;
 
 /**
- * Takes back what users hold and do not use, once what is being stored is stored, and counts what is
- * left. @returns undefined for a platform without limits.
+ * Waits for running transactions, takes back capacity that is granted but unused, and counts what
+ * is left. @returns undefined for a platform without limits.
  */
 export const settle = (db: Queryable, platformId: string): Promise<LimitsRow | undefined> =>
   row(db, `SELECT ${limits} FROM settle_platform($1)`, [platformId]);
 
-/** Sets limits, of which nothing is free until it is counted. */
+/** Sets limits; nothing is free until it has been counted. */
 export const upsertLimits = (tx: Queryable, platformId: string, given: Limits): Promise<unknown> =>
   rows(
     tx,
@@ -58,7 +60,7 @@ export const upsertLimits = (tx: Queryable, platformId: string, given: Limits): 
 export const deleteLimits = (tx: Queryable, platformId: string): Promise<unknown> =>
   rows(tx, 'DELETE FROM platform_limits WHERE platform_id = $1', [platformId]);
 
-/** Waits until nothing is stored any more that was begun before, of some users after the given one. */
+/** Waits for the running transactions of a batch of users, by id after the given one. */
 export const awaitUsers = (
   db: Queryable,
   platformId: string,

@@ -8,19 +8,21 @@ import type { Limits, LimitsRow } from './limit-queries.js';
 
 export type { Limits, LimitsRow };
 
-/** What something takes of a platform's limits. */
-export interface Room {
+/** The capacity that an operation takes from a platform's limits. */
+export interface Demand {
   readonly bytes: number;
   readonly images: number;
   readonly users: number;
 }
 
-/** How often something is tried again that others were faster with. */
-const mostRounds = 20;
-/** Users that are waited for at a time when limits are set. */
-const usersAtOnce = 1_000;
+/** Attempts to take capacity before giving up to concurrent requests. */
+const maxAttempts = 20;
+/** Users per statement when waiting for transactions that began before limits were set. */
+const usersPerBatch = 1_000;
 
-/** Limits of platforms, each kept by all its users without a row that all of them change (docs/adr/0041). */
+/**
+ * Limits of platforms, enforced without a row that all users of a platform update (docs/adr/0041).
+ */
 export class PlatformLimits {
   readonly #settling = new Map<string, SharedRun<LimitsRow | undefined>>();
 
@@ -32,8 +34,8 @@ export class PlatformLimits {
   }
 
   /**
-   * Counts what is left, exactly: what users hold and do not use is taken back, and what is being
-   * stored is waited for. Not within a transaction that has a user's lock.
+   * Counts exactly what is left: waits for running transactions and takes back capacity that is
+   * granted but unused. Must not be called in a transaction that holds a user's lock.
    */
   async settle(platformId: string): Promise<LimitsRow | undefined> {
     const known = this.#settling.get(platformId);
@@ -47,18 +49,21 @@ export class PlatformLimits {
   }
 
   /**
-   * An early check, which counts only where there may be no room.
+   * An early check, which counts exactly only if the limit may be exceeded.
    * @throws ServiceError `platform_limit_exceeded`.
    */
-  async assertLikely(platformId: string, room: Room): Promise<void> {
+  async assertLikelyCapacity(platformId: string, demand: Demand): Promise<void> {
     const left = await queries.selectLimits(this.db, platformId);
-    if (left && exceededBy(left, room)) await this.assertRoom(platformId, room);
+    if (left && exceededBy(left, demand)) await this.assertCapacity(platformId, demand);
   }
 
-  /** @throws ServiceError `platform_limit_exceeded` if the platform has no such room left, exactly. */
-  async assertRoom(platformId: string, room: Room): Promise<void> {
+  /**
+   * An exact check. @throws ServiceError `platform_limit_exceeded` if the platform cannot meet the
+   * demand.
+   */
+  async assertCapacity(platformId: string, demand: Demand): Promise<void> {
     const left = await this.settle(platformId);
-    const exceeded = left && exceededBy(left, room);
+    const exceeded = left && exceededBy(left, demand);
     if (!exceeded) return;
     const [limit, max] = exceeded;
     throw new ServiceError('platform_limit_exceeded', {
@@ -68,37 +73,41 @@ export class PlatformLimits {
   }
 
   /**
-   * Runs a transaction that takes room, again and again as long as others are faster.
+   * Runs a transaction that takes capacity, and retries it as long as concurrent requests are
+   * faster.
    * @throws ServiceError `platform_limit_exceeded`.
    */
   async retrying<T>(work: () => Promise<T>): Promise<T> {
-    for (let round = 1; ; round += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         return await work();
       } catch (error) {
-        // A request that is one transaction in all has to end first.
-        if (!(error instanceof NoRoom) || isJoint()) throw error;
-        if (round === mostRounds) throw busy();
-        await this.assertRoom(error.platformId, error.room);
+        // A request that runs in a single joint transaction has to roll back first.
+        if (!(error instanceof NoCapacity) || isJoint()) throw error;
+        if (attempt === maxAttempts) throw busy();
+        await this.assertCapacity(error.platformId, error.demand);
       }
     }
   }
 
-  /** Takes one of the users that the platform may have. @throws NoRoom. */
+  /** Counts a new user against the platform's limit. @throws NoCapacity. */
   async takeUser(tx: Queryable, platformId: string): Promise<void> {
     if (await queries.takeUser(tx, platformId)) return;
-    throw this.noRoom(platformId, { bytes: 0, images: 0, users: 1 });
+    throw this.noCapacity(platformId, { bytes: 0, images: 0, users: 1 });
   }
 
-  /** What a transaction is ended with that found no room: whether there is none is seen afterwards. */
-  noRoom(platformId: string, room: Room): NoRoom {
-    return new NoRoom(platformId, room, async () => {
-      await this.assertRoom(platformId, room);
+  /**
+   * The error to roll back a transaction that found no capacity; an exact check follows the
+   * rollback.
+   */
+  noCapacity(platformId: string, demand: Demand): NoCapacity {
+    return new NoCapacity(platformId, demand, async () => {
+      await this.assertCapacity(platformId, demand);
       return busy();
     });
   }
 
-  /** Sets the limits of a platform; once that is committed, to be followed by `enforce`. */
+  /** Sets the limits of a platform. `enforce` must be called after the commit. */
   set(tx: Queryable, platformId: string, limits: Limits): Promise<unknown> {
     const any = Object.values(limits).some((max) => max !== null);
     return any
@@ -106,29 +115,30 @@ export class PlatformLimits {
       : queries.deleteLimits(tx, platformId);
   }
 
-  /** Has new limits be exact from when this returns. */
+  /** Makes new limits exact from the moment this returns. */
   async enforce(platformId: string): Promise<LimitsRow | undefined> {
-    // What was begun while there was no limit is not counted before it is stored.
+    // Images whose transactions began while there was no limit count only once those have
+    // committed.
     for (let after: string = NIL; ;) {
-      const page = { after, limit: usersAtOnce };
+      const page = { after, limit: usersPerBatch };
       const waited = await queries.awaitUsers(this.db, platformId, page);
-      if (waited.length < usersAtOnce) break;
+      if (waited.length < usersPerBatch) break;
       after = waited.at(-1)?.id ?? NIL;
     }
     return this.settle(platformId);
   }
 }
 
-/** Thrown inside of a transaction. */
-export class NoRoom extends AfterRollback {
-  override readonly name = 'NoRoom';
+/** Thrown to roll back a transaction that finds no capacity. */
+export class NoCapacity extends AfterRollback {
+  override readonly name = 'NoCapacity';
 
   constructor(
     readonly platformId: string,
-    readonly room: Room,
+    readonly demand: Demand,
     explain: () => Promise<Error>,
   ) {
-    super('the platform seems to have no room left', explain);
+    super('the platform seems to have no capacity left', explain);
   }
 }
 
@@ -138,12 +148,12 @@ const busy = (): ServiceError =>
     retryAfter: 1,
   });
 
-function exceededBy(left: LimitsRow, room: Room): [limit: string, max: number] | undefined {
+function exceededBy(left: LimitsRow, demand: Demand): [limit: string, max: number] | undefined {
   const { maxBytes, maxImages, maxUsers } = left;
   const lacks = (max: number | null, wanted: number, free: number): max is number =>
     max !== null && wanted > 0 && wanted > free;
-  if (lacks(maxBytes, room.bytes, left.freeBytes)) return ['bytes', maxBytes];
-  if (lacks(maxImages, room.images, left.freeImages)) return ['images', maxImages];
-  if (lacks(maxUsers, room.users, left.freeUsers)) return ['users', maxUsers];
+  if (lacks(maxBytes, demand.bytes, left.freeBytes)) return ['bytes', maxBytes];
+  if (lacks(maxImages, demand.images, left.freeImages)) return ['images', maxImages];
+  if (lacks(maxUsers, demand.users, left.freeUsers)) return ['users', maxUsers];
   return undefined;
 }

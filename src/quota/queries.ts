@@ -25,23 +25,29 @@ export const selectUsage = (
 export const lockUsage = (tx: Queryable, userId: string): Promise<UsageRow | undefined> =>
   row(tx, `SELECT ${usage} FROM ${lockedUser('$1', '$2')}`, [userId, currentToken()]);
 
-/** What of the platform's limits concerns one of its users. */
-export type RoomRow = UsageRow &
+/** A user's usage with the capacity granted from the platform's limits. */
+export type GrantedUsageRow = UsageRow &
   Readonly<RowOf<typeof grantColumns>> & {
     readonly platformId: string;
     readonly limited: boolean;
   };
 
-const room = `${usage}, ${selectList(grantColumns)}, platform_id AS "platformId",
+const grantedUsage = `${usage}, ${selectList(grantColumns)}, platform_id AS "platformId",
   platform_is_limited(platform_id) AS limited`;
 
-/** As `lockUsage`, with what concerns the platform's limits. */
-export const lockRoom = (tx: Queryable, userId: string): Promise<RoomRow | undefined> =>
-  row(tx, `SELECT ${room} FROM ${lockedUser('$1', '$2')}`, [userId, currentToken()]);
+/** Like `lockUsage`, with the granted capacity. */
+export const lockGrantedUsage = (
+  tx: Queryable,
+  userId: string,
+): Promise<GrantedUsageRow | undefined> =>
+  row(tx, `SELECT ${grantedUsage} FROM ${lockedUser('$1', '$2')}`, [userId, currentToken()]);
 
 /** The same without a lock. */
-export const selectRoom = (db: Queryable, userId: string): Promise<RoomRow | undefined> =>
-  row(db, `SELECT ${room} FROM users WHERE id = $1`, [userId]);
+export const selectGrantedUsage = (
+  db: Queryable,
+  userId: string,
+): Promise<GrantedUsageRow | undefined> =>
+  row(db, `SELECT ${grantedUsage} FROM users WHERE id = $1`, [userId]);
 
 export const updateMaxStorage = (
   db: Queryable,

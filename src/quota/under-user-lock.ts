@@ -7,7 +7,7 @@ import type { Usage } from './usage.js';
 export interface UserWork {
   readonly db: DataSource | EntityManager;
   readonly usage: Pick<Usage, 'lock'>;
-  /** Who does it, as the change feed tells. */
+  /** The actor in the change feed. */
   readonly actor: Actor;
 }
 

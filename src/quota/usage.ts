@@ -2,23 +2,23 @@ import { validate as isUuid } from 'uuid';
 import type { Database } from '../database/joint-transaction.js';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { takeRoom } from './limit-queries.js';
+import { takeCapacity } from './limit-queries.js';
 import { PlatformLimits } from './platform-limits.js';
 import {
-  lockRoom,
+  lockGrantedUsage,
   lockUsage,
   selectPlatformUsage,
-  selectRoom,
+  selectGrantedUsage,
   selectUsage,
   updateMaxStorage,
 } from './queries.js';
-import type { PlatformUsageRow, RoomRow, UsageRow } from './queries.js';
+import type { PlatformUsageRow, GrantedUsageRow, UsageRow } from './queries.js';
 
 export type { UsageRow };
 
-/** What users have stored, and what they may still store. */
+/** Usage and quotas of users. */
 export class Usage {
-  /** What the users of a platform may store together. */
+  /** Limits of platforms. */
   readonly limits: PlatformLimits;
 
   constructor(private readonly db: Database) {
@@ -34,7 +34,7 @@ export class Usage {
   }
 
   /**
-   * Sets what the user may store.
+   * Sets the user's quota.
    * @throws ServiceError `user_not_found`.
    */
   async limit(userId: string, bytes: number): Promise<UsageRow> {
@@ -52,10 +52,12 @@ export class Usage {
    * @throws ServiceError `storage_quota_exceeded`, `platform_limit_exceeded`.
    */
   async assertQuota(userId: string, images = 1): Promise<number> {
-    const usage = requireUser(isUuid(userId) ? await selectRoom(this.db, userId) : undefined);
+    const usage = requireUser(
+      isUuid(userId) ? await selectGrantedUsage(this.db, userId) : undefined,
+    );
     assertWithinQuota(usage, 1);
     if (usage.limited && !holds(usage, { bytes: 1, images })) {
-      await this.limits.assertLikely(usage.platformId, { bytes: 1, images, users: 0 });
+      await this.limits.assertLikelyCapacity(usage.platformId, { bytes: 1, images, users: 0 });
     }
     return usage.maxStorageBytes - usage.storedBytes;
   }
@@ -69,19 +71,19 @@ export class Usage {
   }
 
   /**
-   * Takes the user's lock, which every transaction that changes what a user stores takes first, and
-   * verifies that `bytes` more fit; exact, since the lock lasts until the transaction ends.
+   * Takes the user's lock, as every transaction that changes what a user stores must do first, and
+   * verifies that `bytes` more fit. The check is exact, since the lock lasts until the transaction
+   * ends.
    *
-   * @param images how many more there will be.
-   * @throws ServiceError `storage_quota_exceeded`, `user_not_found`; and, to be run by
-   *   `limits.retrying`, NoRoom.
+   * @param images number of additional images. @throws ServiceError `storage_quota_exceeded`,
+   *   `user_not_found`; NoCapacity, so run it in `limits.retrying`.
    */
   async reserve(tx: Queryable, userId: string, bytes: number, images: number): Promise<void> {
-    const usage = requireUser(await lockRoom(tx, userId));
+    const usage = requireUser(await lockGrantedUsage(tx, userId));
     assertWithinQuota(usage, bytes);
     if (!usage.limited || holds(usage, { bytes, images })) return;
-    if (await takeRoom(tx, userId, { bytes, images })) return;
-    throw this.limits.noRoom(usage.platformId, { bytes, images, users: 0 });
+    if (await takeCapacity(tx, userId, { bytes, images })) return;
+    throw this.limits.noCapacity(usage.platformId, { bytes, images, users: 0 });
   }
 }
 
@@ -90,8 +92,8 @@ function requireUser<Row>(usage: Row | undefined): Row {
   return usage;
 }
 
-/** Whether the user holds room for more already. */
-const holds = (usage: RoomRow, more: { bytes: number; images: number }): boolean =>
+/** Whether the granted capacity suffices for more. */
+const holds = (usage: GrantedUsageRow, more: { bytes: number; images: number }): boolean =>
   usage.storedBytes + more.bytes <= usage.grantedBytes &&
   usage.activeImages + usage.trashedImages + more.images <= usage.grantedImages;
 

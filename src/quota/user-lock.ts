@@ -1,11 +1,11 @@
 import { byToken } from '../database/actor.js';
 
 /**
- * What to select the user from unless it is being deleted: that may take seconds, during which
- * waiting transactions would exhaust the connections. A deletion in turn waits for transactions that
- * selected this. Locks the user's row until the transaction ends, whose changes are put down to the
- * token.
- * @param token placeholder of what `currentToken` returns.
+ * SQL to select the user from, with its row locked until the transaction ends; no row while the
+ * user is being deleted, since that may take seconds, during which waiting transactions would
+ * exhaust the connections. A deletion in turn waits for transactions that selected this. Changes in
+ * the transaction are attributed to the token. @param token placeholder for the result of
+ * `currentToken`.
  */
 export const lockedUser = (userId: string, token: string): string =>
   `users WHERE id = ${userId} AND ${byToken(token)}

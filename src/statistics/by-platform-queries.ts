@@ -10,7 +10,10 @@ export interface PlatformMetrics extends Metrics {
   readonly platform: string;
 }
 
-/** What each platform counted in a range, and its states at the end of it: those that store most. */
+/**
+ * The counts of each platform in a range and its states at the end of the range, for the platforms
+ * that store most.
+ */
 const platformsSql = `
   WITH event AS (${allEvents})
   SELECT p.id AS platform_id, p.name AS platform,
@@ -22,8 +25,8 @@ const platformsSql = `
 export const selectPlatformTotals = (
   db: Queryable,
   { zone, start, end }: Omit<Days, 'platformId' | 'order'>,
-  most: number,
-): Promise<PlatformMetrics[]> => rows(db, platformsSql, [null, zone, start, end, most]);
+  limit: number,
+): Promise<PlatformMetrics[]> => rows(db, platformsSql, [null, zone, start, end, limit]);
 
 export const platformExists = async (db: Queryable, id: string): Promise<boolean> =>
   (await row(db, 'SELECT FROM platforms WHERE id = $1', [id])) !== undefined;

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { now, reference } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
 
-/** What was counted. */
+/** Counts of events. */
 export const countColumns = {
   uploadCamera: { name: 'upload_camera', type: 'integer' },
   uploadGallery: { name: 'upload_gallery', type: 'integer' },
@@ -28,7 +28,7 @@ const usageEventColumns = {
   occurredAt: { name: 'occurred_at', type: 'timestamptz', default: now },
   ...countColumns,
   ...stateColumns,
-  /** Counted in daily_stats. */
+  /** Whether it is included in daily_stats. */
   rolledUp: { name: 'rolled_up', type: 'boolean', default: false },
 } as const;
 

@@ -10,8 +10,8 @@ export interface PlatformTotal {
 }
 
 /**
- * The platforms that store most, each alone, and then all others together: $1 how many alone. From
- * the days of the roll-up and what came after it; no image is looked at.
+ * The platforms that store most, one row each, and all others in one row: $1 number of single rows.
+ * Uses the rolled-up days and later events; reads no images.
  */
 const largest = `
   WITH event AS (

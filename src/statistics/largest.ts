@@ -1,8 +1,8 @@
 import { selectLargest } from './largest-queries.js';
 import { selectLastDays } from './uploads-queries.js';
 
-/** The platforms that store most, each alone, and then all others together. */
+/** The platforms that store most, one row each, and all others in one row. */
 export const largestPlatforms = selectLargest;
 
-/** What all platforms uploaded on each of the last days. */
+/** Uploads of all platforms on each of the last days. */
 export const lastDays = selectLastDays;

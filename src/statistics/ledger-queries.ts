@@ -39,7 +39,7 @@ export interface Days {
 
 /**
  * Each day of the range up to today, as JSON text: that day's counts, and the states at its end.
- * Written by the database, since parsing and printing hundreds of days took longer than adding up.
+ * Written by the database, since parsing and serializing hundreds of days took longer than summing.
  */
 const daysSql = (order: Days['order'], of: string): string => `WITH event AS (${of}),
      -- All before the range is one day: that before its first.

@@ -1,15 +1,15 @@
 import { namesOf } from '../database/columns.js';
 import { countColumns, stateColumns } from './entity.js';
 
-/** The figures of a ledger row, by column; the second half are changes of a state. */
+/** The columns of a ledger row: counts, then differences of states. */
 export const counts = namesOf(countColumns);
 export const states = namesOf(stateColumns);
 export const metrics = [...counts, ...states];
 
-/** What was counted, and the state at the end. */
+/** Counts, and the states at the end. */
 export type Metrics = Readonly<Record<(typeof metrics)[number], number>>;
 
-/** A piece of SQL for each of the given columns. */
+/** SQL for each of the given columns, joined by commas. */
 export const each = (columns: readonly string[], sql: (column: string) => string): string =>
   columns.map(sql).join(', ');
 

@@ -6,7 +6,7 @@ import type { Statistics } from './schemas.js';
 
 type Metric = keyof Metrics;
 
-// The fields of the API, of which metrics each is the sum, and which of them are sizes.
+// The fields of the API, and the metrics that each of them sums.
 const sums: Readonly<Record<keyof Statistics, readonly Metric[]>> = {
   upload_camera: ['upload_camera'],
   upload_gallery: ['upload_gallery'],

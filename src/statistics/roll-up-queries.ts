@@ -27,8 +27,8 @@ export async function remakeDays(tx: Queryable, zone: string): Promise<void> {
 
 /**
  * Marks some events and adds them to their days, in one statement, so that readers see both or
- * neither. An event that another session marks first is skipped.
- * @returns how many.
+ * neither. An event that another session marks first is skipped. @returns the number of marked
+ * events.
  */
 export async function rollUpSome(db: Queryable, zone: string, limit: number): Promise<number> {
   const done = await row<{ marked: number }>(

@@ -38,18 +38,20 @@ export type DayStatistics = z.output<typeof dayStatistics>;
 export const allRange = range.extend({
   platform_id: identifier
     .optional()
-    .meta({ description: 'platform that days and total are of; without it, all together' }),
+    .meta({ description: 'platform of `days` and `total`; by default, all platforms together' }),
 });
 export type AllRange = z.output<typeof allRange>;
 
-/** All platforms together or one of them, and each in the range. */
+/** Statistics of all platforms together or of one, and of each platform in the range. */
 export const allStatistics = z
   .object({
     days: z.array(dayStatistics),
-    total: statistics.meta({ description: 'counted since the beginning; states of now' }),
+    total: statistics.meta({ description: 'counts since the beginning; current states' }),
     platforms: z
       .array(z.object({ platform_id: id, platform: z.string(), stats: statistics }))
-      .meta({ description: 'counted in the range; states at its end; 1,000 that store most' }),
+      .meta({
+        description: 'counts in the range; states at its end; the 1,000 platforms that store most',
+      }),
   })
   .meta({ id: 'AllStatistics' });
 export type AllStatistics = z.output<typeof allStatistics>;

@@ -10,8 +10,8 @@ import { dayMs } from '../units.js';
 
 const maxDays = 3_660;
 
-/** Platforms that are listed one by one. */
-const mostPlatforms = 1_000;
+/** Maximum number of platforms that are listed individually. */
+const maxPlatforms = 1_000;
 
 /** Usage of platforms, exact at any moment: rolled-up days plus the remaining ledger. */
 export class UsageStatistics {
@@ -35,7 +35,7 @@ export class UsageStatistics {
   }
 
   /**
-   * The same of all platforms together or of one, and of each in the range.
+   * The same for all platforms together or for one, and for each platform in the range.
    * @throws ServiceError `platform_not_found`.
    */
   async ofAll({ platform_id: only, ...range }: AllRange): Promise<AllStatistics> {
@@ -46,7 +46,7 @@ export class UsageStatistics {
     const [days, total, platforms] = await Promise.all([
       selectDays(this.db, wanted),
       selectTotal(this.db, wanted.platformId, this.zone),
-      selectPlatformTotals(this.db, wanted, mostPlatforms),
+      selectPlatformTotals(this.db, wanted, maxPlatforms),
     ]);
     if (!total) throw new Error('a sum returned no row');
     return {

@@ -5,14 +5,13 @@ export interface DayOfUploads {
   /** YYYYMMDD. */
   readonly date: number;
   readonly uploads: number;
-  /** By how many bytes more, or less, was stored at its end than at its beginning. */
+  /** Change of the stored bytes during the day; may be negative. */
   readonly grownBytes: number;
 }
 
 /**
- * What all platforms uploaded on each of the last days, today included: $1 time zone, $2 days. From
- * the days of the roll-up and what came after it; days rolled up for another time zone are as those
- * days were.
+ * Uploads of all platforms on each of the last days, today included: $1 time zone, $2 days. Uses
+ * the rolled-up days and later events; days rolled up for another time zone keep its boundaries.
  */
 const lastDays = `
   WITH calendar AS (

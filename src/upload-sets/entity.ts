@@ -6,7 +6,7 @@ export const uploadSetColumns = {
   id: { type: 'uuid', primary: true },
   userId: { name: 'user_id', type: 'uuid' },
   title: { type: 'text', nullable: true },
-  /** Where uploads of the set go that name no folder. */
+  /** The folder of uploads that name none. */
   folderId: { name: 'folder_id', type: 'uuid', nullable: true },
   /** Number of different files. */
   expected: { type: 'integer' },
@@ -45,7 +45,7 @@ const fileColumns = {
   userId: { name: 'user_id', type: 'uuid' },
   /** SHA-256, 32 bytes. */
   hash: { type: 'bytea', primary: true },
-  /** Among the hashes as they were given. */
+  /** Index in the list of hashes given by the client. */
   position: { type: 'integer' },
   arrived: { type: 'boolean' },
 } as const;

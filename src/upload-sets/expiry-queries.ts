@@ -3,7 +3,7 @@ import type { Queryable } from '../database/sql.js';
 
 const stale = `completed_at IS NULL AND created_at < now() - make_interval(days => $1)`;
 
-/** The next user with sets that have been open for longer, in the order of ids. */
+/** The next user, by id, with sets that have been open for longer than `days`. */
 export const selectStaleOwner = (
   db: Queryable,
   days: number,
@@ -16,7 +16,10 @@ export const selectStaleOwner = (
     [days, after ?? null],
   );
 
-/** Deletes the user's oldest sets that have been open for longer. @returns how many. */
+/**
+ * Deletes the user's oldest sets that have been open for longer than `days`. @returns the number of
+ * deleted sets.
+ */
 export async function deleteStaleSets(
   tx: Queryable,
   userId: string,

@@ -15,7 +15,7 @@ export interface ExpiryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Forgets sets that were left open, the oldest first. @returns how many. */
+/** Deletes sets that were left open, oldest first. @returns the number of deleted sets. */
 export async function forgetStaleSets({
   db,
   usage,

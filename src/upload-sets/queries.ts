@@ -17,13 +17,14 @@ export interface NewSet {
   readonly userId: string;
   readonly title: string | null;
   readonly folderId: string | null;
-  /** Each once, in the order in which they were given. */
+  /** Distinct, in the order given by the client. */
   readonly hashes: readonly Buffer[];
 }
 
 /**
- * Inserts a set. What the user has already, trash included, has arrived; looked up in the order of
- * the index. The caller holds the user's lock, so that nothing arrives unnoticed meanwhile.
+ * Inserts a set. Files that the user already has, trash included, count as arrived; they are looked
+ * up in index order. The caller must hold the user's lock, so that no file arrives unnoticed in the
+ * meantime.
  */
 export const insertSet = async (tx: Queryable, set: NewSet): Promise<UploadSetRow> =>
   (await row<UploadSetRow>(
@@ -50,7 +51,7 @@ export const insertSet = async (tx: Queryable, set: NewSet): Promise<UploadSetRo
     [set.id, set.userId, set.title, set.folderId, set.hashes],
   )) as UploadSetRow;
 
-/** A set with the hashes that are missing, in the order in which they were given. */
+/** A set with the missing hashes, in the order given by the client. */
 export const selectSet = (db: Queryable, userId: string, id: string) =>
   row<UploadSetRow & { readonly missing: readonly string[] }>(
     db,
@@ -62,7 +63,7 @@ export const selectSet = (db: Queryable, userId: string, id: string) =>
     [id, userId],
   );
 
-/** What an upload needs to know of its set. */
+/** The data that an upload needs from its set. */
 export const selectExpecting = (db: Queryable, userId: string, id: string, hash: Buffer) =>
   row<{ readonly folderId: string | null; readonly expected: boolean }>(
     db,

@@ -19,7 +19,8 @@ export const uploadSetOperations = (uploadSets: UploadSets): Operation[] => [
       method: 'post',
       path: sets,
       scheme: 'User',
-      summary: 'Announce files that belong together; the set is complete once all are safe',
+      summary:
+        'Announce files that belong together; the set is complete once all are stored durably',
       ext: true,
       body: newUploadSet,
       result: uploadSetRecord,

@@ -4,7 +4,7 @@ import { defaultPageSize, lastIndex, pageSize } from '../http/page-fields.js';
 import { fileHash, id, timestamp } from '../http/record-fields.js';
 import { clearable, identifier, text } from '../http/request-fields.js';
 
-/** How many files a set may expect. */
+/** Maximum number of files in a set. */
 const filesPerSet = 10_000;
 
 const distinct = (hashes: readonly string[]): number => new Set(hashes).size;
@@ -13,7 +13,7 @@ export const newUploadSet = z.object({
   hashes: hashList(filesPerSet, distinct),
   title: clearable(text(1, 255)).optional(),
   folder_id: clearable(identifier).optional().meta({
-    description: 'where uploads of the set go that name no folder; by default, the top level',
+    description: 'folder of uploads to the set that name none; by default, the top level',
   }),
 });
 export type NewUploadSet = z.output<typeof newUploadSet>;
@@ -30,7 +30,7 @@ const fields = {
   folder_id: id.nullable(),
   state: z.enum(['open', 'complete']),
   expected: z.int().meta({ description: 'number of different files' }),
-  arrived: z.int().meta({ description: 'how many of them are safe' }),
+  arrived: z.int().meta({ description: 'how many of them are stored durably' }),
 };
 const times = { created_at: timestamp, completed_at: timestamp.nullable() };
 
@@ -40,7 +40,9 @@ export type UploadSetRecord = z.output<typeof uploadSetRecord>;
 export const uploadSetDetails = z
   .object({
     ...fields,
-    missing: z.array(fileHash).meta({ description: 'in the order in which they were given' }),
+    missing: z
+      .array(fileHash)
+      .meta({ description: 'in the order of the request that created the set' }),
     ...times,
   })
   .meta({ id: 'UploadSetDetails' });

@@ -8,7 +8,7 @@ import type { SetGuard } from '../images/upload/set-guard.js';
 import type { PageCursors } from '../paging/page-cursors.js';
 import type { Usage } from '../quota/usage.js';
 import type { WallClock } from '../time.js';
-import { assertRoomForSet } from './limits.js';
+import { assertWithinSetLimits } from './limits.js';
 import type { UploadSetLimits } from './limits.js';
 import * as queries from './queries.js';
 import type { UploadSetRow } from './queries.js';
@@ -31,20 +31,23 @@ export interface UploadSetParts {
 }
 
 /**
- * Files that belong together, so that a client can see when all of them are safe. What arrives is
- * noted by a trigger, in the transaction of the upload or edit (docs/adr/0037).
+ * Files that belong together, so that a client can see when all of them are stored durably. A
+ * trigger records arrivals, in the transaction of the upload or edit (docs/adr/0037).
  */
 export class UploadSets implements SetGuard {
   constructor(private readonly parts: UploadSetParts) {}
 
-  /** @throws ServiceError `too_many_upload_sets`, `user_not_found`; what is said of the folder. */
+  /**
+   * @throws ServiceError `too_many_upload_sets`, `user_not_found`, `folder_not_found`,
+   *   `folder_in_trash`.
+   */
   create(userId: string, { hashes, title, folder_id }: NewUploadSet): Promise<UploadSetRecord> {
     const { db, usage, folders, limits } = this.parts;
     const folderId = parseFolderTarget(folder_id) ?? null;
     const distinct = [...new Set(hashes)];
     return db.transaction(async (tx) => {
       await usage.lock(tx, userId);
-      await assertRoomForSet(tx, userId, distinct.length, limits);
+      await assertWithinSetLimits(tx, userId, distinct.length, limits);
       if (folderId !== null) await folders.assertOpen(tx, userId, folderId);
       const set = await queries.insertSet(tx, {
         id: uuidv7(),
@@ -57,7 +60,7 @@ export class UploadSets implements SetGuard {
     });
   }
 
-  /** A set with what is missing. */
+  /** A set with its missing files. */
   async get(userId: string, id: string): Promise<UploadSetDetails> {
     const set = isUuid(id) ? await queries.selectSet(this.parts.db, userId, id) : undefined;
     if (!set) throw new ServiceError('upload_set_not_found');
@@ -88,7 +91,7 @@ export class UploadSets implements SetGuard {
     };
   }
 
-  /** Forgets a set; images stay as they are. */
+  /** Deletes a set; its images are not affected. */
   forget(userId: string, id: string): Promise<UploadSetRecord> {
     return this.parts.db.transaction(async (tx) => {
       await this.parts.usage.lock(tx, userId);

@@ -21,7 +21,7 @@ export const accountOperations = ({ accounts, listing, ceilingMb }: AccountParts
       path: '/api/v1/platforms/:platform_id/accounts',
       scheme: ['Platform', 'Admin'],
       ext: true,
-      summary: "List the platform's users with what they store, oldest first, in pages",
+      summary: "List the platform's users with their usage, oldest first, in pages",
       query: accountPage,
       result: accountList,
     },

@@ -12,8 +12,8 @@ export class Accounts {
   }
 
   /**
-   * Sets the user's quota, if given. It may be less than what is already stored: nothing is lost,
-   * but nothing more fits until enough is deleted.
+   * Sets the user's quota, if given. It may be below the current usage: nothing is lost, but
+   * uploads are refused until enough is deleted.
    */
   async limit(userId: string, maxStorageMb?: number): Promise<UpdatedUser> {
     const usage =

@@ -11,7 +11,10 @@ export const userColumns = {
   ...usageColumns,
   ...changeColumns,
   ...grantColumns,
-  /** Raised with every change of what maps show; maintained by triggers on images (docs/adr/0048). */
+  /**
+   * Incremented with every change of what maps show; maintained by triggers on images
+   * (docs/adr/0048).
+   */
   mapVersion: { name: 'map_version', type: 'bigint', default: 0 },
   suspendedAt: { name: 'suspended_at', type: 'timestamptz', nullable: true },
 } as const;

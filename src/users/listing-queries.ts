@@ -14,7 +14,7 @@ const listedRow = selectList(listed);
 
 export type AccountRow = Readonly<RowOf<typeof listed>> & { readonly sortKey: readonly string[] };
 
-/** Characters of `search` that a name contains, in either case and taken literally. */
+/** Users whose name contains `search`, case-insensitively and literally. */
 const matches = `platform_id = $1
   AND ($2::text IS NULL OR strpos(lower(platform_user_id), lower($2)) > 0)`;
 

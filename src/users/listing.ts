@@ -13,11 +13,11 @@ export interface ListingParts {
   readonly clock: WallClock;
 }
 
-/** A platform's users with what they store: in pages, and to be searched. */
+/** Pages of a platform's users with their usage, optionally filtered by a search. */
 export class AccountListing {
   constructor(private readonly parts: ListingParts) {}
 
-  /** @param token `jti` of the caller's, whose pages they are. */
+  /** @param token `jti` of the caller's token, which owns the page cursors. */
   async page(
     platformId: string,
     { search, last_index: index, page_size: size }: AccountPage,

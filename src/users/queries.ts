@@ -29,7 +29,7 @@ export const selectUsers = (
     [platformId, last?.sortTime, last?.id, limit],
   );
 
-/** A user who is suspended already keeps the time. @returns false for an unknown user. */
+/** A user who is already suspended keeps the time. @returns false for an unknown user. */
 export const setSuspended = async (
   db: Queryable,
   id: string,

@@ -33,7 +33,7 @@ export const listedUser = userRecord
   .meta({ id: 'ListedUser' });
 export type ListedUser = z.output<typeof listedUser>;
 
-/** No machine has more than this, and bytes stay exact as numbers. */
+/** More than any machine has, and bytes stay exact as numbers. */
 const maxStorageMb = 1_000_000_000;
 /** About one byte. */
 const minStorageMb = 0.000001;
@@ -58,7 +58,7 @@ export type UpdatedUser = z.output<typeof updatedUser>;
 export const accountPage = z.object({
   search: text(1, 255)
     .optional()
-    .meta({ description: 'part of a platform_user_id, in either case' }),
+    .meta({ description: 'part of a platform_user_id, case-insensitive' }),
   last_index: lastIndex.default(0),
   page_size: pageSize.default(defaultPageSize),
 });
@@ -68,7 +68,7 @@ export const accountList = z
   .object({
     count: z.int(),
     total_count: z.int(),
-    last_index: z.int().meta({ description: 'index to ask for next' }),
+    last_index: z.int().meta({ description: 'index to request next' }),
     page_size: z.int(),
     items: z.array(
       z

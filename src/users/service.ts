@@ -97,8 +97,8 @@ export class Users {
   }
 
   /**
-   * Has every token of the user be refused from the next request on, on every node; or lets them work
-   * again.
+   * Suspends or resumes a user. While suspended, every token of the user is refused, from the next
+   * request on and on every node.
    */
   async suspend(userId: string, suspended: boolean): Promise<UserRecord> {
     const user = await this.#find(userId);
@@ -108,13 +108,13 @@ export class Users {
     return this.#record(user);
   }
 
-  /** Since when the user is suspended; null if that is not so. */
+  /** Since when the user is suspended; null if the user is not. */
   async suspendedAt(userId: string): Promise<string | null> {
     const { suspendedAt } = await this.#find(userId);
     return suspendedAt && this.clock.format(suspendedAt);
   }
 
-  /** Does something and notes it, in one transaction. */
+  /** Performs an act and writes the audit entry, in one transaction. */
   #act<T>(act: ActName, user: User, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.db.transaction(async (tx) => {
       const done = await work(tx);

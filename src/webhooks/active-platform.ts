@@ -1,5 +1,5 @@
 /**
- * Whether the platform of a webhook is not suspended; while it is, what happens waits.
+ * SQL: whether the platform of a webhook is not suspended. While it is suspended, deliveries wait.
  * @param webhook alias of the table.
  */
 export const ofActivePlatform = (webhook: string): string => `NOT EXISTS (

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { wokenWithin } from '../changes/waiting.js';
+import { waitUntilWoken } from '../changes/waiting.js';
 import { Waiter } from '../changes/watch.js';
 import { guarded, ignore } from '../guarded.js';
 import { runWithin } from '../telemetry/context.js';
@@ -13,43 +13,46 @@ import { deleteOldAttempts } from './log-queries.js';
 import { messageId } from './message.js';
 import { attemptMs } from './post.js';
 
-/** How often new entries are looked for, and lanes that are due, in milliseconds. */
-const lookMs = 200;
-/** The same while there is no active webhook, or the database does not answer. */
+/** How often to poll for new entries and due lanes, in milliseconds. */
+const pollMs = 200;
+/** The same while there is no active webhook or the database is unavailable. */
 const idleMs = secondMs;
-/** How often old attempts are forgotten. */
+/** How often old attempts are deleted. */
 const tidyMs = minuteMs;
-/** A claim outlives its attempt; then the node that made it is dead. */
+/** Longer than an attempt: a claim expires only if the node that made it has died. */
 const leaseMs = 2 * attemptMs;
-/** How long attempts under way may take when the service stops; what is cut off is sent again. */
+/** How long running attempts may take when the service stops; interrupted ones are sent again. */
 const graceMs = 2 * secondMs;
 
-/** Entries of a lane that are sent before other lanes of its webhook have their turn. */
-const inARow = 16;
+/** Entries of a lane that are sent before the other lanes of its webhook get their turn. */
+const maxConsecutive = 16;
 
-/** Attempts under way at a time, in all and of one webhook. */
-const most = 128;
-const mostPerWebhook = 16;
+/** Concurrent attempts, in total and per webhook. */
+const maxConcurrent = 128;
+const maxPerWebhook = 16;
 
-/** Sends what the change feed tells to webhooks, together with all other nodes (docs/adr/0038). */
+/**
+ * Sends entries of the change feed to webhooks, sharing the work with all other nodes
+ * (docs/adr/0038).
+ */
 export class Deliveries {
   readonly #closing = new AbortController();
   readonly #cut = new AbortController();
   readonly #waiter = new Waiter();
   readonly #running = new Set<Promise<void>>();
-  /** Attempts under way of each webhook. */
+  /** Running attempts of each webhook. */
   readonly #busy = new Map<string, number>();
-  /** Webhooks with attempts since old ones were forgotten. */
+  /** Webhooks with attempts since old ones were last deleted. */
   readonly #attempted = new Set<string>();
   readonly #delivery: Delivery;
   readonly #ended: Promise<void>;
 
   constructor(private readonly parts: DeliveryParts) {
     this.#delivery = new Delivery(parts, this.#cut.signal);
-    this.#ended = this.#rounds();
+    this.#ended = this.#run();
   }
 
-  /** Begins nothing new, and gives what is under way a moment. */
+  /** Starts no new attempts, and gives running ones a moment to finish. */
   async stop(): Promise<void> {
     this.#closing.abort();
     await this.#ended;
@@ -61,16 +64,16 @@ export class Deliveries {
     clearTimeout(cut);
   }
 
-  async #rounds(): Promise<void> {
+  async #run(): Promise<void> {
     const { signal } = this.#closing;
-    let next = { look: 0, tidy: performance.now() + tidyMs };
+    let next = { poll: 0, tidy: performance.now() + tidyMs };
     let [active, failed] = [false, false];
     while (!signal.aborted) {
       try {
         const now = performance.now();
-        if (now >= next.look) {
-          active = await this.#look();
-          next = { ...next, look: now + lookMs };
+        if (now >= next.poll) {
+          active = await this.#poll();
+          next = { ...next, poll: now + pollMs };
         }
         if (active) await this.#claim();
         if (now >= next.tidy) {
@@ -79,15 +82,16 @@ export class Deliveries {
         }
         failed = false;
       } catch (error) {
-        if (!failed) this.parts.logger.warn('cannot look for webhooks; trying again', { error });
+        if (!failed)
+          this.parts.logger.warn('cannot poll for webhook deliveries; retrying', { error });
         failed = true;
       }
-      await wokenWithin(this.#waiter, { ms: active && !failed ? lookMs : idleMs, signal });
+      await waitUntilWoken(this.#waiter, { ms: active && !failed ? pollMs : idleMs, signal });
     }
   }
 
   /** @returns whether there is an active webhook. */
-  async #look(): Promise<boolean> {
+  async #poll(): Promise<boolean> {
     const { db, logger } = this.parts;
     if (!(await hasActiveWebhook(db))) return false;
     for (const { id, missed } of await feedLanes(db)) {
@@ -99,15 +103,15 @@ export class Deliveries {
   }
 
   async #claim(): Promise<void> {
-    const free = most - this.#running.size;
+    const free = maxConcurrent - this.#running.size;
     if (free === 0) return;
-    // The second half is for webhooks that have no attempt under way, so that all have their turn
-    // however many are slow.
-    const early = free > most / 2;
+    // The second half is reserved for webhooks without a running attempt, so that slow webhooks
+    // cannot hold up the others.
+    const early = free > maxConcurrent / 2;
     const wanted = {
       ...{ claim: uuidv7(), leaseMs, busy: this.#busy },
-      perWebhook: early ? mostPerWebhook : 1,
-      most: early ? free - most / 2 : free,
+      perWebhook: early ? maxPerWebhook : 1,
+      limit: early ? free - maxConcurrent / 2 : free,
     };
     for (const lane of await claimLanes(this.parts.db, wanted)) this.#begin(lane);
   }
@@ -124,11 +128,11 @@ export class Deliveries {
     this.#running.add(running);
   }
 
-  /** Sends what the lane has, up to a number of entries, one after the other. */
+  /** Sends up to `maxConsecutive` entries of the lane, one after the other. */
   async #deliver(lane: Claimed): Promise<void> {
     let next: Claimed | undefined = lane;
     for (let n = 1; next; n += 1) {
-      const last = n === inARow || this.#closing.signal.aborted;
+      const last = n === maxConsecutive || this.#closing.signal.aborted;
       next = await this.#deliverOne(next, last ? 0 : leaseMs);
     }
   }
@@ -141,7 +145,7 @@ export class Deliveries {
       logged: { webhook: id, ...(message !== undefined && { id: message }) },
     };
     return runWithin(work, () => this.#delivery.of(lane, leaseMs)).catch((error: unknown) => {
-      this.parts.logger.warn('a webhook has to wait', { ...work.logged, error });
+      this.parts.logger.warn('a webhook delivery is delayed', { ...work.logged, error });
       return undefined;
     });
   }

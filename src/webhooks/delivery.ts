@@ -23,7 +23,7 @@ export interface DeliveryParts {
   readonly clock: WallClock;
   readonly logger: Logger;
   readonly posting: Posting;
-  /** The record of an image, as the API answers it; null if it is gone. */
+  /** The record of an image as in the API; null if the image has been deleted. */
   readonly recordOf: (userId: string, imageId: string) => Promise<object | null>;
 }
 
@@ -38,17 +38,17 @@ interface Attempted {
 const isSuccess = (outcome: Outcome): boolean =>
   'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 
-/** Sends one entry to one webhook, and notes what came of it. */
+/** Sends one entry to one webhook, and records the outcome. */
 export class Delivery {
   constructor(
     private readonly parts: DeliveryParts,
-    /** Aborted to end attempts under way. */
+    /** Aborted to end running attempts. */
     private readonly stopping: AbortSignal,
   ) {}
 
   /**
-   * @param leaseMs for how long to claim the lane's next entry after a success; 0 for not at all.
-   * @returns the lane with that entry, if there is one.
+   * @param leaseMs how long to claim the lane's next entry after a success; 0: not at all. @returns
+   *   the lane with that entry, if there is one.
    */
   async of(lane: Claimed, leaseMs: number): Promise<Claimed | undefined> {
     const { db, master, posting } = this.parts;
@@ -104,16 +104,16 @@ export class Delivery {
       await postponeLane(db, next, { failures: 0, ms: 0 });
       return undefined;
     }
-    await this.#putOff(lane, attempted);
+    await this.#postpone(lane, attempted);
     await insertAttempt(db, attempt);
     return undefined;
   }
 
-  /** After a failure. */
-  async #putOff(lane: ClaimedLane, { message, outcome }: Attempted): Promise<void> {
+  /** Schedules the next attempt after a failure, or pauses the webhook. */
+  async #postpone(lane: ClaimedLane, { message, outcome }: Attempted): Promise<void> {
     const { db } = this.parts;
     const failures = lane.failures + 1;
-    const said = 'status' in outcome ? `the receiver answered ${outcome.status}` : outcome.error;
+    const answer = 'status' in outcome ? `the receiver answered ${outcome.status}` : outcome.error;
     const gone = 'status' in outcome && outcome.status === 410;
     const ms = gone ? undefined : waitAfter(failures);
     if (ms !== undefined) {
@@ -122,7 +122,7 @@ export class Delivery {
     }
     await this.#pause(
       lane,
-      gone ? said : `${failures} attempts to send ${message.id} failed: ${said}`,
+      gone ? answer : `${failures} attempts to send ${message.id} failed: ${answer}`,
     );
     await postponeLane(db, lane, { failures: 0, ms: 0 });
   }

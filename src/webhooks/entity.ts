@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { now, reference, timestamps } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
 
-/** Where a platform has changes sent (docs/adr/0038). */
+/** A URL that changes of a platform are sent to (docs/adr/0038). */
 export const webhookColumns = {
   id: { type: 'uuid', primary: true },
   platformId: { name: 'platform_id', type: 'uuid' },
@@ -40,9 +40,9 @@ export const laneColumns = {
   seq: { type: 'bigint' },
   /** The last entry to deliver; a lane before it is empty. */
   last: { type: 'bigint' },
-  /** Attempts to deliver the next entry that failed. */
+  /** Failed attempts to deliver the next entry. */
   failures: { type: 'smallint', default: 0 },
-  /** When the next attempt may begin; of a claimed lane, when the claim ends by itself. */
+  /** When the next attempt may begin; for a claimed lane, when the claim expires. */
   dueAt: { name: 'due_at', type: 'timestamptz', default: now },
   claim: { type: 'uuid', nullable: true },
 } as const;
@@ -65,7 +65,7 @@ export const deliveryColumns = {
   userId: { name: 'user_id', type: 'uuid' },
   seq: { type: 'bigint' },
   attempt: { type: 'smallint' },
-  /** Of the answer; null if there was none. */
+  /** HTTP status of the response; null if there was none. */
   status: { type: 'smallint', nullable: true },
   error: { type: 'text', nullable: true },
   ms: { type: 'integer' },

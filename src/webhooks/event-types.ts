@@ -2,8 +2,8 @@ import { actions, types } from '../changes/schemas.js';
 
 const annotated = ['created', 'updated', 'deleted'] as const;
 
-/** What can happen to each kind of thing. */
-const happening = {
+/** The possible actions on each type of record. */
+const actionsOf = {
   image: actions,
   version: ['created'],
   folder: actions,
@@ -15,11 +15,11 @@ const happening = {
 
 /** The types of events: `image.created` and so on. */
 export const eventTypes: readonly string[] = types.flatMap((type) =>
-  happening[type].map((action) => `${type}.${action}`),
+  actionsOf[type].map((action) => `${type}.${action}`),
 );
 
 const listed = (words: readonly string[]): string => `'{${words.join(',')}}'::text[]`;
 
-/** SQL: the type of the event that an entry of the change feed is. */
+/** SQL: the event type of an entry of the change feed. */
 export const eventTypeOf = (entry: string): string =>
   `(${listed(types)})[${entry}.type] || '.' || (${listed(actions)})[${entry}.action + 1]`;

@@ -5,24 +5,24 @@ import type { Queryable } from '../database/sql.js';
 import { ofActivePlatform } from './active-platform.js';
 import { eventTypeOf } from './event-types.js';
 
-/** Entries of one webhook that are put into lanes at a time. */
-const entriesAtOnce = 500;
-/** Lanes of one webhook; beyond them, what comes later waits in the feed. */
-const mostLanes = 1_500;
+/** Entries of one webhook that are added to lanes at a time. */
+const entriesPerBatch = 500;
+/** Maximum number of lanes of one webhook; beyond that, later entries wait in the feed. */
+const maxLanes = 1_500;
 
 export interface FedWebhook {
   readonly id: string;
-  /** Entries that it should have delivered are no longer kept. */
+  /** Whether entries that it should have delivered are no longer kept. */
   readonly missed: boolean;
 }
 
-const place = 'feed_position, user_id, seq';
-const placeOf = (table: string): string =>
+const positionColumns = 'feed_position, user_id, seq';
+const positionOf = (table: string): string =>
   `(${table}.feed_position, ${table}.user_id, ${table}.seq)`;
 
 /**
- * Puts new entries of the feed into lanes: from any node, for each webhook on one of them at a time,
- * in one statement. What a lane has already comes before what is added to it.
+ * Adds new entries of the feed to lanes, in one statement. Any node may do so, but only one at a
+ * time per webhook. Entries already in a lane come before those that are added.
  * @returns the active webhooks that had new entries.
  */
 export const feedLanes = (db: Queryable): Promise<FedWebhook[]> =>
@@ -34,25 +34,25 @@ export const feedLanes = (db: Queryable): Promise<FedWebhook[]> =>
        FROM webhooks w
        WHERE w.paused_reason IS NULL AND ${ofActivePlatform('w')} AND EXISTS (
          SELECT FROM changes c
-         WHERE c.platform_id = w.platform_id AND ${placeOf('c')} > ${placeOf('w')}
+         WHERE c.platform_id = w.platform_id AND ${positionOf('c')} > ${positionOf('w')}
            AND c.feed_position < (SELECT horizon FROM clock)
        ) AND (
          SELECT count(*) FROM webhook_lanes l WHERE l.webhook_id = w.id
-       ) <= ${mostLanes - entriesAtOnce}
+       ) <= ${maxLanes - entriesPerBatch}
        ORDER BY w.id FOR NO KEY UPDATE OF w SKIP LOCKED
      ),
      entry AS MATERIALIZED (
        SELECT w.id AS webhook_id, w.types, c.feed_position, c.user_id, c.seq,
               ${eventTypeOf('c')} AS event
        FROM behind w CROSS JOIN LATERAL (
-         SELECT ${place}, type, action FROM changes
-         WHERE platform_id = w.platform_id AND (${place}) > ${placeOf('w')}
+         SELECT ${positionColumns}, type, action FROM changes
+         WHERE platform_id = w.platform_id AND (${positionColumns}) > ${positionOf('w')}
            AND feed_position < (SELECT horizon FROM clock)
-         ORDER BY ${place} LIMIT ${entriesAtOnce}
+         ORDER BY ${positionColumns} LIMIT ${entriesPerBatch}
        ) AS c
      ),
      newest AS (
-       SELECT DISTINCT ON (webhook_id) webhook_id, ${place} FROM entry
+       SELECT DISTINCT ON (webhook_id) webhook_id, ${positionColumns} FROM entry
        ORDER BY webhook_id, feed_position DESC, user_id DESC, seq DESC
      ),
      moved AS (
@@ -69,16 +69,16 @@ export const feedLanes = (db: Queryable): Promise<FedWebhook[]> =>
      )
      SELECT w.id, EXISTS (
        SELECT FROM feed_expiry x
-       WHERE x.platform_id = w.platform_id AND ${placeOf('x')} > ${placeOf('w')}
+       WHERE x.platform_id = w.platform_id AND ${positionOf('x')} > ${positionOf('w')}
      ) AS missed
      FROM behind w`),
   );
 
-/** Forgets lanes that have nothing left to deliver. */
+/** Deletes lanes that have nothing left to deliver. */
 export const deleteEmptyLanes = (db: Queryable): Promise<unknown> =>
   rows(db, 'DELETE FROM webhook_lanes WHERE seq > last AND (claim IS NULL OR due_at <= now())');
 
-/** Whether there is a webhook that sends. */
+/** Whether there is an active webhook of an active platform. */
 export const hasActiveWebhook = async (db: Queryable): Promise<boolean> =>
   (
     await rows(

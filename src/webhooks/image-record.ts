@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/catalogue.js';
 import type { ResolveUrl } from '../images/record.js';
 import type { Images } from '../images/service.js';
 
-/** Reads records of images, as the API answers them; null for those that are gone. */
+/** Reads records of images as in the API; null for deleted images. */
 export const imageRecords =
   (images: Images, resolveUrl: ResolveUrl) =>
   async (userId: string, imageId: string): Promise<object | null> => {

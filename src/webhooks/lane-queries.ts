@@ -13,7 +13,7 @@ const entryColumns = only(
 );
 export type Entry = Readonly<RowOf<typeof entryColumns>>;
 
-/** A lane, and the webhook that it belongs to, as a worker has claimed it. */
+/** A claimed lane with its webhook. */
 export interface ClaimedLane {
   readonly webhookId: string;
   readonly userId: string;
@@ -22,28 +22,29 @@ export interface ClaimedLane {
   readonly secrets: readonly Buffer[];
   readonly claim: string;
   readonly failures: number;
-  /** Where the lane was when it was claimed. */
+  /** The position of the lane when it was claimed. */
   readonly from: number;
   readonly last: number;
 }
 
-/** Without an entry, what the lane is for is no longer kept, or no longer wanted. */
+/** Without an entry, the lane's entries are no longer kept or no longer subscribed to. */
 export type Claimed = ClaimedLane & { readonly entry: Entry | undefined };
 
-export interface Wanted {
-  /** Names this claim. */
+export interface ClaimRequest {
+  /** Identifies this claim. */
   readonly claim: string;
-  /** When it ends by itself, should this node die, in milliseconds. */
+  /** How long until the claim expires if this node dies, in milliseconds. */
   readonly leaseMs: number;
-  /** Lanes under way here, of each webhook. */
+  /** Lanes in progress on this node, by webhook. */
   readonly busy: ReadonlyMap<string, number>;
-  /** How many of one webhook may be under way here. */
+  /** How many lanes of one webhook may be in progress on this node. */
   readonly perWebhook: number;
-  readonly most: number;
+  /** How many lanes to claim in total. */
+  readonly limit: number;
 }
 
-/** For how long the secret before a rotation still signs. */
-const bothSecrets = `interval '24 hours'`;
+/** How long the previous secret still signs after a rotation. */
+const secretOverlap = `interval '24 hours'`;
 
 export type ClaimedRow = Omit<ClaimedLane, 'secrets'> & {
   readonly sealed: Buffer;
@@ -53,7 +54,7 @@ export type ClaimedRow = Omit<ClaimedLane, 'secrets'> & {
 /** Lanes `claimed` (l), with what is needed to send their next entries. */
 export const claimedRows = `SELECT l.webhook_id AS "webhookId", l.user_id AS "userId", l.claim, l.failures,
             l.seq AS "from", l.last, w.url, w.sealed,
-            CASE WHEN w.rotated_at > now() - ${bothSecrets} THEN w.sealed_before END
+            CASE WHEN w.rotated_at > now() - ${secretOverlap} THEN w.sealed_before END
               AS "sealedBefore",
             e.*
      FROM claimed l JOIN webhooks w ON w.id = l.webhook_id LEFT JOIN LATERAL (
@@ -69,9 +70,9 @@ export const laneOf = ({ sealed, sealedBefore, ...row }: ClaimedRow): Claimed =>
   entry: row.seq === null ? undefined : row,
 });
 
-/** Claims lanes that are due, each with its next entry. No transaction stays open for what follows. */
-export async function claimLanes(db: Queryable, wanted: Wanted): Promise<Claimed[]> {
-  const { claim, leaseMs, busy, perWebhook, most } = wanted;
+/** Claims due lanes, each with its next entry. No transaction stays open during delivery. */
+export async function claimLanes(db: Queryable, wanted: ClaimRequest): Promise<Claimed[]> {
+  const { claim, leaseMs, busy, perWebhook, limit } = wanted;
   const found = await rows<ClaimedRow>(
     db,
     prepared(`WITH due AS MATERIALIZED (
@@ -94,12 +95,15 @@ export async function claimLanes(db: Queryable, wanted: Wanted): Promise<Claimed
        RETURNING l.*
      )
      ${claimedRows}`),
-    [claim, leaseMs, [...busy.keys()], [...busy.values()], perWebhook, most],
+    [claim, leaseMs, [...busy.keys()], [...busy.values()], perWebhook, limit],
   );
   return found.map(laneOf);
 }
 
-/** Lanes of active webhooks that have something to deliver, and those whose next entry has failed. */
+/**
+ * The number of lanes of active webhooks with entries to deliver, and of those whose next entry has
+ * failed.
+ */
 export const countLanes = async (
   db: Queryable,
 ): Promise<{ readonly waiting: number; readonly failing: number }> => {
@@ -119,7 +123,7 @@ const claimOf = ({ webhookId, userId, claim }: ClaimedLane): unknown[] => [
   claim,
 ];
 
-/** Has the lane go on after a number, unless a replay has set it elsewhere meanwhile. */
+/** Advances the lane past a number, unless a replay has moved it in the meantime. */
 export const advanceLane = (db: Queryable, lane: ClaimedLane, seq: number): Promise<unknown> =>
   rows(
     db,
@@ -131,7 +135,7 @@ export const advanceLane = (db: Queryable, lane: ClaimedLane, seq: number): Prom
     [...claimOf(lane), lane.from, seq + 1],
   );
 
-/** Gives the lane back, to be tried again after some time. */
+/** Releases the lane, to be retried after `ms` milliseconds. */
 export const postponeLane = (
   db: Queryable,
   lane: ClaimedLane,

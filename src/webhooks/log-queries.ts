@@ -5,22 +5,22 @@ import type { Queryable } from '../database/sql.js';
 import type { RowOf } from '../database/table.js';
 import { deliveryColumns } from './entity.js';
 
-/** Attempts that are kept of each webhook. */
-const kept = 1_000;
+/** Attempts that are kept for each webhook. */
+const keptAttempts = 1_000;
 
-const given = without(deliveryColumns, 'id', 'at');
-export type Attempt = Readonly<RowOf<typeof given>>;
+const insertedColumns = without(deliveryColumns, 'id', 'at');
+export type Attempt = Readonly<RowOf<typeof insertedColumns>>;
 export type LoggedAttempt = Readonly<RowOf<typeof deliveryColumns>>;
 
-/** Notes an attempt, the first nine values, unless its webhook is gone. */
-export const noteAttempt = `INSERT INTO webhook_deliveries (${nameList(given)})
+/** Inserts an attempt, given by the first nine values, unless its webhook has been deleted. */
+export const attemptInsert = `INSERT INTO webhook_deliveries (${nameList(insertedColumns)})
        SELECT id, $2, $3, $4::uuid, $5::bigint, $6::smallint, $7::smallint, $8, $9::integer
        FROM webhooks WHERE id = $1`;
 
-export const attemptValues = (attempt: Attempt): unknown[] => valuesOf(given, attempt);
+export const attemptValues = (attempt: Attempt): unknown[] => valuesOf(insertedColumns, attempt);
 
 export const insertAttempt = (db: Queryable, attempt: Attempt): Promise<unknown> =>
-  rows(db, prepared(noteAttempt), attemptValues(attempt));
+  rows(db, prepared(attemptInsert), attemptValues(attempt));
 
 /** The latest attempts of a webhook, newest first. */
 export const selectAttempts = (
@@ -35,14 +35,14 @@ export const selectAttempts = (
     [webhookId, limit],
   );
 
-/** Forgets all but the latest attempts of these webhooks. */
+/** Deletes all but the latest attempts of these webhooks. */
 export const deleteOldAttempts = (db: Queryable, webhookIds: readonly string[]): Promise<unknown> =>
   rows(
     db,
     `DELETE FROM webhook_deliveries d
      USING unnest($1::uuid[]) AS w (id) CROSS JOIN LATERAL (
        SELECT id FROM webhook_deliveries WHERE webhook_id = w.id
-       ORDER BY id DESC OFFSET ${kept} LIMIT 1
+       ORDER BY id DESC OFFSET ${keptAttempts} LIMIT 1
      ) AS old (id)
      WHERE d.webhook_id = w.id AND d.id <= old.id`,
     [webhookIds],

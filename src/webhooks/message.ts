@@ -2,21 +2,24 @@ import { Webhook } from 'standardwebhooks';
 import { v5 as uuidv5 } from 'uuid';
 import type { PlatformChangeRecord } from '../changes/schemas.js';
 
-/** What is sent for an entry of the change feed, as Standard Webhooks has it. */
+/** The message for an entry of the change feed, as specified by Standard Webhooks. */
 export interface Message {
-  /** The same whenever the entry is sent to the webhook, so that receivers can tell repeats. */
+  /**
+   * The same for every attempt to send the entry to the webhook, so that receivers can detect
+   * repeats.
+   */
   readonly id: string;
   readonly body: string;
 }
 
-/** What is sent as `data`: for images and what they have, with the image's record. */
+/** The `data` of a message; for images, versions, memos, and customs, with the image's record. */
 export type EventData = PlatformChangeRecord & { readonly record?: object | null };
 
 /** The id under which an entry of a user's changes is sent to a webhook. */
 export const messageId = (webhookId: string, userId: string, seq: number): string =>
   `msg_${uuidv5(`${userId}/${seq}`, webhookId)}`;
 
-/** @param at when it happened. */
+/** @param at time of the event. */
 export function eventMessage(webhookId: string, at: Date, data: EventData): Message {
   const type = `${data.type}.${data.action}`;
   return {
@@ -28,7 +31,7 @@ export function eventMessage(webhookId: string, at: Date, data: EventData): Mess
 export const bodyOf = (type: string, at: Date, data: object): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data });
 
-/** @param secrets each signs, so that receivers can change over from one to the next. */
+/** @param secrets all of them sign, so that receivers can switch from one to the next. */
 export function signedHeaders(
   { id, body }: Message,
   secrets: readonly string[],

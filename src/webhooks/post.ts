@@ -5,17 +5,17 @@ import { withDeadline } from '../deadline.js';
 import { version } from '../config/version.js';
 import { guarded, ignore } from '../guarded.js';
 import { secondMs } from '../units.js';
-import { numericHost } from './address.js';
+import { numericHost } from './allowed-ips.js';
 import type { Resolve } from './resolve.js';
 import type { Targets } from './target.js';
 
-/** How long an attempt may take in all, in milliseconds. */
+/** Time limit of an attempt, in milliseconds. */
 export const attemptMs = 15 * secondMs;
 
-/** Longest description of a failure that is kept. */
-const longestError = 300;
+/** Maximum length of a recorded error, in characters. */
+const maxErrorLength = 300;
 
-/** What came of an attempt: the status of the answer, or why there is none. */
+/** The outcome of an attempt: the status of the response, or why there is none. */
 export type Outcome = { readonly status: number } | { readonly error: string };
 
 export interface Posting {
@@ -23,36 +23,40 @@ export interface Posting {
   readonly resolve: Resolve;
 }
 
-interface Sent {
+interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /**
- * Posts once, on a connection of its own to an address that was checked. Redirects are not followed;
- * of the answer, only the status is read.
+ * Posts once, on a separate connection to an IP that has been checked. Redirects are not followed;
+ * only the status of the response is read.
  */
-export async function post(sent: Sent, posting: Posting, stopping: AbortSignal): Promise<Outcome> {
+export async function post(
+  sent: PostRequest,
+  posting: Posting,
+  stopping: AbortSignal,
+): Promise<Outcome> {
   try {
     const attempt = (until: AbortSignal) => statusOf(sent, posting, until);
     return { status: await withDeadline(stopping, attemptMs, attempt) };
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     const reason = isLate ? 'no answer within 15 s' : textOf(error);
-    return { error: reason.slice(0, longestError) };
+    return { error: reason.slice(0, maxErrorLength) };
   }
 }
 
-async function statusOf(sent: Sent, { targets, resolve }: Posting, signal: AbortSignal) {
+async function statusOf(sent: PostRequest, { targets, resolve }: Posting, signal: AbortSignal) {
   const objection = targets.objectionTo(sent.url);
   if (objection !== undefined) throw new Error(`url must be ${objection}`);
   const url = new URL(sent.url);
   const found = numericHost(url) === undefined ? await resolve(url.hostname, signal) : [];
-  if (!found.every((address) => targets.addresses.allows(address))) {
-    // Platforms read this; which addresses the operator's names have is not theirs to know.
-    const where = `${url.hostname} is at an address that is not public`;
-    throw new Error(`${where}, which needs the setting webhooks.allow_networks`);
+  if (!found.every((ip) => targets.allowedIps.allows(ip))) {
+    // Platforms can read this message, so it must not reveal the IPs of the operator's hosts.
+    const reason = `${url.hostname} resolves to an IP that is not public`;
+    throw new Error(`${reason}, which needs the setting webhooks.allow_networks`);
   }
   const client = new Client(url.origin, {
     connect: { lookup: pinnedTo(found), timeout: attemptMs },
@@ -63,24 +67,24 @@ async function statusOf(sent: Sent, { targets, resolve }: Posting, signal: Abort
       ...{ method: 'POST', path: url.pathname + url.search, body: sent.body, signal },
       headers: { ...sent.headers, 'user-agent': `imgstore/${version()}` },
     });
-    body.on('error', guarded(ignore, ignore)); // of its end, which comes early
+    body.on('error', guarded(ignore, ignore)); // the body is not read to its end
     return statusCode;
   } finally {
     await client.destroy();
   }
 }
 
-/** Has every name be at these addresses, of which there is one at least. */
+/** Resolves every name to these IPs, at least one. */
 const pinnedTo =
-  (addresses: readonly string[]): LookupFunction =>
+  (ips: readonly string[]): LookupFunction =>
   (_name, { all }, callback) => {
-    const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+    const found = ips.map((ip) => ({ address: ip, family: isIPv6(ip) ? 6 : 4 }));
     const [{ address, family } = { address: '', family: 4 }] = found;
     if (all) callback(null, found);
     else callback(null, address, family);
   };
 
-/** The innermost message: of several failed connections, of the first. */
+/** The message of an error; for several failed connections, that of the first. */
 function textOf(error: unknown): string {
   const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   return inner instanceof Error ? inner.message || inner.name : String(inner);

@@ -14,7 +14,7 @@ const shown = only(
 
 export type WebhookRow = Readonly<RowOf<typeof shown>>;
 
-/** Which webhook: of the platform given, or of any. */
+/** Identifies a webhook of the given platform, or of any. */
 export interface WebhookKey {
   readonly id: string;
   readonly platformId?: string | undefined;
@@ -23,7 +23,7 @@ export interface WebhookKey {
 const isIt = `id = $1 AND ($2::uuid IS NULL OR platform_id = $2)`;
 const keyValues = ({ id, platformId }: WebhookKey): unknown[] => [id, platformId ?? null];
 
-/** A platform's webhooks, or everybody's; the oldest first. */
+/** A platform's webhooks, or those of all platforms; oldest first. */
 export const selectWebhooks = (db: Queryable, platformId?: string): Promise<WebhookRow[]> =>
   rows(
     db,
@@ -51,15 +51,15 @@ export interface InsertedWebhook {
   readonly sealed: Buffer;
 }
 
-/** Has others who count the platform's webhooks wait. */
+/** Blocks concurrent transactions that count the platform's webhooks. */
 export const lockPlatform = (tx: Queryable, platformId: string): Promise<unknown> =>
   rows(tx, 'SELECT FROM platforms WHERE id = $1 FOR NO KEY UPDATE', [platformId]);
 
-/** @returns undefined if the platform has `most` already, or is not there. */
+/** @returns undefined if the platform already has `max` webhooks, or does not exist. */
 export const insertWebhook = (
   tx: Queryable,
   { id, platformId, url, types, description, sealed }: InsertedWebhook,
-  { start, most }: { start: FeedPosition; most: number },
+  { start, max }: { start: FeedPosition; max: number },
 ): Promise<WebhookRow | undefined> =>
   row(
     tx,
@@ -71,7 +71,7 @@ export const insertWebhook = (
      RETURNING ${selectList(shown)}`,
     [
       ...[id, platformId, url, types, description, sealed],
-      ...[start.position, start.userId, start.seq, most],
+      ...[start.position, start.userId, start.seq, max],
     ],
   );
 
@@ -94,7 +94,7 @@ export function updateWebhook(
 export const deleteWebhook = (db: Queryable, key: WebhookKey): Promise<WebhookRow | undefined> =>
   row(db, `DELETE FROM webhooks WHERE ${isIt} RETURNING ${selectList(shown)}`, keyValues(key));
 
-/** Keeps the secret until now as the one before. */
+/** Replaces the secret; the current one becomes the previous one. */
 export const replaceSecret = (
   db: Queryable,
   key: WebhookKey,
@@ -108,7 +108,7 @@ export const replaceSecret = (
     [...keyValues(key), sealed],
   );
 
-/** Pauses an active webhook; one that is paused keeps its reason. */
+/** Pauses an active webhook; a paused one keeps its reason. */
 export const pauseWebhook = (
   db: Queryable,
   key: WebhookKey,
@@ -123,7 +123,7 @@ export const pauseWebhook = (
     [...keyValues(key), reason],
   );
 
-/** Lets a webhook go on, with all attempts ahead of it again. */
+/** Resumes a webhook and resets its failed attempts. */
 export const resumeWebhook = (db: Queryable, key: WebhookKey): Promise<WebhookRow | undefined> =>
   row(
     db,
@@ -141,7 +141,10 @@ export const resumeWebhook = (db: Queryable, key: WebhookKey): Promise<WebhookRo
     keyValues(key),
   );
 
-/** The newest entry that a platform's feed shows, and whether there are some that it will show later. */
+/**
+ * The newest entry that a platform's feed shows, and whether there are no entries that it will show
+ * only later.
+ */
 export const selectStart = async (
   db: Queryable,
   platformId: string,
@@ -170,7 +173,7 @@ export const selectStart = async (
   return { start, settled };
 };
 
-/** Of all webhooks, how many are active and how many paused. */
+/** The numbers of active and paused webhooks. */
 export const countByState = async (
   db: Queryable,
 ): Promise<{ readonly active: number; readonly paused: number }> => {

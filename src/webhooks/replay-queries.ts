@@ -5,13 +5,13 @@ import type { Queryable } from '../database/sql.js';
 const lockWebhook = `SELECT id, feed_position, user_id, seq FROM webhooks WHERE id = $1 FOR UPDATE`;
 const after = '(c.feed_position, c.user_id, c.seq) > ($2::bigint, $3::uuid, $4::bigint)';
 
-/** Has no lane be fed until the transaction ends. */
+/** Prevents entries from being added to lanes until the transaction ends. */
 export const lockFeeding = (tx: Queryable, id: string): Promise<unknown> =>
   rows(tx, lockWebhook, [id]);
 
 /**
- * Takes out of the lanes of a webhook what comes after a position, as the feed will bring it again.
- * A lane that begins after it is empty then, and stays claimed if it is.
+ * Removes entries after a position from the lanes of a webhook, since the feed will add them again.
+ * A lane that begins after the position becomes empty, but a claimed one stays claimed.
  */
 export const cutLanes = (
   tx: Queryable,
@@ -32,7 +32,7 @@ export const cutLanes = (
     [id, position, userId, seq],
   );
 
-/** Has the feed go on after a position, unless it has not come there yet. */
+/** Moves a webhook back to a position of the feed, unless it has not reached that position yet. */
 export const moveBack = (
   tx: Queryable,
   id: string,

@@ -3,16 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { guarded, ignore } from '../guarded.js';
 import { secondMs } from '../units.js';
 
-/** Finds the IP addresses of a name. */
+/** Resolves a name to its IPs. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 const hostsFile = '/etc/hosts';
 /**
- * Asks the hosts file and then the name servers. Not by getaddrinfo, which keeps one of the few
- * threads of the process busy for as long as a name server is silent: platforms choose the names.
+ * Reads the hosts file and then queries the name servers. Does not use getaddrinfo, which occupies
+ * one of the few threads of the process while a name server does not answer; the names come from
+ * platforms.
  */
 export const resolveName: Resolve = async (name, signal) => {
-  const listed = addressesIn(await readFile(hostsFile, 'utf8').catch(() => ''), name);
+  const listed = ipsInHostsFile(await readFile(hostsFile, 'utf8').catch(() => ''), name);
   if (listed.length > 0) return listed;
   const resolver = new Resolver({ timeout: 3 * secondMs, tries: 2 });
   const cancel = guarded(ignore, () => resolver.cancel());
@@ -25,11 +26,11 @@ export const resolveName: Resolve = async (name, signal) => {
   throw new Error(`the name ${name} cannot be resolved`);
 };
 
-/** The addresses that a hosts file has for a name. */
-export function addressesIn(hosts: string, name: string): string[] {
+/** The IPs of a name in a hosts file. */
+export function ipsInHostsFile(hosts: string, name: string): string[] {
   const wanted = name.toLowerCase();
   return hosts.split('\n').flatMap((line) => {
-    const [address, ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/);
-    return address && names.includes(wanted) ? [address] : [];
+    const [ip, ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/);
+    return ip && names.includes(wanted) ? [ip] : [];
   });
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { hourMs, minuteMs, secondMs } from '../units.js';
 import { waitAfter } from './retries.js';
 
-test('waits become longer, vary by a fifth, and end', () => {
+test('waits grow, vary by a fifth, and end after the last attempt', () => {
   const expected = [
     ...[5 * secondMs, 5 * minuteMs, 30 * minuteMs],
     ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),

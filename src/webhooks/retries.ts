@@ -1,17 +1,17 @@
 import { hourMs, minuteMs, secondMs } from '../units.js';
 
-/** After each failed attempt, how long until the next one. */
+/** The wait after each failed attempt. */
 const waits = [
   5 * secondMs,
   ...[5, 30].map((minutes) => minutes * minuteMs),
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
 ];
 
-/** By which part of itself a wait is longer or shorter at most, so that not all come at once. */
+/** Maximum deviation of a wait, as a fraction of it, so that retries spread out. */
 const jitter = 0.2;
 
 /**
- * @param failures attempts so far.
+ * @param failures failed attempts so far.
  * @returns milliseconds until the next one; undefined after the last.
  */
 export function waitAfter(failures: number, random = Math.random()): number | undefined {

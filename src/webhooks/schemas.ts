@@ -4,7 +4,7 @@ import { text, textList, textOrNull } from '../http/request-fields.js';
 import { eventTypes } from './event-types.js';
 
 const url = text(1, 2_048).meta({
-  description: 'where events are sent: https, or http if the server allows it',
+  description: 'URL that events are sent to: https, or http if the server allows it',
   example: 'https://example.com/hook',
 });
 const eventType = { error: `a list of ${eventTypes.join(', ')}` };
@@ -17,7 +17,7 @@ const types = textList(eventType, { example: 'image.created' })
     return z.NEVER;
   })
   .meta({
-    description: `which events are sent, all of them if none is given: ${eventTypes.join(', ')}`,
+    description: `types of the events to send, by default all: ${eventTypes.join(', ')}`,
   });
 const description = textOrNull(1_000);
 
@@ -52,7 +52,7 @@ export type WebhookRecord = z.output<typeof webhookRecord>;
 export const webhookWithSecret = z
   .object({
     ...fields,
-    secret: z.string().meta({ description: 'signs what is sent; shown only this once' }),
+    secret: z.string().meta({ description: 'signs the messages; shown only once' }),
   })
   .meta({ id: 'WebhookWithSecret' });
 export type WebhookWithSecret = z.output<typeof webhookWithSecret>;

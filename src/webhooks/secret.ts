@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { MasterKey } from '../auth/secrets.js';
 
 const prefix = 'whsec_';
-/** As many as Standard Webhooks allows at least are 24, and 64 at most. */
+/** Standard Webhooks allows 24 to 64 bytes. */
 const secretBytes = 32;
 
-/** What a sealed secret is bound to. */
+/** The label that binds a sealed secret to its webhook. */
 const labelOf = (webhookId: string): string => `webhook ${webhookId}`;
 
-/** A new secret, as receivers are given it, and encrypted. */
+/** A new secret, in the form given to receivers and encrypted. */
 export function newSecret(master: MasterKey, webhookId: string) {
   const secret = `${prefix}${randomBytes(secretBytes).toString('base64')}`;
   return { secret, sealed: master.seal(Buffer.from(secret), labelOf(webhookId)) };

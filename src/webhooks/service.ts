@@ -28,11 +28,14 @@ import type { NewWebhook, WebhookChanges, WebhookRecord, WebhookWithSecret } fro
 import { newSecret, openSecret } from './secret.js';
 import type { Targets } from './target.js';
 
-/** Webhooks of one platform. */
-const mostPerPlatform = 20;
+/** Maximum number of webhooks of one platform. */
+const maxPerPlatform = 20;
 
-/** How long, and how often, a new webhook waits for the feed to show what is there already. */
-const settling = { ms: 20, looks: 50 };
+/**
+ * Interval and number of checks while a new webhook waits until the feed shows all existing
+ * entries.
+ */
+const settling = { ms: 20, attempts: 50 };
 
 export interface WebhookParts {
   readonly db: Database;
@@ -41,7 +44,7 @@ export interface WebhookParts {
   readonly targets: Targets;
 }
 
-/** Where platforms have changes sent. */
+/** Manages the webhooks of platforms. */
 export class Webhooks {
   constructor(private readonly parts: WebhookParts) {}
 
@@ -56,7 +59,7 @@ export class Webhooks {
     const row = await db.transaction(async (tx) => {
       await lockPlatform(tx, platformId);
       const webhook = { id, platformId, url, types: typesOf(types), description, sealed };
-      const inserted = await insertWebhook(tx, webhook, { start, most: mostPerPlatform });
+      const inserted = await insertWebhook(tx, webhook, { start, max: maxPerPlatform });
       const details = { webhook: id };
       if (inserted) await noteAct(tx, { act: 'webhook.create', platformId, details });
       return inserted;
@@ -65,14 +68,14 @@ export class Webhooks {
     return { ...this.#record(row), secret };
   }
 
-  /** The oldest first; those of all platforms if none is given. */
+  /** Oldest first; those of all platforms if none is given. */
   async list(platformId?: string): Promise<WebhookRecord[]> {
     return (await selectWebhooks(this.parts.db, platformId)).map((row) => this.#record(row));
   }
 
   get = (key: WebhookKey): Promise<WebhookRecord> => this.#found(key, selectWebhook);
 
-  /** With the secret that it has now. */
+  /** Includes the current secret. */
   async getWithSecret(key: WebhookKey): Promise<WebhookWithSecret> {
     const { db, master } = this.parts;
     const row = isUuid(key.id) ? await selectSealed(db, key) : undefined;
@@ -89,7 +92,7 @@ export class Webhooks {
   remove = (key: WebhookKey): Promise<WebhookRecord> =>
     this.#changed('webhook.delete', key, deleteWebhook);
 
-  /** For a while, what is sent is signed with the secret before as well. */
+  /** For a while, messages are also signed with the previous secret. */
   async rotate(key: WebhookKey): Promise<WebhookWithSecret> {
     const { secret, sealed } = newSecret(this.parts.master, key.id);
     const record = await this.#changed('webhook.rotate', key, (tx) =>
@@ -104,11 +107,14 @@ export class Webhooks {
   resume = (key: WebhookKey): Promise<WebhookRecord> =>
     this.#changed('webhook.resume', key, resumeWebhook);
 
-  /** After the newest entry. What is committed but not in the feed yet would be sent, if not waited for. */
+  /**
+   * The position after the newest entry. Waits for entries that are committed but not in the feed
+   * yet, since they would be sent otherwise.
+   */
   async #start(platformId: string): Promise<FeedPosition> {
-    for (let look = 1; ; look += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const { start, settled } = await selectStart(this.parts.db, platformId);
-      if (settled || look === settling.looks) return start;
+      if (settled || attempt === settling.attempts) return start;
       await delay(settling.ms);
     }
   }
@@ -122,7 +128,7 @@ export class Webhooks {
     return this.#record(row);
   }
 
-  /** Changes a webhook and notes who did, in one transaction. */
+  /** Changes a webhook and writes the audit entry, in one transaction. */
   #changed(
     act: ActName,
     key: WebhookKey,
@@ -143,6 +149,6 @@ export class Webhooks {
   #record = (row: WebhookRow): WebhookRecord => webhookRecord(row, this.parts.clock);
 }
 
-/** No type means all of them, those to come included; so does every type there is. */
+/** An empty list means all types, including future ones; so does a list of all current types. */
 const typesOf = (types: readonly string[] = []): string[] | null =>
   types.length === 0 || types.length === eventTypes.length ? null : [...types];

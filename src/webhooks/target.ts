@@ -1,18 +1,21 @@
 import { invalidField } from '../errors/catalogue.js';
 import type { Config } from '../config/options.js';
-import { AllowedAddresses, numericHost } from './address.js';
+import { AllowedIps, numericHost } from './allowed-ips.js';
 
-/** Where webhooks may be sent to, as the operator has set it. */
+/** The URLs that webhooks may be sent to, according to the operator's settings. */
 export class Targets {
-  readonly addresses: AllowedAddresses;
+  readonly allowedIps: AllowedIps;
   readonly #allowHttp: boolean;
 
   constructor(config: Pick<Config, 'webhooks.allow_http' | 'webhooks.allow_networks'>) {
-    this.addresses = new AllowedAddresses(config['webhooks.allow_networks']);
+    this.allowedIps = new AllowedIps(config['webhooks.allow_networks']);
     this.#allowHttp = config['webhooks.allow_http'];
   }
 
-  /** What is wrong with a URL, completing "must be …"; names in it are looked up only on delivery. */
+  /**
+   * The requirement that a URL violates, completing "must be …"; host names are resolved only on
+   * delivery.
+   */
   objectionTo(text: string): string | undefined {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (!url || !/^https?:$/.test(url.protocol)) return 'a URL that starts with https://';
@@ -20,9 +23,9 @@ export class Targets {
       return 'a URL that starts with https://; http:// needs the setting webhooks.allow_http';
     }
     if (url.username !== '' || url.password !== '') return 'a URL without a user and password';
-    const number = numericHost(url);
-    if (number !== undefined && !this.addresses.allows(number)) {
-      return `a URL of a public address; ${number} needs the setting webhooks.allow_networks`;
+    const ip = numericHost(url);
+    if (ip !== undefined && !this.allowedIps.allows(ip)) {
+      return `a URL of a public host; ${ip} needs the setting webhooks.allow_networks`;
     }
     return undefined;
   }

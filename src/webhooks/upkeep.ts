@@ -22,20 +22,20 @@ export interface UpkeepParts {
   readonly posting: Posting;
 }
 
-/** Before all entries. */
+/** The position before all entries. */
 const beginning: FeedPosition = { position: 0, userId: NIL, seq: 0 };
 
-/** Of all webhooks, how many are active and how many paused. */
+/** The numbers of active and paused webhooks. */
 export const webhookCounts = countByState;
 
 /** Users with something to deliver to active webhooks. */
 export const laneCounts = countLanes;
 
-/** What operators do with webhooks from the terminal. */
+/** Operations on webhooks for operators at the terminal. */
 export class WebhookUpkeep {
   constructor(private readonly parts: UpkeepParts) {}
 
-  /** Sends an event that says nothing, once, whether or not the webhook is paused. */
+  /** Sends a test event once, whether or not the webhook is paused. */
   async test(id: string): Promise<Outcome & { readonly message_id: string }> {
     const { webhooks, posting } = this.parts;
     const { url, secret } = await webhooks.getWithSecret({ id });
@@ -68,8 +68,8 @@ export class WebhookUpkeep {
   }
 
   /**
-   * Has everything that comes after a place in the platform's feed sent again.
-   * @param after `last` of that feed; without it, from the first entry that is kept.
+   * Sends all entries after a position in the platform's feed again. @param after `last` of that
+   * feed; by default, starts at the first entry that is kept.
    * @throws ServiceError `webhook_not_found`, `invalid_cursor`, `feed_expired`.
    */
   async replay(id: string, after: string | undefined): Promise<void> {

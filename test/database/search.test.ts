@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
 import { timeLimited } from '../../src/database/time-limit.js';
-import { walkTo } from '../../src/images/list/search-pages-queries.js';
+import { scanForPage } from '../../src/images/list/search-pages-queries.js';
 import { SearchPage } from '../../src/images/list/search-pages.js';
 import { searchTypes } from '../../src/images/list/search.js';
 import type { Search } from '../../src/images/list/search.js';
@@ -298,8 +298,8 @@ describe('words of which all of the newest texts have a part', async () => {
     test(`in ${type}, ${words}`, async () => {
       const search = { type, words };
       const filter = { trash: null, periods: [], search };
-      const limits = { limit: 61, furthest: 400 };
-      const { items, selective } = await walkTo(db, userId, filter, { offset: 0 }, limits);
+      const limits = { limit: 61, scanLimit: 400 };
+      const { items, selective } = await scanForPage(db, userId, filter, { offset: 0 }, limits);
       if (items < limits.limit) {
         const expected = { ...(address !== undefined && { address }) };
         assert.deepEqual(selective, { ...expected, ...(filename !== undefined && { filename }) });

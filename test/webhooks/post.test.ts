@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { post } from '../../src/webhooks/post.js';
 import type { Outcome } from '../../src/webhooks/post.js';
-import { addressesIn, resolveName } from '../../src/webhooks/resolve.js';
+import { ipsInHostsFile, resolveName } from '../../src/webhooks/resolve.js';
 import type { Resolve } from '../../src/webhooks/resolve.js';
 import { Targets } from '../../src/webhooks/target.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -113,7 +113,7 @@ describe('where an attempt goes', () => {
       /ECONNREFUSED/,
       'allowed, nobody there',
     );
-    assert.match(errorOf(await send(url, { resolve, to })), /at an address that is not public/);
+    assert.match(errorOf(await send(url, { resolve, to })), /resolves to an IP that is not public/);
     assert.equal(receiver.received.length, 0);
   });
 
@@ -132,7 +132,7 @@ describe('where an attempt goes', () => {
     const receiver = await Receiver.start(t);
     const to = new Targets({ 'webhooks.allow_http': true, 'webhooks.allow_networks': [] });
     const named = `http://localhost:${receiver.port}/`;
-    assert.match(errorOf(await send(named, { to })), /at an address that is not public/);
+    assert.match(errorOf(await send(named, { to })), /resolves to an IP that is not public/);
     assert.match(errorOf(await send(receiver.url, { to })), /webhooks\.allow_networks/);
     const encrypted = new Targets({
       ...{ 'webhooks.allow_http': false, 'webhooks.allow_networks': ['127.0.0.0/8'] },
@@ -143,8 +143,8 @@ describe('where an attempt goes', () => {
 
   test('names of the hosts file are found, in either case', () => {
     const hosts = '127.0.0.1 localhost # x other\n::1\tLocalhost ip6\n# 10.0.0.1 localhost\n\n';
-    assert.deepEqual(addressesIn(hosts, 'LOCALHOST'), ['127.0.0.1', '::1']);
-    assert.deepEqual(addressesIn(hosts, 'other'), []);
-    assert.deepEqual(addressesIn(hosts, ''), []);
+    assert.deepEqual(ipsInHostsFile(hosts, 'LOCALHOST'), ['127.0.0.1', '::1']);
+    assert.deepEqual(ipsInHostsFile(hosts, 'other'), []);
+    assert.deepEqual(ipsInHostsFile(hosts, ''), []);
   });
 });

@@ -1,12 +1,10 @@
 import type { Pixels } from '../pixels.js';
 
-/** Shorter runs in a row, or smaller areas, may be part of the image itself. */
+/** Shorter runs within a row, or smaller areas, may be part of the image itself. */
 const minRun = 16;
 const minPart = 1 / 200;
 
-/**
- * With Y, Cb, and Cr all zero there is neither red nor blue, and the green depends on the matrix.
- */
+/** With Y, Cb, and Cr all zero, red and blue are zero, and green depends on the matrix. */
 const isGreen = (red = 0, green = 0, blue = 0): boolean =>
   red === 0 && blue === 0 && green > 60 && green < 150;
 
@@ -24,12 +22,12 @@ export function blankTiles({ data, width, channels }: Pixels): BlankTiles {
   let run = 0;
   for (let pixel = 0, at = 0; pixel < mask.length; pixel++, at += channels) {
     const green = data[at + 1];
-    const goesOn = pixel % width > 0 && green === data[at + 1 - channels];
+    const isRepeated = pixel % width > 0 && green === data[at + 1 - channels];
     if (!isGreen(data[at], green, data[at + 2])) {
       run = 0;
       continue;
     }
-    run = goesOn ? run + 1 : 1;
+    run = isRepeated ? run + 1 : 1;
     if (run < minRun) continue;
     const added = run === minRun ? minRun : 1;
     mask.fill(1, pixel + 1 - added, pixel + 1);

@@ -1,9 +1,9 @@
-/** Ways to fill in the missing part of a file, so that its decoder has something to work on. */
+/** Fills in the missing part of a file, so that a decoder accepts it. */
 export type Filling = (length: number) => Buffer;
 
 export const zeros: Filling = (length) => Buffer.alloc(length);
 
-/** Without a pattern, always the same bytes; none is 0xFF, which begins markers. */
+/** Pseudorandom but deterministic bytes, without 0xFF, which begins markers. */
 export const shuffled: Filling = (length) => {
   const bytes = Buffer.alloc(length);
   let state = 12_345;

@@ -29,15 +29,18 @@ function skip(file: Buffer, at: number): number {
   }
 }
 
-/** Where the blocks of these kinds begin, up to the trailer or the end of the file. */
-function* blocksOf(file: Buffer): Generator<{ kind: number; at: number }> {
+/**
+ * The positions of extension and image blocks and of the trailer, up to the trailer or the end of
+ * the file.
+ */
+function* blocksOf(file: Buffer): Generator<{ type: number; at: number }> {
   let at = 13 + tableBytes(file[10]);
   for (;;) {
-    const kind = file[at];
-    if (kind !== extensionBlock && kind !== imageBlock && kind !== trailer) return;
-    yield { kind, at };
-    if (kind === trailer) return;
-    const data = kind === imageBlock ? at + 10 + tableBytes(file[at + 9]) + 1 : at + 2;
+    const type = file[at];
+    if (type !== extensionBlock && type !== imageBlock && type !== trailer) return;
+    yield { type, at };
+    if (type === trailer) return;
+    const data = type === imageBlock ? at + 10 + tableBytes(file[at + 9]) + 1 : at + 2;
     at = skip(file, data);
   }
 }
@@ -46,14 +49,14 @@ function* blocksOf(file: Buffer): Generator<{ kind: number; at: number }> {
 async function hasTrailer(path: string): Promise<boolean> {
   const tail = await readTail(path, 2);
   if (tail[0] === 0 && tail[1] === trailer) return true;
-  for (const { kind } of blocksOf(await readFile(path))) if (kind === trailer) return true;
+  for (const { type } of blocksOf(await readFile(path))) if (type === trailer) return true;
   return false;
 }
 
 /** The fraction of the first frame that the data covers. */
 function decodedPart(file: Buffer): number {
-  for (const { kind, at } of blocksOf(file)) {
-    if (kind !== imageBlock || at + 10 > file.length) continue;
+  for (const { type, at } of blocksOf(file)) {
+    if (type !== imageBlock || at + 10 > file.length) continue;
     const pixels = file.readUInt16LE(at + 5) * file.readUInt16LE(at + 7);
     const codeSize = at + 10 + tableBytes(file[at + 9]);
     const blocks = subBlocks(file, codeSize + 1);
@@ -62,7 +65,7 @@ function decodedPart(file: Buffer): number {
   return 0;
 }
 
-/** A GIF is shown as far as its data goes; for animations, the first frame counts. */
+/** A GIF is shown up to where its data ends; for animations, the first frame counts. */
 export const gif: Salvager = {
   isTruncated: async (path) => !(await hasTrailer(path)),
   salvage: async (path, open) => ({

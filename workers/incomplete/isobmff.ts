@@ -6,12 +6,12 @@ import { twoFillings } from './two-fillings.js';
 
 const boxHeaderBytes = 16;
 const maxBoxes = 1000;
-/** Top-level box types of such files; anything else is garbage after their end. */
+/** Top-level box types of such files; any other type is garbage after the end. */
 const boxes = new Set(['ftyp', 'meta', 'mdat', 'moov', 'moof', 'free', 'skip', 'wide', 'uuid']);
-/** A file with less than this is not worth filling in. */
+/** Files with a smaller available part are not filled in. */
 const minPart = 1 / 8;
 
-/** Where the file ends according to its boxes. */
+/** The end of the file according to its boxes. */
 async function declaredEnd(path: string): Promise<number> {
   const { size: fileBytes } = await stat(path);
   const file = await openFile(path);

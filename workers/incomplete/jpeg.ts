@@ -36,11 +36,11 @@ async function endsEarly(path: string): Promise<boolean> {
   const column = sharp(path, { failOn: 'warning', sequentialRead: true })
     .extract({ left: 0, top: 0, width: 1, height })
     .raw();
-  const complaint = await column.toBuffer().then(
+  const warning = await column.toBuffer().then(
     () => '',
     (error: Error) => error.message,
   );
-  return /premature end|instead of RST/.test(complaint);
+  return /premature end|instead of RST/.test(warning);
 }
 
 /** The fraction of rows, from the bottom up, that libjpeg had no data for. */
@@ -64,11 +64,11 @@ async function blankRows(path: string): Promise<number> {
 }
 
 /**
- * A truncated JPEG still decodes, blank from the break on. One with several scans, truncated in a
- * later one, is complete, only coarser.
+ * A truncated JPEG still decodes, blank from the truncation on. One with several scans that is
+ * truncated in a later scan is complete, only coarser.
  */
 export const jpeg: Salvager = {
-  // An end marker may have been put where the data broke off.
+  // An end marker may have been added where the data was truncated.
   isTruncated: async (path, { pixels }) => hasBlankCorner(pixels) && (await endsEarly(path)),
   async salvage(path, open) {
     try {

@@ -82,28 +82,28 @@ function chunk(type: string, data: Buffer): Buffer {
 /** Compresses the pixels again, with zeros for those that are missing. */
 async function repair({ before, unpackedBytes, packed }: Parts) {
   const pieces: Buffer[] = [];
-  let there = 0;
+  let available = 0;
   await pipeline(
     Readable.from(packed),
     createInflate({ finishFlush: constants.Z_SYNC_FLUSH }),
     async function* (unpacked: AsyncIterable<Buffer>) {
-      for await (const piece of unpacked) {
-        there += piece.length;
-        if (there > unpackedBytes) throw new Refused('corrupt_image', 'more than all pixels');
-        yield piece;
+      for await (const chunk of unpacked) {
+        available += chunk.length;
+        if (available > unpackedBytes) throw new Refused('corrupt_image', 'more than all pixels');
+        yield chunk;
       }
       const zeros = Buffer.alloc(65_536);
-      for (let left = unpackedBytes - there; left > 0; left -= zeros.length) {
+      for (let left = unpackedBytes - available; left > 0; left -= zeros.length) {
         yield zeros.subarray(0, left);
       }
     },
     createDeflate({ level: constants.Z_BEST_SPEED }),
     async (repacked: AsyncIterable<Buffer>) => {
-      for await (const piece of repacked) pieces.push(piece);
+      for await (const chunk of repacked) pieces.push(chunk);
     },
   );
   const file = Buffer.concat([before, chunk('IDAT', Buffer.concat(pieces)), endChunk]);
-  return { file, missing: 1 - there / unpackedBytes };
+  return { file, missing: 1 - available / unpackedBytes };
 }
 
 /** Whether the final chunk of a PNG is present, with or without garbage after it. */
@@ -113,8 +113,8 @@ async function hasEndChunk(path: string): Promise<boolean> {
 }
 
 /**
- * A PNG is unpacked as far as its data goes. In an interlaced one, whose last pass is every second
- * row, half of the data is half of the rows.
+ * A PNG is unpacked up to where its data ends. In an interlaced one, whose last pass is every
+ * second row, half of the data is half of the rows.
  */
 export const png: Salvager = {
   isTruncated: async (path) => !(await hasEndChunk(path)),

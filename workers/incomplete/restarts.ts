@@ -9,7 +9,7 @@ interface Scan {
   /** Where its data begins. */
   readonly at: number;
   /** Number of segments that restart markers divide its data into. */
-  readonly pieces: number;
+  readonly segments: number;
 }
 
 const sequential = new Set([0xc0, 0xc1]);
@@ -37,7 +37,7 @@ function scanOf(file: Buffer): Scan | undefined {
     if (marker === defineRestartInterval && content.length >= 2) interval = content.readUInt16BE(0);
     if (marker === startOfScan) {
       return units > 0 && interval > 0
-        ? { at: end, pieces: Math.ceil(units / interval) }
+        ? { at: end, segments: Math.ceil(units / interval) }
         : undefined;
     }
     at = end;
@@ -46,39 +46,39 @@ function scanOf(file: Buffer): Scan | undefined {
 }
 
 /** The complete segments: those followed by the right marker. */
-function piecesOf(file: Buffer, from: number): Buffer[] {
-  const pieces: Buffer[] = [];
+function segmentsOf(file: Buffer, from: number): Buffer[] {
+  const segments: Buffer[] = [];
   for (let at = from; ;) {
     at = file.indexOf(0xff, at);
     const next = file[at + 1];
-    if (at < 0 || next === undefined) return pieces;
-    if (next === 0xd0 + (pieces.length % 8)) {
-      pieces.push(file.subarray(from, at));
+    if (at < 0 || next === undefined) return segments;
+    if (next === 0xd0 + (segments.length % 8)) {
+      segments.push(file.subarray(from, at));
       from = at + 2;
-    } else if (next !== 0) return pieces;
+    } else if (next !== 0) return segments;
     at += 2;
   }
 }
 
 /**
- * How to repair a JPEG with restart markers, of which libvips tolerates at most a hundred missing:
- * by putting an available segment in place of each missing one.
+ * Repairs a JPEG with restart markers by putting an available segment in place of each missing one.
+ * libvips tolerates at most a hundred missing segments.
  *
  * @returns undefined if the file has no restart markers, or no two distinct segments.
  */
 export function restarts(file: Buffer): ((filling: Filling) => Buffer) | undefined {
   const scan = scanOf(file);
   if (!scan) return undefined;
-  const there = piecesOf(file, scan.at).slice(0, scan.pieces);
-  const last = there.at(-1);
-  const other = last && there.find((piece) => !piece.equals(last));
-  const missing = scan.pieces - there.length;
+  const available = segmentsOf(file, scan.at).slice(0, scan.segments);
+  const last = available.at(-1);
+  const other = last && available.find((segment) => !segment.equals(last));
+  const missing = scan.segments - available.length;
   if (!other || missing * Math.max(last.length, other.length) > maxFilling) return undefined;
   return (filling) => {
-    const piece = filling === zeros ? last : other;
-    const pieces = [...there, ...Array.from({ length: missing }, () => piece)].flatMap(
+    const segment = filling === zeros ? last : other;
+    const segments = [...available, ...Array.from({ length: missing }, () => segment)].flatMap(
       (data, i) => [data, Buffer.from([0xff, 0xd0 + (i % 8)])],
     );
-    return Buffer.concat([file.subarray(0, scan.at), ...pieces.slice(0, -1), endOfImage]);
+    return Buffer.concat([file.subarray(0, scan.at), ...segments.slice(0, -1), endOfImage]);
   };
 }

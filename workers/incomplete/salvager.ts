@@ -15,13 +15,13 @@ export interface Salvaged extends Opened {
 /** Reads header and pixels, tolerating missing data. */
 export type Open = (source: Source) => Promise<Opened>;
 
-/** What a format needs to provide to salvage truncated files. */
+/** Salvages truncated files of one format. */
 export interface Salvager {
   /** Whether a file is truncated although its image decoded without complaint. */
   isTruncated(path: string, opened: Opened): Promise<boolean>;
   /**
    * Decodes what is available of an image.
-   * @returns undefined if missing data is not why the image cannot be decoded.
+   * @returns undefined if missing data is not the reason why the image cannot be decoded.
    */
   salvage(path: string, open: Open): Promise<Salvaged | undefined>;
 }

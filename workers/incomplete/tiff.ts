@@ -21,7 +21,7 @@ const tags = [
 ];
 /** For a list of strips: one per row of the tallest image, eight bytes each. */
 const maxListBytes = 8 * 65_536;
-/** All rows are decoded, but little of their width has to be kept. */
+/** All rows are decoded, but only a small width is kept. */
 const smallWidth = 64;
 
 interface Cut {
@@ -78,7 +78,7 @@ async function assertSound(path: string, rows: number): Promise<void> {
 }
 
 /**
- * A TIFF whose directory precedes its pixels is shown as far as its strips and tiles go; one with
+ * A TIFF whose directory precedes its pixels is shown up to where its strips or tiles end; one with
  * its directory at the end is lost when truncated.
  */
 export const tiff: Salvager = {

@@ -30,10 +30,10 @@ function eachUnsound(a: Pixels, b: Pixels, found: (pixel: number) => void): void
 }
 
 /**
- * Decodes a truncated file twice, with its missing end filled in two ways: whatever looks the same
- * both times does not depend on what is missing. Everything from the first differing line on is the
- * decoder's guesswork, and is painted grey. The image may be rotated, so its first line may be on
- * any side.
+ * Decodes a truncated file twice, with its missing end filled in two ways: lines that are the same
+ * both times do not depend on the missing data. Everything from the first differing line on is
+ * guessed by the decoder, and is painted grey. The image may be rotated, so its first line may be
+ * on any side.
  */
 export async function twoFillings(
   fill: (filling: Filling) => Source,

@@ -7,7 +7,7 @@ import { bytesPerMegabyte } from '../../src/units.js';
 const fileHeaderBytes = 12;
 const chunkHeaderBytes = 8;
 /** Frames begin with their position, size, duration, and flags. */
-const frameFactsBytes = 16;
+const frameHeaderBytes = 16;
 const maxFilling = 64 * bytesPerMegabyte;
 
 /** Offset of the first chunk, from `at` on, that the end of the file truncates. */
@@ -35,8 +35,8 @@ function closed(beginning: Buffer, ...chunks: readonly number[]): Buffer {
 }
 
 /**
- * How to complete a truncated file: everything after the last complete image is dropped; an image
- * that is itself truncated, including the first frame of an animation, is filled in.
+ * Completes a truncated file: drops everything after the last complete image; an image that is
+ * itself truncated, including the first frame of an animation, is filled in.
  */
 function repairer(file: Buffer): ((filling: Filling) => Buffer) | undefined {
   const cut = cutChunk(file, fileHeaderBytes);
@@ -44,7 +44,7 @@ function repairer(file: Buffer): ((filling: Filling) => Buffer) | undefined {
   // There are pixels before it, so the truncated part is a later frame, or not an image.
   const isFirst = !/VP8[ L]|ANMF/.test(typesBefore(file, cut.at));
   const inner =
-    cut.type === 'ANMF' ? cutChunk(file, cut.at + chunkHeaderBytes + frameFactsBytes) : undefined;
+    cut.type === 'ANMF' ? cutChunk(file, cut.at + chunkHeaderBytes + frameHeaderBytes) : undefined;
   const pixels = inner ?? cut;
   if (!isFirst || !isPixels(pixels.type))
     return () => closed(Buffer.from(file.subarray(0, cut.at)));
@@ -68,7 +68,7 @@ function typesBefore(file: Buffer, end: number): string {
 export const webp: Salvager = {
   isTruncated: () => Promise.resolve(false),
   async salvage(path, open) {
-    const mended = repairer(await readFile(path));
-    return mended && twoFillings(mended, open);
+    const repaired = repairer(await readFile(path));
+    return repaired && twoFillings(repaired, open);
   },
 };

@@ -5,23 +5,23 @@ import { bytesPerMegabyte } from '../../src/units.js';
 const windowBytes = 64 * 1024;
 /** After a seek little is read: usually just a header before the next seek. */
 const jumpBytes = 4 * 1024;
-/** The largest piece read at once. */
-const maxPieceBytes = bytesPerMegabyte;
+/** The largest range read at once. */
+const maxReadBytes = bytesPerMegabyte;
 /** Enough to read a file of 4 GB from end to end. */
 const maxFills = 65_536;
-const maxPieces = 1_000_000;
+const maxReads = 1_000_000;
 
 const tooComplex = (what: string): Refused => new Refused('image_too_complex', what);
 
 /**
  * Random access to the bytes of a file, one window at a time. The number of reads is bounded, so
- * that no file structure, however convoluted, can keep its reader busy for long.
+ * that even a convoluted file structure cannot keep its reader busy for long.
  */
 export class FileBytes {
   #window = Buffer.alloc(0);
   #start = 0;
   #fills = 0;
-  #pieces = 0;
+  #reads = 0;
   readonly #memory = Buffer.allocUnsafe(windowBytes);
 
   constructor(
@@ -30,14 +30,14 @@ export class FileBytes {
   ) {}
 
   /**
-   * A copy of the bytes from `offset` on; undefined if they are not all there.
+   * A copy of the bytes from `offset` on; undefined if some of them are missing.
    *
    * @throws Refused `image_too_complex` if too much was read.
    */
   at(offset: number, length: number): Buffer | undefined {
-    if (++this.#pieces > maxPieces) throw tooComplex(`more than ${maxPieces} parts`);
+    if (++this.#reads > maxReads) throw tooComplex(`more than ${maxReads} parts`);
     if (offset + length > this.size) return undefined;
-    if (length > maxPieceBytes) throw tooComplex(`a structure of ${length} bytes`);
+    if (length > maxReadBytes) throw tooComplex(`a structure of ${length} bytes`);
     const bytes = this.#from(offset, length);
     return bytes.length < length ? undefined : Buffer.from(bytes.subarray(0, length));
   }

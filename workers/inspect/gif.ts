@@ -16,7 +16,7 @@ const blockBytes = 300;
 const colourTableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 /**
- * Walks the blocks of the file to their end, as the decoder will.
+ * Traverses all blocks of the file, as the decoder will.
  *
  * @throws Refused
  */
@@ -40,11 +40,11 @@ export function inspectGif(bytes: FileBytes): Structure {
   }
 
   for (;;) {
-    const kind = bytes.at(at, 1)?.[0];
-    if (kind !== extensionBlock && kind !== imageBlock) break;
+    const type = bytes.at(at, 1)?.[0];
+    if (type !== extensionBlock && type !== imageBlock) break;
     countBlock();
     blocks++;
-    if (kind === imageBlock) {
+    if (type === imageBlock) {
       const frame = bytes.at(at, 11);
       if (frame === undefined) break;
       // The decoder enlarges the screen for frames that do not fit.

@@ -9,7 +9,7 @@ import { corrupt, tooComplex, unsupported } from './structure.js';
 const maxLevels = 2;
 /** Starting a decoder costs as much as a margin of this many pixels around each frame. */
 const margin = 128;
-/** Where the data of a derived item gives its canvas size. */
+/** Offset of the canvas size in the data of a derived item. */
 const canvases = new Map([
   ['grid', 4],
   ['iovl', 10],
@@ -29,9 +29,9 @@ export type Coding = 'av01' | 'hvc1';
 export interface Cost {
   readonly width: number;
   readonly height: number;
-  /** Of all frames that it takes, each counted as often as it is used. */
+  /** Pixels of all decoded frames, each counted as often as it is used. */
   readonly decodedPixels: number;
-  /** Of the largest coded image among them, times its frames. */
+  /** Pixels of the largest coded image among them, times its frames. */
   readonly largestPixels: number;
   readonly alphaPixels: number;
   readonly coding: Coding;
@@ -55,11 +55,11 @@ export class HeifCost {
     const known = this.#known.get(id);
     if (known) return known;
     // This also stops items that are derived from themselves.
-    if (level > maxLevels) throw tooComplex('pictures of pictures of pictures');
+    if (level > maxLevels) throw tooComplex('too many nested derivations');
     const item = this.items.get(id);
     if (item === undefined) throw corrupt(`HEIF without item ${id}`);
     const cost = this.#withAlpha(id, this.#ofItem(item, level), level);
-    if (cost.levels > maxLevels) throw tooComplex('pictures of pictures of pictures');
+    if (cost.levels > maxLevels) throw tooComplex('too many nested derivations');
     this.#known.set(id, cost);
     return cost;
   }
@@ -96,7 +96,7 @@ export class HeifCost {
   #ofDerived(item: HeifItem, level: number): Cost {
     const parts = item.derivedFrom.map((id) => this.of(id, level + 1));
     const first = parts[0];
-    if (first === undefined) throw corrupt('HEIF with a picture made of nothing');
+    if (first === undefined) throw corrupt('HEIF with a derived item without sources');
     const { coding } = first;
     if (parts.some((part) => part.coding !== coding)) throw unsupported('HEIF of mixed codings');
     const [width, height] = this.#canvasOf(item);
@@ -125,7 +125,7 @@ export class HeifCost {
     return [width, height];
   }
 
-  /** As composed; a canvas larger than the declared size is still allocated. */
+  /** The size of the composed image; a canvas larger than the declared size is still allocated. */
   #canvasOf(item: HeifItem): [width: number, height: number] {
     const [width, height] = this.#sizeOf(item);
     const canvasAt = canvases.get(item.type);

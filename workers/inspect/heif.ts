@@ -23,7 +23,7 @@ function memoryOf(cost: Cost): number {
 }
 
 /**
- * Reads the item table and adds up what the primary image is made of.
+ * Reads the item table and sums the cost of the items that make up the primary image.
  *
  * @throws Refused
  */

@@ -29,11 +29,12 @@ const readers: Record<Magic, (bytes: FileBytes, limits: InspectionLimits) => Str
 };
 
 /**
- * Examines the structure of the image at `path` without decoding anything, in time and memory that
- * do not depend on the file's content. A truncated file is fine as long as its header is there.
+ * Inspects the structure of the image at `path` without decoding anything, in time and memory that
+ * do not depend on the file's content. A truncated file is accepted as long as its header is
+ * complete.
  *
  * @throws Refused `unsupported_image`; `image_too_large` above `maxPixels` or a side of 65,535;
- *   `image_too_complex` for what would keep a decoder busy or take much memory besides its pixels;
+ *   `image_too_complex` if decoding would take too long, or too much memory besides the pixels;
  *   `corrupt_image` if the header is broken.
  */
 export async function inspect(path: string, limits: InspectionLimits): Promise<Inspection> {

@@ -1,7 +1,7 @@
 import type { FileBytes } from './file-bytes.js';
 import { tooComplex } from './structure.js';
 
-/** A piece of the file. */
+/** A range of the file. */
 export interface Extent {
   readonly offset: number;
   readonly length: number;
@@ -27,11 +27,11 @@ export class ItemBytes {
       // A length of 0 means up to the end of the file.
       const size = extent.length || Math.max(0, this.bytes.size - extent.offset);
       if (from < size && left > 0) {
-        const piece = this.bytes.at(extent.offset + from, Math.min(left, size - from));
-        if (piece === undefined) return undefined;
-        if (piece.length === length) return piece;
-        found.push(piece);
-        left -= piece.length;
+        const part = this.bytes.at(extent.offset + from, Math.min(left, size - from));
+        if (part === undefined) return undefined;
+        if (part.length === length) return part;
+        found.push(part);
+        left -= part.length;
       }
       from = Math.max(0, from - size);
     }

@@ -50,7 +50,7 @@ function readFrame(code: number, payload: Buffer): Frame {
 }
 
 /**
- * Walks the segments to the first scan, or to the last if the image comes in several scans.
+ * Traverses the segments to the first scan, or to the last if the image has several scans.
  *
  * @throws Refused
  */
@@ -73,7 +73,7 @@ export function inspectJpeg(bytes: FileBytes): Structure {
       if (frame === undefined) break;
       const components = bytes.at(at + 4, 1)?.[0] ?? 0;
       if (++scans > maxScans) throw tooComplex(`more than ${maxScans} scans`);
-      // All in one scan: rows are decoded as they come.
+      // With a single scan, rows are decoded as they are read.
       inOneScan = scans === 1 && !frame.progressive && components === frame.components;
       if (inOneScan) break;
     }

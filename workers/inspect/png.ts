@@ -18,7 +18,7 @@ const inflated = ['zTXt', 'iTXt', 'iCCP'];
 const samplesOf: readonly (number | undefined)[] = [1, undefined, 3, 4, 2, undefined, 4];
 
 /**
- * Walks the chunks before the pixels.
+ * Traverses the chunks before the pixels.
  *
  * @throws Refused
  */

@@ -1,7 +1,7 @@
 import type { ImageFormat } from '../../src/imaging/formats.js';
 import { Refused } from '../refused.js';
 
-/** What is read from a file of one format. */
+/** The properties read from a file of one format. */
 export interface Structure {
   readonly format: ImageFormat;
   readonly width: number;

@@ -8,7 +8,7 @@ const sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 const classic = { start: 4, count: 2, entry: 12, offset: 4 } as const;
 const big = { start: 8, count: 8, entry: 20, offset: 8 } as const;
 
-/** Anything with more entries is not a directory, in libtiff's view too. */
+/** A directory with more entries is invalid, as in libtiff. */
 const maxEntries = 4_096;
 
 export interface Directory {

@@ -10,8 +10,8 @@ const separatePlanes = 2;
 const jpegScheme = 7;
 const webpScheme = 50001;
 
-/** 100 megapixels in tiles of 16 × 16, and more. */
-const maxPieces = 1_000_000;
+/** More than enough for 100 megapixels in tiles of 16 × 16. */
+const maxSegments = 1_000_000;
 const maxEntries = 200_000;
 const maxSamples = 64;
 const maxBits = 32;
@@ -41,7 +41,7 @@ function readOtherPages(file: TiffFile, first: Directory, fileBytes: number): vo
     entries += page.entries;
     valueBytes += page.valueBytes;
     if (entries > maxEntries) throw tooComplex(`TIFF with more than ${maxEntries} entries`);
-    // Values shared by pages would be read again for each of them.
+    // Values shared by pages would be read once per page.
     if (valueBytes > 2 * fileBytes) throw tooComplex('TIFF whose pages share large values');
     at = page.next;
   }
@@ -69,19 +69,20 @@ export function inspectTiff(bytes: FileBytes): Structure {
   ];
   if (bits > maxBits) throw unsupported(`TIFF of ${bits} bits a sample`);
   if (samples > maxSamples) throw tooComplex(`TIFF of ${samples} samples a pixel`);
-  const pieces = Math.max(page.count(tiffTag.stripOffsets), page.count(tiffTag.tileOffsets));
-  if (pieces > maxPieces) throw tooComplex(`TIFF in ${pieces} pieces`);
+  const segments = Math.max(page.count(tiffTag.stripOffsets), page.count(tiffTag.tileOffsets));
+  if (segments > maxSegments) throw tooComplex(`TIFF with ${segments} strips or tiles`);
   const pixelBytes =
     page.first(tiffTag.photometric) === palette ? 3 : samples * Math.ceil(bits / 8);
-  const pieceBytes = pixelBytes * piecePixels(page, width, height);
+  const segmentBytes = pixelBytes * segmentPixels(page, width, height);
   return {
     ...{ format: 'tiff', width, height },
-    decoderBytes: rowBytes(width, height, pixelBytes) + 2 * pieceBytes + bytes.size / (pieces || 1),
+    decoderBytes:
+      rowBytes(width, height, pixelBytes) + 2 * segmentBytes + bytes.size / (segments || 1),
   };
 }
 
 /** Pixels decoded at once: a row of tiles, a strip, or some rows of it. */
-function piecePixels(page: Directory, width: number, height: number): number {
+function segmentPixels(page: Directory, width: number, height: number): number {
   const [tileWidth, tileHeight] = [page.first(tiffTag.tileWidth), page.first(tiffTag.tileLength)];
   if (tileWidth && tileHeight) {
     const [across, down] = [Math.ceil(width / tileWidth), Math.ceil(height / tileHeight)];

@@ -28,7 +28,7 @@ function sizeIn(type: string, data: Buffer): [width: number, height: number] | u
 }
 
 /**
- * Walks the chunks of the file.
+ * Traverses the chunks of the file.
  *
  * @throws Refused
  */

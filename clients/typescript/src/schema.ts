@@ -43,7 +43,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get what all users of the platform may store together, and what they store */
+        /** Get the limits of the platform, and the usage of all its users together */
         get: operations["getPlatformLimits"];
         put?: never;
         post?: never;
@@ -131,7 +131,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the platform's users with what they store, oldest first, in pages */
+        /** List the platform's users with their usage, oldest first, in pages */
         get: operations["listAccounts"];
         put?: never;
         post?: never;
@@ -308,7 +308,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell which of up to 5,000 files the user has, uploads and edits alike */
+        /** Check which of up to 5,000 files the user has, as uploads or edits */
         post: operations["checkImages"];
         delete?: never;
         options?: never;
@@ -326,7 +326,7 @@ export interface paths {
         /** List the user's upload sets, newest first */
         get: operations["listUploadSets"];
         put?: never;
-        /** Announce files that belong together; the set is complete once all are safe */
+        /** Announce files that belong together; the set is complete once all are stored durably */
         post: operations["createUploadSet"];
         delete?: never;
         options?: never;
@@ -427,7 +427,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a TileJSON of the map of the user, with a signed address of its tiles */
+        /** Get a TileJSON of the map of the user, with a signed URL of its tiles */
         get: operations["getMapTileJson"];
         put?: never;
         post?: never;
@@ -478,7 +478,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a TileJSON of the map of all users of the platform, with a signed address of its tiles */
+        /** Get a TileJSON of the map of all users of the platform, with a signed URL of its tiles */
         get: operations["getPlatformMapTileJson"];
         put?: never;
         post?: never;
@@ -635,7 +635,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get all folders and images of the user as of one number of the changes, as lines */
+        /** Get all folders and images of the user as of one entry of the changes, as JSON lines */
         get: operations["getSnapshot"];
         put?: never;
         post?: never;
@@ -672,7 +672,7 @@ export interface paths {
         /** List the webhooks of the platform, oldest first */
         get: operations["listWebhooks"];
         put?: never;
-        /** Have changes of all users of the platform sent to a URL, from now on */
+        /** Send all future changes of the platform's users to a URL */
         post: operations["createWebhook"];
         delete?: never;
         options?: never;
@@ -692,7 +692,7 @@ export interface paths {
         /** Change the URL, types or description of a webhook */
         put: operations["updateWebhook"];
         post?: never;
-        /** Delete a webhook; what it has yet to deliver is not sent any more */
+        /** Delete a webhook; undelivered events are dropped */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -708,7 +708,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the secret; for 24 hours, the one before signs as well */
+        /** Replace the secret; the previous one also signs for another 24 hours */
         post: operations["rotateWebhook"];
         delete?: never;
         options?: never;
@@ -725,7 +725,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop sending; what happens meanwhile is sent after resuming */
+        /** Pause a webhook; events are delivered after it is resumed */
         post: operations["pauseWebhook"];
         delete?: never;
         options?: never;
@@ -742,7 +742,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Go on where a paused webhook stopped */
+        /** Resume a paused webhook where it stopped */
         post: operations["resumeWebhook"];
         delete?: never;
         options?: never;
@@ -941,7 +941,7 @@ export interface components {
         AccountList: {
             count: number;
             total_count: number;
-            /** @description index to ask for next */
+            /** @description index to request next */
             last_index: number;
             page_size: number;
             items: components["schemas"]["Account"][];
@@ -1078,7 +1078,7 @@ export interface components {
             taken_at: string | null;
             /** @description true if the image is cut off: at least half of its rows are present, but not all */
             is_incomplete: boolean;
-            /** @description the upload set that it was uploaded with */
+            /** @description the upload set that the image was uploaded to */
             upload_set_id: string | null;
             /** @description meters from the given point; present only if a point was given */
             distance_m?: number;
@@ -1177,7 +1177,7 @@ export interface components {
             state: "open" | "complete";
             /** @description number of different files */
             expected: number;
-            /** @description how many of them are safe */
+            /** @description how many of them are stored durably */
             arrived: number;
             /** @example 20250131_235959 */
             created_at: string;
@@ -1199,9 +1199,9 @@ export interface components {
             state: "open" | "complete";
             /** @description number of different files */
             expected: number;
-            /** @description how many of them are safe */
+            /** @description how many of them are stored durably */
             arrived: number;
-            /** @description in the order in which they were given */
+            /** @description in the order of the request that created the set */
             missing: string[];
             /** @example 20250131_235959 */
             created_at: string;
@@ -1279,13 +1279,13 @@ export interface components {
                     /** @description YYYYMMDD */
                     latest_created_at: number;
                     /**
-                     * @description present if only the newest images were looked at
+                     * @description present if only the newest images were counted
                      * @constant
                      */
                     count_is_exact?: false;
                     /**
                      * Format: uuid
-                     * @description of a platform’s map
+                     * @description only in the map of a platform
                      */
                     user_id?: string;
                 };
@@ -1319,7 +1319,7 @@ export interface components {
         Changes: {
             changes: components["schemas"]["Change"][];
             last: number;
-            /** @description whether there are entries after `last` already */
+            /** @description whether there already are entries after `last` */
             more: boolean;
         };
         Change: {
@@ -1331,7 +1331,7 @@ export interface components {
             type: "image" | "version" | "folder" | "memo" | "custom" | "upload_set" | "user";
             /**
              * Format: uuid
-             * @description of what has changed
+             * @description id of the changed record
              */
             id: string;
             /** @enum {string} */
@@ -1351,7 +1351,7 @@ export interface components {
         PlatformChanges: {
             changes: components["schemas"]["PlatformChange"][];
             last: string;
-            /** @description whether there are entries after `last` already */
+            /** @description whether there already are entries after `last` */
             more: boolean;
         };
         PlatformChange: {
@@ -1365,7 +1365,7 @@ export interface components {
             type: "image" | "version" | "folder" | "memo" | "custom" | "upload_set" | "user";
             /**
              * Format: uuid
-             * @description of what has changed
+             * @description id of the changed record
              */
             id: string;
             /** @enum {string} */
@@ -1391,7 +1391,7 @@ export interface components {
             created_at: string;
             /** @example 20250131_235959 */
             updated_at: string;
-            /** @description signs what is sent; shown only this once */
+            /** @description signs the messages; shown only once */
             secret: string;
         };
         Webhook: {
@@ -1435,9 +1435,9 @@ export interface components {
         };
         AllStatistics: {
             days: components["schemas"]["DayStatistics"][];
-            /** @description counted since the beginning; states of now */
+            /** @description counts since the beginning; current states */
             total: components["schemas"]["Statistics"];
-            /** @description counted in the range; states at its end; 1,000 that store most */
+            /** @description counts in the range; states at its end; the 1,000 platforms that store most */
             platforms: {
                 /** Format: uuid */
                 platform_id: string;
@@ -1621,7 +1621,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The token is missing, malformed, expired, revoked, or of the wrong kind */
+        /** @description The token is missing, malformed, expired, revoked, or of the wrong type */
         Error401: {
             headers: {
                 /** @description the expected scheme word */
@@ -1674,7 +1674,7 @@ export interface components {
                 };
             };
         };
-        /** @description A request with the same Idempotency-Key is still at work */
+        /** @description A request with the same Idempotency-Key is still in progress */
         Error409: {
             headers: {
                 /** @description seconds */
@@ -1693,7 +1693,7 @@ export interface components {
                 };
             };
         };
-        /** @description What was asked for is no longer kept */
+        /** @description The requested data is no longer kept */
         Error410: {
             headers: {
                 [name: string]: unknown;
@@ -1744,7 +1744,7 @@ export interface components {
                 };
             };
         };
-        /** @description The range lies outside of what there is */
+        /** @description The range lies outside of the object */
         Error416: {
             headers: {
                 [name: string]: unknown;
@@ -2536,7 +2536,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2565,7 +2565,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -2627,7 +2627,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2641,7 +2641,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -2700,7 +2700,7 @@ export interface operations {
     listAccounts: {
         parameters: {
             query?: {
-                /** @description part of a platform_user_id, in either case */
+                /** @description part of a platform_user_id, case-insensitive */
                 search?: string;
                 last_index?: number;
                 page_size?: number;
@@ -3000,7 +3000,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3044,7 +3044,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3208,7 +3208,7 @@ export interface operations {
                 delete?: "True" | "False" | "None";
             };
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3254,7 +3254,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3318,7 +3318,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3334,7 +3334,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3536,7 +3536,7 @@ export interface operations {
                     "application/zip": Blob;
                 };
             };
-            /** @description The range asked for */
+            /** @description The requested range */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -3545,7 +3545,7 @@ export interface operations {
                     "application/zip": Blob;
                 };
             };
-            /** @description What the ETag in If-None-Match names has not changed */
+            /** @description Not changed since the ETag in If-None-Match */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3586,7 +3586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3653,7 +3653,7 @@ export interface operations {
                      */
                     is_signed?: "True" | "False" | "None";
                     /**
-                     * @description SHA-256 of the file: other bytes are rejected. Put it before the file, so that a repeat with an Idempotency-Key need not send the file
+                     * @description SHA-256 of the file; a file with another hash is rejected. Send it before the file, so that a repeat with an Idempotency-Key need not send the file
                      * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
                      */
                     image_hash?: string;
@@ -3675,7 +3675,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3797,7 +3797,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3817,7 +3817,7 @@ export interface operations {
                      */
                     image_data: Blob;
                     /**
-                     * @description SHA-256 of the file: other bytes are rejected. Put it before the file, so that a repeat with an Idempotency-Key need not send the file
+                     * @description SHA-256 of the file; a file with another hash is rejected. Send it before the file, so that a repeat with an Idempotency-Key need not send the file
                      * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
                      */
                     image_hash?: string;
@@ -3828,7 +3828,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4156,7 +4156,7 @@ export interface operations {
                 with_history?: "True" | "False";
             };
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4328,7 +4328,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4728,7 +4728,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4751,7 +4751,7 @@ export interface operations {
                     title?: string;
                     /**
                      * Format: uuid
-                     * @description where uploads of the set go that name no folder; by default, the top level
+                     * @description folder of uploads to the set that name none; by default, the top level
                      * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
                      */
                     folder_id?: string;
@@ -4768,7 +4768,7 @@ export interface operations {
                     title?: string;
                     /**
                      * Format: uuid
-                     * @description where uploads of the set go that name no folder; by default, the top level
+                     * @description folder of uploads to the set that name none; by default, the top level
                      * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
                      */
                     folder_id?: string;
@@ -4785,7 +4785,7 @@ export interface operations {
                     title?: string;
                     /**
                      * Format: uuid
-                     * @description where uploads of the set go that name no folder; by default, the top level
+                     * @description folder of uploads to the set that name none; by default, the top level
                      * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
                      */
                     folder_id?: string;
@@ -4796,7 +4796,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4937,7 +4937,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4952,7 +4952,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -5021,7 +5021,7 @@ export interface operations {
                 with_history?: "True" | "False";
             };
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5086,7 +5086,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -5510,9 +5510,9 @@ export interface operations {
     getMapTile: {
         parameters: {
             query?: {
-                /** @description made at this time or later */
+                /** @description created at this time or later */
                 from_date?: string;
-                /** @description made at this time or earlier, inclusive */
+                /** @description created at this time or earlier, inclusive */
                 to_date?: string;
                 /** @description directly in this folder; a blank means the top level */
                 folder_id?: string;
@@ -5543,14 +5543,14 @@ export interface operations {
                     "application/vnd.mapbox-vector-tile": Blob;
                 };
             };
-            /** @description Nothing is there */
+            /** @description The resource is empty */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description What the ETag in If-None-Match names has not changed */
+            /** @description Not changed since the ETag in If-None-Match */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5665,11 +5665,11 @@ export interface operations {
             query: {
                 /** @description west,south,east,north in degrees; across 180° if west is beyond east */
                 bbox: string;
-                /** @description as of tiles: 16 by 16 clusters in each */
+                /** @description zoom of the tiles, each with 16 by 16 clusters */
                 zoom: number;
-                /** @description made at this time or later */
+                /** @description created at this time or later */
                 from_date?: string;
-                /** @description made at this time or earlier, inclusive */
+                /** @description created at this time or earlier, inclusive */
                 to_date?: string;
                 /** @description directly in this folder; a blank means the top level */
                 folder_id?: string;
@@ -5749,9 +5749,9 @@ export interface operations {
     getPlatformMapTile: {
         parameters: {
             query?: {
-                /** @description made at this time or later */
+                /** @description created at this time or later */
                 from_date?: string;
-                /** @description made at this time or earlier, inclusive */
+                /** @description created at this time or earlier, inclusive */
                 to_date?: string;
                 /** @description directly in this folder; a blank means the top level */
                 folder_id?: string;
@@ -5782,14 +5782,14 @@ export interface operations {
                     "application/vnd.mapbox-vector-tile": Blob;
                 };
             };
-            /** @description Nothing is there */
+            /** @description The resource is empty */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description What the ETag in If-None-Match names has not changed */
+            /** @description Not changed since the ETag in If-None-Match */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5904,11 +5904,11 @@ export interface operations {
             query: {
                 /** @description west,south,east,north in degrees; across 180° if west is beyond east */
                 bbox: string;
-                /** @description as of tiles: 16 by 16 clusters in each */
+                /** @description zoom of the tiles, each with 16 by 16 clusters */
                 zoom: number;
-                /** @description made at this time or later */
+                /** @description created at this time or later */
                 from_date?: string;
-                /** @description made at this time or earlier, inclusive */
+                /** @description created at this time or earlier, inclusive */
                 to_date?: string;
                 /** @description directly in this folder; a blank means the top level */
                 folder_id?: string;
@@ -6412,7 +6412,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6458,7 +6458,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -6580,7 +6580,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6628,7 +6628,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -6750,7 +6750,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6768,7 +6768,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -6964,7 +6964,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7001,7 +7001,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7064,7 +7064,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7103,7 +7103,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7166,7 +7166,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7184,7 +7184,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7246,10 +7246,10 @@ export interface operations {
     listChanges: {
         parameters: {
             query?: {
-                /** @description number of the last entry that is known */
+                /** @description number of the last entry that the client has */
                 after?: number;
                 limit?: number;
-                /** @description seconds to wait until there is something */
+                /** @description seconds to wait for the first entry */
                 wait?: number;
             };
             header?: never;
@@ -7397,10 +7397,10 @@ export interface operations {
     listPlatformChanges: {
         parameters: {
             query?: {
-                /** @description `last` of the answer before; from the first entry if omitted */
+                /** @description `last` of the previous response; by default, starts at the first entry */
                 after?: string;
                 limit?: number;
-                /** @description seconds to wait until there is something */
+                /** @description seconds to wait for the first entry */
                 wait?: number;
             };
             header?: never;
@@ -7560,7 +7560,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7573,12 +7573,12 @@ export interface operations {
             content: {
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description where events are sent: https, or http if the server allows it
+                     * @description URL that events are sent to: https, or http if the server allows it
                      * @example https://example.com/hook
                      */
                     url: string;
                     /**
-                     * @description which events are sent, all of them if none is given: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
                      * @example [
                      *       "image.created"
                      *     ]
@@ -7589,12 +7589,12 @@ export interface operations {
                 };
                 "multipart/form-data": {
                     /**
-                     * @description where events are sent: https, or http if the server allows it
+                     * @description URL that events are sent to: https, or http if the server allows it
                      * @example https://example.com/hook
                      */
                     url: string;
                     /**
-                     * @description which events are sent, all of them if none is given: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
                      * @example [
                      *       "image.created"
                      *     ]
@@ -7605,12 +7605,12 @@ export interface operations {
                 };
                 "application/json": {
                     /**
-                     * @description where events are sent: https, or http if the server allows it
+                     * @description URL that events are sent to: https, or http if the server allows it
                      * @example https://example.com/hook
                      */
                     url: string;
                     /**
-                     * @description which events are sent, all of them if none is given: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
                      * @example [
                      *       "image.created"
                      *     ]
@@ -7625,7 +7625,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7769,7 +7769,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7784,13 +7784,13 @@ export interface operations {
             content: {
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description where events are sent: https, or http if the server allows it
+                     * @description URL that events are sent to: https, or http if the server allows it
                      * @example https://example.com/hook
                      * @example https://example.com/hook
                      */
                     url?: string;
                     /**
-                     * @description which events are sent, all of them if none is given: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
                      * @example [
                      *       "image.created"
                      *     ]
@@ -7801,13 +7801,13 @@ export interface operations {
                 };
                 "multipart/form-data": {
                     /**
-                     * @description where events are sent: https, or http if the server allows it
+                     * @description URL that events are sent to: https, or http if the server allows it
                      * @example https://example.com/hook
                      * @example https://example.com/hook
                      */
                     url?: string;
                     /**
-                     * @description which events are sent, all of them if none is given: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
                      * @example [
                      *       "image.created"
                      *     ]
@@ -7818,13 +7818,13 @@ export interface operations {
                 };
                 "application/json": {
                     /**
-                     * @description where events are sent: https, or http if the server allows it
+                     * @description URL that events are sent to: https, or http if the server allows it
                      * @example https://example.com/hook
                      * @example https://example.com/hook
                      */
                     url?: string;
                     /**
-                     * @description which events are sent, all of them if none is given: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
                      * @example [
                      *       "image.created"
                      *     ]
@@ -7839,7 +7839,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7906,7 +7906,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7922,7 +7922,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7989,7 +7989,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8005,7 +8005,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8073,7 +8073,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8089,7 +8089,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8156,7 +8156,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8172,7 +8172,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    /** @description true if this is the answer of an earlier request with the same key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8402,7 +8402,7 @@ export interface operations {
                 /** @description last day; days after today are omitted */
                 end_date: string;
                 sort_order?: "asc" | "desc";
-                /** @description platform that days and total are of; without it, all together */
+                /** @description platform of `days` and `total`; by default, all platforms together */
                 platform_id?: string;
             };
             header?: never;

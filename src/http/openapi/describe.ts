@@ -37,23 +37,23 @@ export function describeOperation(operation: Operation, tools: Tools): Json {
   };
 }
 
-/** Of operations that take keys. */
+/** Headers of operations that accept keys. */
 const replayedHeaders = {
   [replayedHeader]: {
-    description: 'true if this repeats the answer of an earlier request with the same key',
+    description: 'true if this is the answer of an earlier request with the same key',
     schema: { type: 'string', enum: ['true'] },
     ...ext,
   },
 };
 
-/** What requests with Range or If-None-Match may be answered besides. */
+/** The additional responses to requests with Range or If-None-Match. */
 const rangesOf = (operation: Operation): Json => ({
-  ...(operation.versioned && { 204: { description: 'Nothing is there' } }),
+  ...(operation.versioned && { 204: { description: 'The resource is empty' } }),
   ...(operation.ranges && {
-    206: { description: 'The range asked for', content: bytesOf(operation) },
+    206: { description: 'The requested range', content: bytesOf(operation) },
   }),
   ...((operation.ranges ?? operation.versioned) && {
-    304: { description: 'What the ETag in If-None-Match names has not changed' },
+    304: { description: 'Not changed since the ETag in If-None-Match' },
   }),
 });
 

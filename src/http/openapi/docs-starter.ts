@@ -1,7 +1,7 @@
 /**
- * The script of the page at /docs. Starts Swagger UI, without the validator badge, which would send a
- * request to the Internet. Filled in are what an operation requires and, for whoever authorizes with
- * the token of a platform or user, the ids that the token carries; everything can be overwritten.
+ * The script of the page at /docs. Starts Swagger UI without the validator badge, which would send
+ * a request to the Internet. Prefills the required fields of an operation and, after authorization
+ * with the token of a platform or user, the ids in the token; everything can be overwritten.
  */
 export const starter = `const idsOf = (token) => {
   const payload = token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/');
@@ -46,7 +46,7 @@ const ownIds = (ui) => ({
   },
 });
 
-// Swagger UI would fill in every field of a form, and send those that are empty.
+// Swagger UI would prefill every field of a form, and send empty ones.
 const blankUnlessRequired = () => ({
   wrapComponents: {
     JsonSchemaForm: (Form, { React }) => (props) =>

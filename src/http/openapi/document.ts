@@ -45,7 +45,7 @@ export function openApiDocument(operations: readonly Operation[], info: Document
   };
 }
 
-/** As `bearer`, so that Swagger UI and clients made from the document need the token alone. */
+/** Declared as `bearer`, so that Swagger UI and generated clients need only the token. */
 const scheme = (word: string, whose: string): Json => ({
   type: 'http',
   scheme: 'bearer',
@@ -61,8 +61,7 @@ JSON booleans; the third state is \`None\` or \`null\`. Times are \`YYYYMMDD_HHM
 zone. One megabyte has 1,048,576 bytes.
 
 Each operation takes one kind of token, named by its scheme word: **Admin** creates platforms,
-**Platform** creates and reads its users, **User** works with that user's folders and images. The
-token says whose it is, so \`Bearer\` does as well as the scheme word.
+**Platform** creates and reads its users, **User** works with that user's folders and images. The token identifies its holder, so \`Bearer\` is accepted in place of the scheme word.
 
 Anything marked \`x-ext\` is an extension of the original interface; clients written for that
 interface do not need it.`;

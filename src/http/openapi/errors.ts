@@ -36,14 +36,14 @@ export const errorSchemas: Record<string, Json> = {
 
 const titles: Record<number, string> = {
   400: 'The request itself is invalid',
-  401: 'The token is missing, malformed, expired, revoked, or of the wrong kind',
+  401: 'The token is missing, malformed, expired, revoked, or of the wrong type',
   403: 'The token is valid, but does not grant access to this resource',
   408: 'The request did not arrive in time',
-  410: 'What was asked for is no longer kept',
-  409: 'A request with the same Idempotency-Key is still at work',
+  410: 'The requested data is no longer kept',
+  409: 'A request with the same Idempotency-Key is still in progress',
   413: 'The request body is larger than this server accepts',
   415: 'The media type of the request body is not supported',
-  416: 'The range lies outside of what there is',
+  416: 'The range lies outside of the object',
   417: 'The server does not support this Expect header',
   422: 'The Idempotency-Key belongs to another request',
   429: 'Too many requests',
@@ -61,7 +61,7 @@ const headers: Record<number, Record<string, Json>> = {
   503: { 'Retry-After': header('seconds') },
 };
 
-/** An answer with each code that one of these operations can answer. */
+/** An example response for each error code that one of these operations can return. */
 export const errorExamples = (operations: readonly Operation[]): Record<string, Json> =>
   Object.fromEntries(operations.flatMap(errorsOf).map((code) => [code, { value: example(code) }]));
 
@@ -73,7 +73,7 @@ function example(code: ErrorCode): Json {
 const codesOf = (status: number, among: readonly ErrorCode[] = codes): ErrorCode[] =>
   among.filter((code) => catalogue[code].status === status);
 
-/** The fields of an error, its code being one of these. */
+/** The schema of an error whose code is one of these. */
 const narrowed = (among: readonly ErrorCode[]): Json => ({
   code: { type: 'string', enum: among },
   message: {},
@@ -81,7 +81,7 @@ const narrowed = (among: readonly ErrorCode[]): Json => ({
   details: {},
 });
 
-/** The answer of a status with one of these codes. */
+/** The response for a status with one of these codes. */
 const answer = (status: number, among: readonly ErrorCode[]): Json => ({
   description: titles[status],
   ...(headers[status] && { headers: headers[status] }),
@@ -100,7 +100,7 @@ const answer = (status: number, among: readonly ErrorCode[]): Json => ({
   },
 });
 
-/** Answers with any code of their status, which many operations share. */
+/** Responses with any code of their status, shared by many operations. */
 export const errorResponses: Record<string, Json> = Object.fromEntries(
   Object.keys(titles)
     .map(Number)
@@ -108,7 +108,7 @@ export const errorResponses: Record<string, Json> = Object.fromEntries(
     .map((status) => [`Error${status}`, answer(status, codesOf(status))]),
 );
 
-/** The error answers of an operation, by status. */
+/** The error responses of an operation, by status. */
 export function describeErrors(operation: Operation): Json {
   const possible = errorsOf(operation);
   const statuses = [...new Set(possible.map((code) => catalogue[code].status))];

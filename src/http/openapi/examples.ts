@@ -65,17 +65,20 @@ const samples: Record<string, unknown> = {
 
 const exampleId = '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01';
 
-/** A day and a second, for fields whose pattern is all that is known of them. */
+/** A day and a time, for fields that are described only by their pattern. */
 const times = ['20250131', '20250131_093015'];
 
-/** Signs for nothing that exists, with a secret that everybody can read here, always the same. */
+/**
+ * Signs the example URLs, which lead to nothing: the secret is public, and the result is always the
+ * same.
+ */
 const signer = new SignedUrls({
   secret: Buffer.from('of the examples, and of nothing else'),
   ttlSeconds: 3600,
   now: () => Date.UTC(2025, 0, 31),
 });
 
-const addressed = new Map<string, [ObjectRole, extension: string]>([
+const urlFields = new Map<string, [ObjectRole, extension: string]>([
   ['path_url', ['display', 'jpg']],
   ['org_path_url', ['original', 'jpg']],
   ['thumb_url', ['thumb', 'webp']],
@@ -88,9 +91,9 @@ const version = {
   versionId: exampleId,
 };
 
-/** What the fields with addresses look like when the objects are in the local store. */
-function addressIn(field: string): string | undefined {
-  const object = addressed.get(field);
+/** An example for a URL field, as with the local store. */
+function exampleUrl(field: string): string | undefined {
+  const object = urlFields.get(field);
   return object && `https://images.example${signer.sign(objectKey(version, ...object))}`;
 }
 
@@ -109,7 +112,7 @@ export class Examples {
   }
 
   #ofComponent(ref: string, name: string, above: readonly string[]): unknown {
-    // Stop where a tree would recurse.
+    // Stops the recursion of trees.
     const component = this.components[ref.replace('#/components/schemas/', '')];
     return component && !above.includes(ref)
       ? this.of(component, name, [...above, ref])
@@ -154,7 +157,7 @@ function ofText(schema: Json, name: string): unknown {
     const written = new RegExp(schema.pattern);
     return times.find((time) => written.test(time));
   }
-  return addressIn(name) ?? 'text';
+  return exampleUrl(name) ?? 'text';
 }
 
 /** The named example may be for a field of the same name but another type elsewhere. */

@@ -45,7 +45,7 @@ export class SchemaWriter {
   }
 }
 
-/** Omits what tells clients nothing. */
+/** Omits keywords that mean nothing to clients. */
 function tidy(schema: Json): void {
   // Records may gain fields (ext); clients that read only the fields they know keep working.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
@@ -55,7 +55,7 @@ function tidy(schema: Json): void {
   delete schema.id;
 }
 
-/** Null is sent as an empty field. */
+/** Omits null, which clients send as an empty field. */
 function withoutNull(field: Json): Json {
   const { anyOf, ...schema } = field;
   const [value, ...others] = ((anyOf ?? []) as Json[]).filter(({ type }) => type !== 'null');

@@ -5,7 +5,7 @@ import { withExample } from './field-example.js';
 import type { Json } from './json-schema.js';
 import type { Tools } from './tools.js';
 
-/** Where a client gets each id of a path. */
+/** Descriptions of path parameters: where a client gets each id. */
 const sources: Record<string, string> = {
   platform_id: '`id` of the answer that created the platform; the subject (`sub`) of its token',
   user_id: '`user_id` of the answer that created the user; the subject (`sub`) of the token',
@@ -21,14 +21,14 @@ const sources: Record<string, string> = {
 
 const ids = { type: 'string', examples: ['0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01'] };
 
-/** What names a tile of a map. */
+/** Schemas of the coordinates of a map tile. */
 const numbers: Record<string, Json> = {
   z: { type: 'integer', minimum: 0, maximum: 22, examples: [11] },
   x: { type: 'integer', minimum: 0, maximum: 4_194_303, examples: [1746] },
   y: { type: 'integer', minimum: 0, maximum: 4_194_303, examples: [793] },
 };
 
-/** Without an example, which would be filled in, and which no server knows. */
+/** Without `example`, which Swagger UI would prefill with an id that no server has. */
 export const pathParameters = (path: string): Json[] =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
@@ -38,7 +38,7 @@ export const pathParameters = (path: string): Json[] =>
     schema: numbers[name] ?? ids,
   }));
 
-/** The header of operations that take keys. */
+/** The header of operations that accept keys. */
 export const keyParameters = (operation: Operation): Json[] =>
   takesKeys(operation)
     ? [
@@ -47,7 +47,7 @@ export const keyParameters = (operation: Operation): Json[] =>
           in: 'header',
           required: false,
           description:
-            'the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once',
+            'identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID',
           ...ext,
           schema: {
             type: 'string',

@@ -9,12 +9,12 @@ interface Fields {
   readonly required?: readonly string[];
 }
 
-/** Second names of fields, and what is true of one file only. */
-const inNoExample = new Set(['lat', 'lng', 'image_ids[]', 'image_hash']);
+/** Alternative field names, and fields that are valid for one file only. */
+const omittedFromExample = new Set(['lat', 'lng', 'image_ids[]', 'image_hash']);
 
 /**
- * OpenAPI 3.1 would say `contentMediaType`, but what makes clients from documents knows a file by the
- * format of OpenAPI 3.0 (docs/adr/0033).
+ * OpenAPI 3.1 has `contentMediaType` for this, but client generators recognize a file by the format
+ * of OpenAPI 3.0 (docs/adr/0033).
  */
 const file: Json = {
   type: 'string',
@@ -22,7 +22,7 @@ const file: Json = {
   description: 'the picture: JPEG, PNG, WebP, GIF, TIFF, AVIF or HEIC, recognized by its content',
 };
 
-/** The request body of an operation, in every media type that is read. */
+/** The request body of an operation, in every accepted media type. */
 export function requestBody({ body, upload }: Operation, tools: Tools): Json | undefined {
   if (!body && !upload) return undefined;
   const { properties = {}, required: needed = [] } = (
@@ -60,16 +60,16 @@ const exemplified = (
     ]),
   );
 
-/** What is required, which is tried out first, and all there is. */
+/** Two examples: the required fields, which Swagger UI shows first, and all fields. */
 function bodyExamples(values: Json, required: readonly string[]): Json {
   const only = (wanted: (name: string) => boolean): Json =>
     Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
-  const least = only((name) => required.includes(name));
-  const most = only((name) => !inNoExample.has(name));
+  const minimal = only((name) => required.includes(name));
+  const complete = only((name) => !omittedFromExample.has(name));
   return {
-    required: { summary: 'What is required', value: least },
-    ...(Object.keys(most).length > Object.keys(least).length && {
-      complete: { summary: 'All fields', value: most },
+    required: { summary: 'Required fields', value: minimal },
+    ...(Object.keys(complete).length > Object.keys(minimal).length && {
+      complete: { summary: 'All fields', value: complete },
     }),
   };
 }

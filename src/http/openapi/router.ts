@@ -10,7 +10,7 @@ import type { Json } from './json-schema.js';
 import { page } from './docs-page.js';
 import { starter } from './docs-starter.js';
 
-/** The page runs its own script and style, talks to this server, and nothing else. */
+/** The page may load only its own script and style, and connect only to this server. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -38,8 +38,8 @@ interface Asset {
 }
 
 /**
- * `/openapi.json`, and a human-readable version at `/docs`. Each is made when it is first requested:
- * a service starts sooner without them, and most never need them.
+ * `/openapi.json`, and a human-readable version at `/docs`. Each is created on the first request:
+ * the service starts faster, and most installations never need them.
  */
 export function documentRouter(document: () => Json): Router {
   const router = Router();
@@ -69,7 +69,7 @@ export function documentRouter(document: () => Json): Router {
   return router;
 }
 
-/** Served from memory, compressed once, since anyone may request these as often as they like. */
+/** Serves from memory, compressed once, since anyone may request these as often as they like. */
 function serve(make: () => Asset): RequestHandler {
   const lastModified = new Date().toUTCString();
   let made: ReturnType<typeof encodings> | undefined;

@@ -1,7 +1,7 @@
 import type { Examples } from './examples.js';
 import type { SchemaWriter } from './json-schema.js';
 
-/** What the parts of a document are written with. */
+/** Helpers shared by the parts of a document. */
 export interface Tools {
   readonly schemas: SchemaWriter;
   readonly examples: Examples;

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { DataSource } from 'typeorm';
 import { ServiceError } from '../../errors/catalogue.js';
 import { RangedResponse } from '../../http/ranged-response.js';
-import { writePiece } from '../../http/streamed-response.js';
+import { writeChunk } from '../../http/streamed-response.js';
 import type { ByteRange } from '../../store/port.js';
 import { Checksums } from './checksums.js';
 import type { Filter } from '../list/filter.js';
@@ -15,8 +15,8 @@ import type { PlanParts } from './plan.js';
 import { zipBytes } from './zip.js';
 import type { ZipSource } from './zip.js';
 
-/** Bytes that are sent at once where the pieces are smaller. */
-const sentAtOnce = 32 * 1024;
+/** Minimum number of bytes per write; smaller chunks are joined. */
+const minChunkBytes = 32 * 1024;
 
 /** Images as a ZIP: the current version of each as uploaded, and their records as a table. */
 export class Archives {
@@ -26,9 +26,9 @@ export class Archives {
   ) {}
 
   /**
-   * An archive of all images that match a filter, produced while it is sent, one image at a time. As
-   * long as neither they nor their records change, it is the same to the byte, so that a download
-   * that broke off can go on (docs/adr/0042).
+   * An archive of all images that match a filter, produced while it is sent, one image at a time.
+   * As long as neither the images nor their records change, it is identical to the byte, so that an
+   * interrupted download can resume (docs/adr/0042).
    */
   async of(
     userId: string,
@@ -63,12 +63,13 @@ export class Archives {
     const list = (): AsyncGenerator<ZipSource> => this.#sources(plan, checksums, signal);
     try {
       const pieces = joined(zipBytes(list, plan.extent, start, end + 1));
-      for await (const piece of pieces) await writePiece(destination, piece, signal);
+      for await (const piece of pieces) await writeChunk(destination, piece, signal);
       destination.end();
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       await checksums.keepMissing(error.object);
-      const message = 'An image of the archive is missing; the next archive does without it.';
+      const message =
+        'The file of an image in the archive is missing; the next archive omits the image.';
       throw new ServiceError('unavailable', { message, retryAfter: 1, cause: error });
     } finally {
       await checksums.keep();
@@ -98,19 +99,19 @@ export class Archives {
 }
 
 /**
- * The same bytes in pieces of a certain size at least. The header of the first image so comes with
- * its first bytes: a store that is unavailable then is still an ordinary error.
+ * Joins chunks to a minimum size. The header of the first image is thus sent together with its
+ * first bytes, so that an unavailable store still results in an ordinary error response.
  */
 async function* joined(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let few: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let bytes = 0;
   for await (const piece of pieces) {
-    few.push(piece);
+    buffered.push(piece);
     bytes += piece.length;
-    if (bytes < sentAtOnce) continue;
-    yield few.length === 1 ? piece : Buffer.concat(few);
-    few = [];
+    if (bytes < minChunkBytes) continue;
+    yield buffered.length === 1 ? piece : Buffer.concat(buffered);
+    buffered = [];
     bytes = 0;
   }
-  if (bytes > 0) yield Buffer.concat(few);
+  if (bytes > 0) yield Buffer.concat(buffered);
 }

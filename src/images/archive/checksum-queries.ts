@@ -1,10 +1,10 @@
 import { rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 
-/** Kept in place of a CRC-32 for a version whose object was missing. */
+/** Stored in place of a CRC-32 for a version whose object was missing. */
 export const missingObject = -1;
 
-/** CRC-32 of versions as far as it is kept, by version id. */
+/** The stored CRC-32 of versions, by version id. */
 export async function selectChecksums(
   db: Queryable,
   versionIds: readonly string[],
@@ -19,8 +19,8 @@ export async function selectChecksums(
 }
 
 /**
- * Keeps what was computed. Versions that are being deleted are left alone, so that nobody waits for
- * anybody here.
+ * Stores computed checksums. Skips locked versions, such as those being deleted, so that nothing
+ * waits here.
  */
 export const keepChecksums = (
   db: Queryable,

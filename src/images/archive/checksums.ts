@@ -4,14 +4,14 @@ import { keepChecksums, missingObject } from './checksum-queries.js';
 import { objectBytes } from './object-bytes.js';
 import type { ArchivedObject, Objects } from './object-bytes.js';
 
-/** Computed checksums that are kept in one statement. */
+/** Computed checksums that are stored per statement. */
 const keptAtOnce = 50;
 
-/** CRC-32 of objects that were stored before it was kept: computed when needed, and kept. */
+/** CRC-32 of objects from before it was stored: computed on demand, then stored. */
 export class Checksums {
-  /** By version. */
+  /** Not stored yet, by version. */
   #computed = new Map<string, number>();
-  /** Kept ones of this archive; by version, since its directory needs them once more. */
+  /** All computed for this archive, by version; its directory needs them again. */
   readonly #known = new Map<string, number>();
 
   constructor(
@@ -32,14 +32,14 @@ export class Checksums {
     return checksum;
   }
 
-  /** Whatever has been computed, so that the next request need not. */
+  /** Stores what has been computed, so that the next request need not compute it again. */
   async keep(): Promise<void> {
     const computed = this.#computed;
     this.#computed = new Map();
     if (computed.size > 0) await keepChecksums(this.db, computed);
   }
 
-  /** The next archive does without it. */
+  /** Marks the object as missing, so that the next archive omits it. */
   async keepMissing({ versionId }: ArchivedObject): Promise<void> {
     await keepChecksums(this.db, new Map([[versionId, missingObject]]));
   }

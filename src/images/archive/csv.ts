@@ -50,7 +50,7 @@ export async function* csvLine(file: string, record: BatchedImageRecord): AsyncG
   yield `${line}\r\n`;
 }
 
-/** A value of a record that is at hand as a whole. */
+/** A value of a record that is entirely in memory. */
 export type Cell = Exclude<BatchedImageRecord[keyof ImageRecord], Batches<unknown>>;
 
 export function cell(value: Cell | undefined): string {
@@ -72,7 +72,7 @@ async function* streamed({ batches }: Batches<unknown>): AsyncGenerator<string> 
 }
 
 /**
- * RFC 4180. Values that a spreadsheet would take for a formula are marked as text, as OWASP
+ * RFC 4180. Values that a spreadsheet would interpret as a formula are marked as text, as OWASP
  * recommends.
  */
 const text = (value: string): string => quoted(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);

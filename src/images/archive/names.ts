@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** Names of entries: each its own, with a number added to those that are taken. */
+/** Unique names of entries; a number is added to a name that is already taken. */
 export class EntryNames {
-  // 48 bits of each, since the names of many images would take megabytes. A name that only seems to
-  // be taken gets a number without need.
+  // 48 bits of a hash of each name, since the names of many images would take megabytes. On a
+  // collision, a name gets a number needlessly.
   readonly #taken = new Set<number>();
 
   constructor(...taken: readonly string[]) {
     for (const name of taken) this.#take(name);
   }
 
-  /** A name that has not been given yet, and the same for the same names before it. */
+  /** A name that has not been given yet; deterministic for the same sequence of names. */
   give(wanted: string): string {
     let name = wanted;
     for (let n = 2; !this.#take(name); n += 1) name = wanted.replace(/(?=\.[^.]*$|$)/, ` (${n})`);

@@ -3,16 +3,18 @@ import type { ObjectStore } from '../../store/port.js';
 
 export type Objects = Pick<ObjectStore, 'get' | 'stat'>;
 
-/** What of an entry says where its bytes are. */
+/** Identifies the object with the bytes of an entry. */
 export interface ArchivedObject {
   readonly versionId: string;
   readonly key: string;
   readonly bytes: number;
-  /** As far as it is kept. */
+  /** Undefined if it is not stored yet. */
   readonly crc32?: number | undefined;
 }
 
-/** A row has an object that the store does not: the image has been deleted, or something is wrong. */
+/**
+ * The object of a row is missing in the store: the image has been deleted, or the store is damaged.
+ */
 export class ObjectMissingError extends Error {
   override readonly name = 'ObjectMissingError';
 
@@ -23,7 +25,7 @@ export class ObjectMissingError extends Error {
 
 /**
  * Bytes of an object from `start` up to `end`, exclusive.
- * @throws ObjectMissingError; Error if it has another size than it should.
+ * @throws ObjectMissingError; Error if the object does not have the expected size.
  */
 export async function* objectBytes(
   store: Objects,

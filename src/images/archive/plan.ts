@@ -24,7 +24,7 @@ import type { ZipEntry } from './zip-headers.js';
 /** Rows read at a time. */
 const batchSize = 200;
 
-/** Part of every tag: to be raised when the same images would give other bytes. */
+/** Part of every ETag; must be changed when the same images result in different bytes. */
 const layout = 'imgstore archive 1';
 
 /** An image in an archive. */
@@ -45,8 +45,8 @@ export interface Wanted {
 }
 
 /**
- * All that decides what an archive consists of, byte by byte, but for the bytes of the images. Lists
- * and table are on disk: memory does not grow with the number of images.
+ * Everything that determines the bytes of an archive, except for the bytes of the images. The list
+ * and the table are on disk, so memory does not grow with the number of images.
  */
 export class ArchivePlan {
   readonly extent = new ZipExtent();
@@ -61,7 +61,7 @@ export class ArchivePlan {
     private readonly csv: ScratchFile,
   ) {}
 
-  /** @param tx sees everything as of one moment. */
+  /** @param tx must see a single snapshot. */
   static async make(parts: PlanParts, tx: EntityManager, wanted: Wanted): Promise<ArchivePlan> {
     const list = await ScratchFile.open(parts.scratch);
     const csv = await ScratchFile.open(parts.scratch).catch(async (error: unknown) => {
@@ -78,7 +78,7 @@ export class ArchivePlan {
     }
   }
 
-  /** Changes with any byte of the archive. */
+  /** Changes when any byte of the archive changes. */
   get etag(): string {
     return `"${this.#tag.copy().digest('base64url').slice(0, 32)}"`;
   }
@@ -123,7 +123,7 @@ export class ArchivePlan {
     await Promise.all([this.list.flush(), this.csv.flush()]);
   }
 
-  /** Without those whose object was missing, and is still. */
+  /** Omits images whose object was missing and still is. */
   async #withObjects(tx: Queryable, rows: readonly ImageRow[]) {
     const kept = await selectChecksums(
       tx,
@@ -138,7 +138,7 @@ export class ArchivePlan {
     return found;
   }
 
-  /** @returns its name. */
+  /** @returns the name of its entry. */
   async #addImage(row: ImageRow, checksum: number | undefined): Promise<string> {
     const name = this.#names.give(row.filename);
     const modified = Math.floor(row.createdAt.getTime() / secondMs);

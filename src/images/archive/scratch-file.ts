@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import type { FreeDisk } from '../../os/free-disk.js';
 import { withStoreErrors } from '../../os/system-error.js';
 
-/** Bytes collected before they are written in one call, and read in one call. */
+/** Bytes per read and write call. */
 const pieceBytes = 64 * 1024;
 
-/** Where there is room for files that last as long as a request. */
+/** Where files are stored for the duration of a request. */
 export interface Scratch {
   readonly folder: string;
   readonly disk: Pick<FreeDisk, 'assertFree'>;
 }
 
-/** A file without a name: what is too long for memory, for as long as it is open. */
+/** An unlinked temporary file for data that is too large for memory. */
 export class ScratchFile {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
@@ -25,12 +25,12 @@ export class ScratchFile {
     private readonly disk: Scratch['disk'],
   ) {}
 
-  /** @throws ServiceError `unavailable` when the disk is full or fails; so do the others. */
+  /** @throws ServiceError `unavailable` when the disk is full or fails, as do the other methods. */
   static async open({ folder, disk }: Scratch): Promise<ScratchFile> {
     const path = join(folder, `scratch-${randomUUID()}`);
     return withStoreErrors(async () => {
       const file = await open(path, 'wx+', 0o600);
-      // Whatever happens to this process, nothing remains.
+      // The file disappears even if this process is killed.
       await unlink(path);
       return new ScratchFile(file, disk);
     });
@@ -70,7 +70,7 @@ export class ScratchFile {
     }
   }
 
-  /** What was added, as lines of text. */
+  /** The content as lines of text. */
   async *lines(): AsyncGenerator<string> {
     let rest = '';
     const decoder = new TextDecoder();

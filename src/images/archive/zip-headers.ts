@@ -4,12 +4,12 @@ export interface ZipEntry {
   readonly bytes: number;
   /** Seconds since 1970. */
   readonly modified: number;
-  /** The same as `YYYYMMDD_HHMMSS`, local time, which is what readers of DOS times show. */
+  /** The same as local time `YYYYMMDD_HHMMSS`, for DOS times. */
   readonly wallTime: string;
 }
 
 const max16 = 0xffff;
-/** From here on, numbers are in the fields of Zip64. */
+/** From this value on, numbers are stored in the fields of Zip64. */
 const max32 = 0xffffffff;
 
 type Field = readonly [value: number, bytes: 1 | 2 | 4 | 8];
@@ -55,7 +55,7 @@ const zip64 = (values: readonly number[]): Buffer =>
 
 const sizesOf = ({ bytes }: ZipEntry): number[] => (bytes >= max32 ? [bytes, bytes] : []);
 
-/** What both headers of an entry have. @param extra fields of Zip64. */
+/** The fields that both headers of an entry have in common. @param extra fields of Zip64. */
 function common(entry: ZipEntry, crc32: number, name: Buffer, extra: Buffer): Field[] {
   const names = 0x0800; // are UTF-8
   return [
@@ -82,7 +82,7 @@ export function localHeader(entry: ZipEntry, crc32: number): Buffer {
   ]);
 }
 
-/** The line of an entry in the directory at the end. @param offset of its local header. */
+/** The header of an entry in the central directory. @param offset of its local header. */
 export function directoryHeader(entry: ZipEntry, crc32: number, offset: number): Buffer {
   const name = Buffer.from(entry.name);
   const large = zip64([...sizesOf(entry), ...(offset >= max32 ? [offset] : [])]);
@@ -106,14 +106,14 @@ export function directoryHeader(entry: ZipEntry, crc32: number, offset: number):
   ]);
 }
 
-/** Where the directory is. */
+/** Location of the central directory. */
 export interface Directory {
   readonly entries: number;
   readonly start: number;
   readonly bytes: number;
 }
 
-/** The end of a ZIP. */
+/** The end-of-central-directory records. */
 export function endOfZip({ entries, start, bytes }: Directory): Buffer {
   const end = numbers(
     [0x06054b50, 4],

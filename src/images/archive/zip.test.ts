@@ -52,7 +52,7 @@ test('the extent is the length, and every file can be read', async () => {
   );
 });
 
-test('a range from any byte to any other is that part of the whole', async () => {
+test('any range of bytes equals that part of the whole', async () => {
   const whole = await bytesOf(0, total);
   for (let start = 0; start < total; start += 1) {
     assert.deepEqual(await bytesOf(start, total), whole.subarray(start), `from ${start}`);

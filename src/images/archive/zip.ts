@@ -1,7 +1,7 @@
 import { directoryHeader, endOfZip, localHeader } from './zip-headers.js';
 import type { ZipEntry } from './zip-headers.js';
 
-/** A file with its bytes, which are read when they are needed. */
+/** A file whose bytes are read on demand. */
 export interface ZipSource extends ZipEntry {
   readonly crc32: () => Promise<number>;
   /** @param end exclusive. */
@@ -11,13 +11,13 @@ export interface ZipSource extends ZipEntry {
 /** Lists the files; each time the same ones in the same order. */
 type List<Entry> = () => AsyncIterable<Entry>;
 
-/** A stretch of a ZIP. */
+/** A contiguous part of a ZIP. */
 interface Part {
   readonly bytes: number;
   readonly read: ZipSource['read'];
 }
 
-/** How long a ZIP is, which depends on names and sizes alone. */
+/** The length of a ZIP, which depends only on names and sizes. */
 export class ZipExtent {
   #entries = 0;
   #start = 0;
@@ -40,7 +40,7 @@ export class ZipExtent {
 }
 
 /**
- * The bytes of a ZIP from `start` up to `end`, exclusive. Only what lies in there is read.
+ * The bytes of a ZIP from `start` up to `end`, exclusive. Nothing outside of that range is read.
  * @param extent of all files that `list` lists.
  */
 export async function* zipBytes(

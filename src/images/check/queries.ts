@@ -6,7 +6,7 @@ const hashBytes = 32;
 
 /** A version whose file has one of the hashes. */
 export interface PresentVersion {
-  /** Which one, from 0. */
+  /** Index of the hash, from 0. */
   readonly n: number;
   readonly imageId: string;
   readonly version: number;
@@ -14,10 +14,9 @@ export interface PresentVersion {
 }
 
 /**
- * The user's versions with these hashes, the oldest images first, at most `each` per hash. Sorted,
- * so that neighbors in the index are looked up one after the other.
- * @param hashes one after the other: as an array, and with the hash in each row, PostgreSQL, the
- *   driver and this process take a fifth longer.
+ * The user's versions with these hashes, oldest images first, at most `each` per hash. The hashes
+ * are sorted, so that the index is read in order. @param hashes concatenated: with an array, and
+ * the hash in each row, PostgreSQL, the driver, and this process take a fifth longer.
  */
 export const selectPresent = (
   db: Queryable,

@@ -10,7 +10,7 @@ export const checkOperations = (presence: PresenceCheck): Operation[] => [
       method: 'post',
       path: '/api/v1/users/:user_id/images/check',
       scheme: 'User',
-      summary: `Tell which of up to ${checkLimitText} files the user has, uploads and edits alike`,
+      summary: `Check which of up to ${checkLimitText} files the user has, as uploads or edits`,
       ext: true,
       keyless: true,
       body: checkFields,

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { hashList } from '../../http/hash-list.js';
 import { fileHash, id } from '../../http/record-fields.js';
 
-/** How many hashes may be asked for at once. */
+/** Maximum number of hashes per request. */
 export const checkLimit = 5_000;
 
 /** The same number as written in documentation. */
 export const checkLimitText = checkLimit.toLocaleString('en');
 
-/** How many images are listed for one hash. */
+/** Maximum number of images listed per hash. */
 export const imagesPerHash = 20;
 
 export const checkFields = z.object({

@@ -5,11 +5,11 @@ import type { CheckResult } from './schemas.js';
 
 type Present = CheckResult['present'][number];
 
-/** Tells clients which of their files have arrived. */
+/** Checks which files of a client are already stored. */
 export class PresenceCheck {
   constructor(private readonly db: Queryable) {}
 
-  /** @param asked hashes in lower case; one that occurs twice is answered once. */
+  /** @param asked hashes in lower case; duplicates are answered once. */
   async check(userId: string, asked: readonly string[]): Promise<CheckResult> {
     const hashes = [...new Set(asked)];
     const bytes = Buffer.from(hashes.join(''), 'hex');

@@ -23,7 +23,7 @@ export async function* exportedImages(
   pages: RecordPages,
   userId: string,
 ): AsyncGenerator<ExportedImage> {
-  for await (const batch of allImages(tx, pages, userId, (address) => address)) {
+  for await (const batch of allImages(tx, pages, userId, (url) => url)) {
     const ids = batch.map(({ id }) => id);
     const versions = new Map<string, ImageVersion[]>(ids.map((id) => [id, []]));
     for (const one of await selectEdits(tx, ids, { after: -1, limit: null })) {
@@ -42,7 +42,7 @@ export async function* exportedImages(
   }
 }
 
-/** Limits of memos and customs bound what this holds. */
+/** Memory is bounded by the limits on memos and customs. */
 async function whole(record: BatchedImageRecord): Promise<ImageRecord> {
   const { memos, customs, filedatas } = record;
   return {

@@ -3,7 +3,7 @@ import type { Cell } from '../archive/csv.js';
 import type { BatchedImageRecord } from '../record.js';
 import { imageFieldNames } from '../record.js';
 
-/** How a file of records begins, goes on and ends. */
+/** The head, records, and tail of a file of records. */
 export interface Format {
   readonly type: string;
   readonly head: string;
@@ -11,7 +11,7 @@ export interface Format {
   readonly tail: string;
 }
 
-/** What records have without includes is at hand as a whole. */
+/** Records without includes are entirely in memory. */
 const cells = (record: BatchedImageRecord): string =>
   imageFieldNames.map((name) => cell(record[name] as Cell | undefined)).join(',');
 

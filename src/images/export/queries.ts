@@ -10,14 +10,14 @@ import type { Box } from '../map/box.js';
 
 const list = selectList(only(imageColumns, 'id', 'uploadType'));
 
-/** What records leave out, and an import has to know. */
+/** The upload types, which records omit but an import needs. */
 export const selectUploadTypes = (
   db: Queryable,
   imageIds: readonly string[],
 ): Promise<Pick<Image, 'id' | 'uploadType'>[]> =>
   rows(db, `SELECT ${list} FROM images WHERE id = ANY ($1::uuid[])`, [imageIds]);
 
-/** Images `i` of a user that a list and an area leave. */
+/** The condition for images `i` of a user that match a filter and an area. */
 export function exportCondition(userId: string, filter: Filter, box: Box | undefined) {
   const { values, bind } = parameters(userId);
   const listed = where(filter, bind);

@@ -26,7 +26,7 @@ export const exportQuery = (clock: WallClock) =>
     .extend({ format: oneOf(formatNames), bbox: bbox.optional() });
 export type ExportQuery = z.output<ReturnType<typeof exportQuery>>;
 
-/** The same as a request for a list. */
+/** The equivalent list query. */
 export const asList = (query: ExportQuery): ListQuery => ({
   ...query,
   view_type: 'grid',

@@ -3,7 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { withDeadline } from '../../deadline.js';
 import { inTurn } from '../../database/in-turn.js';
 import type { Queryable } from '../../database/sql.js';
-import { StreamedResponse, writePiece } from '../../http/streamed-response.js';
+import { StreamedResponse, writeChunk } from '../../http/streamed-response.js';
 import { idBatches } from '../batch-queries.js';
 import type { Filter } from '../list/filter.js';
 import type { Box } from '../map/box.js';
@@ -15,10 +15,13 @@ import { minuteMs } from '../../units.js';
 import type { Format } from './formats.js';
 import { exportCondition } from './queries.js';
 
-/** Images whose rows are held at a time. */
+/** Images whose rows are held in memory at a time. */
 const atOnce = 50;
 
-/** Longest time to send one, in milliseconds: as long, the database keeps what it has to see. */
+/**
+ * Time limit for sending one, in milliseconds: until then, the database cannot vacuum rows that it
+ * may have to read.
+ */
 const exportMs = 30 * minuteMs;
 
 export interface ExportParts {
@@ -47,7 +50,7 @@ export class ImageExports {
       await withDeadline(signal, exportMs, (until) =>
         this.parts.db.transaction('REPEATABLE READ', async (tx) => {
           for await (const piece of this.#pieces(tx, wanted, resolveUrl)) {
-            await writePiece(destination, piece, until);
+            await writeChunk(destination, piece, until);
           }
         }),
       );

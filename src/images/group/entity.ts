@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import type { RowOf } from '../../database/table.js';
 
-/** Of the images at a place or in a cell of the map. */
+/** Sums of the images at a place or in a cell of the map. */
 export const imageSumColumns = {
   activeImages: { name: 'active_images', type: 'integer' },
   trashedImages: { name: 'trashed_images', type: 'integer' },
@@ -12,7 +12,7 @@ export const imageSumColumns = {
 /** A location of a user's images: kept by triggers on images (docs/adr/0027). */
 const placeColumns = {
   userId: { name: 'user_id', type: 'uuid', primary: true },
-  /** Of zoom 26, its x and y interleaved bit by bit. */
+  /** The cell of zoom 26: its x and y, interleaved bit by bit. */
   cell: { type: 'bigint', primary: true },
   location: { type: 'geography', spatialFeatureType: 'Point', srid: 4326, primary: true },
   ...imageSumColumns,
@@ -56,7 +56,7 @@ export const cellSumColumns = {
 export const newestColumns = {
   activeAt: { name: 'active_at', type: 'timestamptz', nullable: true },
   activeId: { name: 'active_id', type: 'uuid', nullable: true },
-  /** Where it is: a cell of zoom 26. */
+  /** Its location, as a cell of zoom 26. */
   activeCell: { name: 'active_cell', type: 'bigint', nullable: true },
 } as const;
 

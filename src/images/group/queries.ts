@@ -9,7 +9,7 @@ import type { TrashFilter } from '../queries.js';
 import type { ListTotals } from '../../paging/totals.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
 
-/** Whose images, and which of them. */
+/** The user's images that a trash filter covers. */
 export interface Owned {
   readonly userId: string;
   readonly trash: TrashFilter;
@@ -72,8 +72,8 @@ export type PlaceRow = ListedRow & { readonly images: number };
 
 /**
  * Locations, most recent first, each represented by its newest image. Uploads after paging began do
- * not move a location ahead of the cursor: the key carries that start time along, and of a location
- * that has got uploads since then, the newest image of before counts.
+ * not move a location ahead of the cursor: the key includes the start time, and a location with
+ * later uploads is sorted by its newest image from before that time.
  */
 export function selectPlaces(
   db: Queryable,
@@ -118,7 +118,10 @@ interface KeptNewest {
   readonly condition: string;
 }
 
-/** Which of the two newest images of a place represents it; of all images, the newer one does. */
+/**
+ * Which of the two newest images of a place represents it; without a trash filter, the newer one
+ * does.
+ */
 function keptNewest(trash: TrashFilter): KeptNewest[] {
   if (trash !== null) return [{ state: trash ? 'trashed' : 'active', condition: '' }];
   const newer = '(p.active_at, p.active_id) > (p.trashed_at, p.trashed_id)';

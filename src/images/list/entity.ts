@@ -8,8 +8,8 @@ export const rangeCountColumns = {
 } as const;
 
 /**
- * How many images of a user there are by (created_at, id), from this key to that of the next range:
- * kept by triggers on images (docs/adr/0009).
+ * The number of a user's images by (created_at, id), from this key to that of the next range; kept
+ * by triggers on images (docs/adr/0009).
  */
 const imageRangeColumns = {
   userId: { name: 'user_id', type: 'uuid', primary: true },

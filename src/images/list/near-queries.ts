@@ -8,8 +8,8 @@ import { trashCondition } from '../queries.js';
 import type { TrashFilter } from '../queries.js';
 import type { Near } from './filter.js';
 
-/** All of a user's images around a point, or those in or out of the trash. */
-export interface Surroundings {
+/** Images around a point, optionally only those in or out of the trash. */
+export interface NearQuery {
   readonly trash: TrashFilter;
   readonly near: Near;
 }
@@ -22,12 +22,12 @@ export const byDistance = {
 };
 
 /**
- * Nearest first: the places that have enough images come from the sums of the map's cells, however
- * far the point is from them (docs/adr/0027).
+ * Nearest first. Places with enough images are found through the sums of the map's cells, at any
+ * distance from the point (docs/adr/0027).
  */
 export function nearestPageOfAll(
   userId: string,
-  { trash, near: { coordinates, radius } }: Surroundings,
+  { trash, near: { coordinates, radius } }: NearQuery,
   { after, offset }: PagePosition,
   limit: number,
 ): PageStatement {
@@ -37,7 +37,7 @@ export function nearestPageOfAll(
   const rest = after
     ? `AND (place.distance, i.id) > (${beyond}::float8, ${bind(after[1])}::uuid)`
     : '';
-  // The subquery with OFFSET is looked up for each place, whatever the planner thinks of joins.
+  // OFFSET makes the planner run the subquery for each place.
   const ids = `
     SELECT i.id, place.distance
     FROM places_near($1, $2, $3, $4, ${beyond}, ${within}, ${bind(offset + limit)}) AS place
@@ -56,7 +56,7 @@ export function nearestPageOfAll(
 export async function sumNear(
   db: Queryable,
   userId: string,
-  { trash, near: { coordinates, radius } }: Surroundings,
+  { trash, near: { coordinates, radius } }: NearQuery,
 ): Promise<ListTotals> {
   const { latitude, longitude } = coordinates;
   const sums = (from: string, values: readonly unknown[]) =>

@@ -23,7 +23,7 @@ const within = ({ column, from, to }: Period, bind: Bind): string[] => [
   ...(to ? [`i.${column} < ${bind(to)}`] : []),
 ];
 
-/** Images `i` of user `$1` that match a filter, whatever it searches for. */
+/** SQL condition for images `i` of user `$1` that match a filter, except for its search. */
 export function unsearched(filter: Filter, bind: Bind): string {
   const { det, near } = filter;
   const inRadius =
@@ -38,7 +38,7 @@ export function unsearched(filter: Filter, bind: Bind): string {
   ].join(' AND ');
 }
 
-/** Images `i` of user `$1` that match a filter. */
+/** SQL condition for images `i` of user `$1` that match a filter. */
 export function where(filter: Filter, bind: Bind): string {
   const { search } = filter;
   const others = unsearched(filter, bind);
@@ -104,14 +104,14 @@ export function newestPage(
 }
 
 /**
- * All images of user `$1` after the key (`at`, `id`) of `origin`, but for its `rest`, newest first;
- * none if it has no row.
+ * All images of user `$1` after the key (`at`, `id`) of `origin`, skipping the first `rest`, newest
+ * first; none if `origin` has no row.
  */
 export const pageFrom = (trash: TrashFilter, limit: number) => {
   const order = newestFirst;
   const where = `i.user_id = $1 ${trashCondition(trash)}
     AND (i.created_at, i.id) < ((SELECT at FROM origin), (SELECT id FROM origin))`;
-  // The planner takes an offset that it does not know for a tenth of all images.
+  // The planner estimates an unknown offset at a tenth of all images.
   const ids = `
     SELECT i.id FROM (
       SELECT i.created_at, i.id FROM images i WHERE ${where}
@@ -135,9 +135,9 @@ export function selectNewest(
 export type NearFilter = Filter & Required<Pick<Filter, 'near'>>;
 
 /**
- * Nearest first. Among other conditions, the index orders by distance on a sphere, which is off by up
- * to half a percent: it determines how far to look for enough images, and the ellipsoid then orders
- * everything within that reach.
+ * Nearest first. With other conditions, the index orders by distance on a sphere, which is off by
+ * up to half a percent. It determines the radius that contains enough images; everything within
+ * that radius is then ordered by distance on the ellipsoid.
  */
 export function nearestPage(
   userId: string,

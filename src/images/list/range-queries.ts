@@ -22,7 +22,7 @@ export const positionAtIndex = (userId: string, counts: string, index: string): 
   WHERE before <= ${index} AND before + images > ${index}
   ORDER BY from_at DESC, from_id DESC LIMIT 1`;
 
-/** Most images of a range: `rest` is less. */
+/** Maximum number of images in a range; `rest` is less. */
 export const longestRange = 2_000;
 
 /** Past every image. */

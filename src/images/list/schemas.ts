@@ -32,7 +32,7 @@ export const listQuery = (clock: WallClock) =>
     search_date_by: oneOf(['created_at', 'updated_at']).default('created_at'),
     start_date: dayOrTime(clock).optional(),
     end_date: dayOrTime(clock).optional().meta({ description: 'inclusive' }),
-    // The order is fixed; a request for another one is rejected rather than ignored.
+    // The order is fixed; any other one is rejected rather than ignored.
     sort_by: oneOf(['created_at']).optional(),
     sort_order: oneOf(['desc']).optional(),
     date: day(clock).optional().meta({ description: 'a day of created_at' }),

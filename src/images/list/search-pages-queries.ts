@@ -10,21 +10,21 @@ import type { ListTotals } from '../../paging/totals.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
 import type { Filter } from './filter.js';
 import { unsearched } from './queries.js';
-import { lookup, walk, walkToEnd } from './search-queries.js';
+import { lookup, scanSql, scanForPageSql } from './search-queries.js';
 import type { SelectiveParts } from './search-queries.js';
 
 /** A filter with a search, of lists that are newest first. */
 export type SearchFilter = Filter & Required<Pick<Filter, 'search'>>;
 
-/** What looking at images one after the other finds. */
-export interface Walked {
-  /** Of the page, newest first. */
+/** The result of scanning images one after the other. */
+export interface Scanned {
+  /** Ids of the page, newest first. */
   readonly ids: readonly string[];
   readonly items: number;
   readonly bytes: number;
-  /** Whether there is nothing beyond, on any page. */
+  /** Whether the scan reached the end of the list. */
   readonly ended: boolean;
-  /** What indexes should be asked for, by column; null for all of the words. */
+  /** The part of the words to look up in an index, by column; null: all of them. */
   readonly selective: Readonly<Partial<Record<keyof SelectiveParts, string | null>>>;
 }
 
@@ -34,27 +34,27 @@ function searchParameters(userId: string, { search: { type, words } }: SearchFil
   return { values, bind, search: { type, words: bind(words) } };
 }
 
-/** Finds the matches of a page by looking at this many images at most. */
-export async function walkTo(
+/** Finds the matches of a page by scanning at most `scanLimit` images. */
+export async function scanForPage(
   db: Queryable,
   userId: string,
   filter: SearchFilter,
   start: PagePosition,
-  { limit, furthest }: { readonly limit: number; readonly furthest: number },
-): Promise<Walked> {
+  { limit, scanLimit }: { readonly limit: number; readonly scanLimit: number },
+): Promise<Scanned> {
   const { values, bind, search } = searchParameters(userId, filter);
   const where = `${unsearched(filter, bind)} ${olderThan(start, bind)}`;
-  const stretch = { where, offset: bind(start.offset), limit: bind(limit) };
-  return oneRow<Walked>(db, walkToEnd(search, stretch, bind(furthest)), values);
+  const slice = { where, offset: bind(start.offset), limit: bind(limit) };
+  return oneRow<Scanned>(db, scanForPageSql(search, slice, bind(scanLimit)), values);
 }
 
-/** What an index finds. */
+/** The result of an index lookup. */
 export interface Matches {
-  /** Of the page, newest first; of all pages only if there are no more matches. */
+  /** Ids of the page, newest first; valid as a page only if there are no more matches. */
   readonly ids: readonly string[];
-  /** Whether the index may have more than it was asked for. */
+  /** Whether the index may have more matches. */
   readonly more: boolean;
-  /** Of all matches that were found, on any page. */
+  /** Totals of all matches found, on any page. */
   readonly items: number;
   readonly bytes: number;
 }
@@ -63,7 +63,7 @@ interface Lookup {
   readonly limit: number;
   /** Matches to stop at; null to find all. */
   readonly enough: number | null;
-  readonly selective: Walked['selective'];
+  readonly selective: Scanned['selective'];
 }
 
 export async function lookUp(
@@ -78,12 +78,12 @@ export async function lookUp(
     part === null ? [] : [[column, bind(part)]],
   );
   const search = { ...given, selective: Object.fromEntries(bound) as SelectiveParts };
-  const stretch = {
+  const slice = {
     where: unsearched(filter, bind),
     offset: bind(start.offset),
     limit: bind(limit),
   };
-  const sql = lookup(search, stretch, bind(enough), olderThan(start, bind));
+  const sql = lookup(search, slice, bind(enough), olderThan(start, bind));
   const found = await oneRow<Omit<Matches, 'more'> & { more: boolean | null }>(db, sql, values);
   return { ...found, more: found.more === true };
 }
@@ -94,17 +94,17 @@ async function oneRow<Row>(db: Queryable, sql: string, values: readonly unknown[
   return found;
 }
 
-/** Counts up to one more than `most` matches among this many of the newest images. */
-export async function countByWalking(
+/** Counts up to one more than `maxMatches` matches among the newest `scanLimit` images. */
+export async function countByScanning(
   db: TimeLimited,
   userId: string,
   filter: SearchFilter,
-  { most, furthest }: { readonly most: number; readonly furthest: number },
+  { maxMatches, scanLimit }: { readonly maxMatches: number; readonly scanLimit: number },
 ): Promise<ListTotals> {
   const { values, bind, search } = searchParameters(userId, filter);
   const where = unsearched(filter, bind);
-  const stretch = { where, offset: bind(0), limit: bind(most + 1) };
-  return countInTime(db, `(${walk(search, stretch, bind(furthest))}) AS match`, values);
+  const slice = { where, offset: bind(0), limit: bind(maxMatches + 1) };
+  return countInTime(db, `(${scanSql(search, slice, bind(scanLimit))}) AS match`, values);
 }
 
 /** The images with these ids that still exist, newest first. */

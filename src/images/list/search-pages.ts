@@ -6,18 +6,18 @@ import { inTime } from '../totals-queries.js';
 import type { ListedRow } from '../page-queries.js';
 import type { PageText } from '../page-text-queries.js';
 import {
-  countByWalking,
+  countByScanning,
   lookUp,
   selectByIds,
   selectTextByIds,
-  walkTo,
+  scanForPage,
 } from './search-pages-queries.js';
-import type { Matches, SearchFilter, Walked } from './search-pages-queries.js';
+import type { Matches, SearchFilter, Scanned } from './search-pages-queries.js';
 
 /**
- * How far to look, in images (docs/adr/0028). What every sixth image has is on a page within the
- * first few hundred; what is in fewer than a few thousand is fastest found by index; in between,
- * neither is fast, but a page of it is not far.
+ * How many images to scan or look up (docs/adr/0028). For a word in every sixth image, the first
+ * few hundred images contain a page; a word in fewer than a few thousand images is found fastest by
+ * index; in between, neither is fast, but a longer scan finds a page.
  */
 const reach = { near: 400, enough: 3_000, far: 100_000 };
 
@@ -25,19 +25,19 @@ const reach = { near: 400, enough: 3_000, far: 100_000 };
  * How many matches of a frequent word are counted, and among how many images, before the total
  * becomes "at least".
  */
-const counted = { most: 1_000, furthest: 10_000 };
+const counted = { maxMatches: 1_000, scanLimit: 10_000 };
 
 interface Found {
   readonly ids: readonly string[];
-  /** If they came along. */
+  /** If they were found along with the page. */
   readonly totals?: ListTotals;
 }
 
 /** One page of a search, newest first, and the totals of all. */
 export class SearchPage implements ListSource<ListedRow> {
   #found: Promise<Found> | undefined;
-  /** What indexes should be asked for. */
-  #selective: Walked['selective'] = {};
+  /** The parts of the words to look up in indexes. */
+  #selective: Scanned['selective'] = {};
 
   constructor(
     private readonly db: TimeLimited,
@@ -66,18 +66,20 @@ export class SearchPage implements ListSource<ListedRow> {
       this.#found = this.#find(start, limit);
       const { ids } = await this.#found;
       const found = await read(ids);
-      // Images may have been deleted in between: a page that lacks some would look like the last.
+      // Images may have been deleted in between, and a short page would look like the last one.
       if (lengthOf(found) === ids.length) return found;
     }
   }
 
-  /** The totals of the first page, which the following ones are told. */
+  /**
+   * The totals of the list, determined with the first page and remembered for the following ones.
+   */
   async totals(remembered: ListTotals | undefined): Promise<ListTotals> {
     if (remembered) return remembered;
     const found = await this.#found;
     if (found?.totals) return found.totals;
-    const many = await countByWalking(this.db, this.userId, this.filter, counted);
-    if (many.exact === false || many.items > counted.most) return { ...many, exact: false };
+    const many = await countByScanning(this.db, this.userId, this.filter, counted);
+    if (many.exact === false || many.items > counted.maxMatches) return { ...many, exact: false };
     return inTime(this.db, async (limited) =>
       totalsOf(await this.#lookUp({ offset: 0 }, 0, reach.enough, limited)),
     );
@@ -85,19 +87,19 @@ export class SearchPage implements ListSource<ListedRow> {
 
   async #find(start: PagePosition, limit: number): Promise<Found> {
     const wanted = start.offset + limit;
-    const nearby = await this.#walk(start, limit, reach.near);
+    const nearby = await this.#scan(start, limit, reach.near);
     this.#selective = nearby.selective;
     if (isWhole(nearby, limit)) return found(nearby, start);
     const few = await this.#lookUp(start, limit, Math.max(reach.enough, wanted));
     if (!few.more) return { ids: few.ids, totals: totalsOf(few) };
-    const further = await this.#walk(start, limit, reach.far);
+    const further = await this.#scan(start, limit, reach.far);
     if (isWhole(further, limit)) return { totals: totalsOf(few), ...found(further, start) };
     const { ids } = await this.#lookUp(start, limit, null);
     return { ids, totals: totalsOf(few) };
   }
 
-  #walk(start: PagePosition, limit: number, furthest: number): Promise<Walked> {
-    return walkTo(this.db, this.userId, this.filter, start, { limit, furthest });
+  #scan(start: PagePosition, limit: number, scanLimit: number): Promise<Scanned> {
+    return scanForPage(this.db, this.userId, this.filter, start, { limit, scanLimit });
   }
 
   #lookUp(
@@ -111,11 +113,11 @@ export class SearchPage implements ListSource<ListedRow> {
   }
 }
 
-/** Whether a page is found, be it shorter than wanted since there is no more. */
-const isWhole = ({ ids, ended }: Walked, limit: number): boolean => ended || ids.length === limit;
+/** Whether a page is complete: full, or at the end of the list. */
+const isWhole = ({ ids, ended }: Scanned, limit: number): boolean => ended || ids.length === limit;
 
-/** What was found on the way from the newest image to the oldest one is all that there is. */
-function found({ ids, items, bytes, ended }: Walked, { after, offset }: PagePosition): Found {
+/** The totals are known if the whole list was scanned. */
+function found({ ids, items, bytes, ended }: Scanned, { after, offset }: PagePosition): Found {
   return ended && !after && offset === 0 ? { ids, totals: { items, bytes } } : { ids };
 }
 

@@ -6,7 +6,7 @@ export interface SearchSql {
   readonly type: SearchType;
   /** Placeholder of the search text. */
   readonly words: string;
-  /** Placeholders of its parts that indexes on texts are asked for; all of it if omitted. */
+  /** Placeholders of the parts to look up in indexes on texts; by default, all of the text. */
   readonly selective?: SelectiveParts;
 }
 
@@ -18,8 +18,8 @@ export type SelectiveParts = Readonly<Partial<Record<TextColumn, string>>>;
 const like = (column: string, words: string): string => `${column} LIKE search_pattern(${words})`;
 
 /**
- * What the index on a column finds; its grams may occur in another order, so LIKE decides.
- * @param asked placeholder of the part of the words that the index is asked for.
+ * The condition for an index lookup on a column. Grams may occur in another order, so LIKE decides.
+ * @param asked placeholder of the part of the words to look up in the index.
  */
 const indexed = (table: string, column: string, words: string, asked = words): string =>
   `${table}.user_id = $1
@@ -33,7 +33,7 @@ const texts = (column: TextColumn, words: string, selective?: SelectiveParts): s
   `SELECT t.image_id AS id FROM image_texts t
    WHERE ${indexed('t', column, words, selective?.[column])}`;
 
-/** Looked up image by image, so that a limit ends it early. */
+/** Looked up image by image, so that a limit can stop it early. */
 const building = (image: string, words: string): string =>
   `(SELECT ${like('searchable(b.building_name)', words)} FROM images b WHERE b.id = ${image})`;
 
@@ -41,7 +41,7 @@ type Sql = (words: string, selective?: SelectiveParts) => string;
 
 const everywhere = ['filename', 'address', 'memo', 'custom', 'folder'] as const;
 
-/** By index: the ids of images that match, some perhaps more than once. */
+/** Index lookups: the ids of matching images, possibly with duplicates. */
 const lookups: Readonly<Record<SearchType, Sql>> = {
   address: (words, selective) => texts('address', words, selective),
   // One index serves both, since the building name is one of the address fields.
@@ -60,15 +60,15 @@ const lookups: Readonly<Record<SearchType, Sql>> = {
 const annotated = (table: string, words: string): string =>
   `EXISTS (SELECT FROM ${table} a WHERE a.image_id = i.id AND ${like('a.search', words)} OFFSET 0)`;
 
-/** By looking: whether an image `i` with the texts `t` matches. */
-const looks: Readonly<Record<SearchType, Sql>> = {
+/** Conditions for scans: whether an image `i` with the texts `t` matches. */
+const scanConditions: Readonly<Record<SearchType, Sql>> = {
   address: (words) => like('t.address', words),
   building_name: (words) => building('i.id', words),
   filename: (words) => like('t.filename', words),
   memo: (words) => annotated('memos', words),
   custom: (words) => annotated('customs', words),
   folder: (words) => `i.folder_id IN (${folders(words)})`,
-  all: (words) => everywhere.map((type) => looks[type](words)).join(' OR '),
+  all: (words) => everywhere.map((type) => scanConditions[type](words)).join(' OR '),
 };
 
 const inTexts: ReadonlySet<SearchType> = new Set(['address', 'filename', 'all']);
@@ -77,8 +77,8 @@ const inTexts: ReadonlySet<SearchType> = new Set(['address', 'filename', 'all'])
 export const searchCondition = ({ type, words }: SearchSql): string =>
   `i.id IN (${lookups[type](words)})`;
 
-/** A part of a list in its order: SQL that follows WHERE, on images `i`. */
-export interface Stretch {
+/** A slice of a list, as SQL on images `i`. */
+export interface ListSlice {
   /** The other conditions of the list. */
   readonly where: string;
   /** Placeholders. */
@@ -86,35 +86,35 @@ export interface Stretch {
   readonly limit: string;
 }
 
-// With an offset, it is looked up image by image, which ends with the last that is wanted.
+// OFFSET makes it a lookup per image, so that a limit can stop it early.
 const beside =
   'CROSS JOIN LATERAL (SELECT * FROM image_texts t WHERE t.image_id = i.id OFFSET 0) AS t';
 
 /**
- * Looks at the images of a list one after the other, newest first.
- * @param furthest placeholder of the number of images to look at.
+ * Scans the images of a list one after the other, newest first. @param scanLimit placeholder of the
+ * number of images to scan.
  */
-export const walk = (
+export const scanSql = (
   { type, words }: SearchSql,
-  { where, offset, limit }: Stretch,
-  furthest: string,
+  { where, offset, limit }: ListSlice,
+  scanLimit: string,
 ): string => `
   SELECT i.id, i.created_at, i.bytes
   FROM (
     SELECT i.id, i.created_at, i.folder_id, i.bytes FROM images i
-    WHERE ${where} ORDER BY ${newestFirst} LIMIT ${furthest}
+    WHERE ${where} ORDER BY ${newestFirst} LIMIT ${scanLimit}
   ) AS i
   ${inTexts.has(type) ? beside : ''}
-  WHERE ${looks[type](words)}
+  WHERE ${scanConditions[type](words)}
   ORDER BY ${newestFirst} OFFSET ${offset} LIMIT ${limit}`;
 
-/** Of how many of the newest texts it is looked up which letters all of them have. */
+/** How many of the newest texts are sampled for grams that all of them have. */
 const sampled = 60;
 
 /**
- * The part of the words from the first to the last three letters in a row that some texts lack. What
- * all have excludes nothing, but to read that takes as long as there are images. Null if there is no
- * such part.
+ * The part of the words from the first to the last gram that some sampled texts lack. A gram that
+ * all texts have excludes nothing, but reading its index entries takes time in proportion to the
+ * number of images. Null if there is no such part.
  */
 const selectivePart = (column: TextColumn, words: string, where: string): string => `(
   WITH given AS MATERIALIZED (SELECT searchable(${words}) COLLATE "C" AS words),
@@ -142,31 +142,31 @@ const selectiveParts = ({ type, words }: SearchSql, where: string): string =>
     .join(', ')})`;
 
 /**
- * The same as one row, which also says whether the end of the list was seen, and, if there is more to
- * be found, which parts of the words indexes should be asked for.
+ * The same as one row, with whether the end of the list was reached and, if more matches may
+ * follow, the parts of the words to look up in indexes.
  */
-export const walkToEnd = (search: SearchSql, stretch: Stretch, furthest: string): string => `
-  SELECT *, CASE WHEN items < ${stretch.limit} AND NOT ended
-    THEN ${selectiveParts(search, stretch.where)} ELSE '{}' END AS selective
+export const scanForPageSql = (search: SearchSql, slice: ListSlice, scanLimit: string): string => `
+  SELECT *, CASE WHEN items < ${slice.limit} AND NOT ended
+    THEN ${selectiveParts(search, slice.where)} ELSE '{}' END AS selective
   FROM (
-    SELECT ids, items, bytes, CASE WHEN items < ${stretch.limit} THEN NOT EXISTS (
-        SELECT FROM images i WHERE ${stretch.where} ORDER BY ${newestFirst} OFFSET ${furthest}
+    SELECT ids, items, bytes, CASE WHEN items < ${slice.limit} THEN NOT EXISTS (
+        SELECT FROM images i WHERE ${slice.where} ORDER BY ${newestFirst} OFFSET ${scanLimit}
       ) ELSE false END AS ended
     FROM (
       SELECT coalesce(array_agg(i.id ORDER BY ${newestFirst}), '{}') AS ids,
              count(*)::integer AS items, coalesce(sum(i.bytes), 0)::bigint AS bytes
-      FROM (${walk(search, stretch, furthest)}) AS i
+      FROM (${scanSql(search, slice, scanLimit)}) AS i
     ) AS found OFFSET 0
-  ) AS walked`;
+  ) AS scanned`;
 
 /**
- * Finds images by index, in no order, and sorts those that are in the list.
+ * Finds images by index, in no particular order, and sorts those that are in the list.
  * @param enough placeholder of the number of matches to stop at; null for none.
- * @param later the condition for those after the start of the page.
+ * @param later the condition for images after the start of the page.
  */
 export const lookup = (
   { type, words, selective }: SearchSql,
-  { where, offset, limit }: Stretch,
+  { where, offset, limit }: ListSlice,
   enough: string,
   later: string,
 ): string => `

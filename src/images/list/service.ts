@@ -58,7 +58,7 @@ export class ImageLists {
     resolveUrl: ResolveUrl,
   ): Promise<MaybeBatched<ImageList>> {
     const { memos, customs, history } = include;
-    // What an include adds is read apart, and put together with rows.
+    // Includes are read separately and joined with rows.
     return memos || customs || history || wanted.size > fewImages
       ? (await this.#page(wanted, include, resolveUrl)).page
       : this.#text(wanted, resolveUrl);

@@ -35,12 +35,12 @@ function keptTotals(trash: TrashFilter): string {
   return `SELECT ${items} AS items, ${bytes} AS bytes FROM users WHERE id = $1`;
 }
 
-/** Placeholders of the two statements below. */
+/** Placeholders in the two statements below. */
 const bookmarkAt = { list: '$2', index: '$3' };
 
 /**
  * The first page of all of a user's images, or all in or out of the trash, newest first, with its
- * totals; notes in a bookmark where it ends. No totals if there is no such user.
+ * totals; records its end in a bookmark. No totals if there is no such user.
  */
 export function selectFirstPage(
   db: Queryable,
@@ -53,7 +53,7 @@ export function selectFirstPage(
 }
 
 const firstPageSql = often((trash, size) => {
-  const bound = [null, null, null]; // what selectFirstPage binds
+  const bound = [null, null, null]; // bound by selectFirstPage
   const { page } = newestPage({ trash, periods: [] }, { offset: 0 }, size + 1, bound);
   return pageTextQuery({
     ...{ ...page, size, totals: keptTotals(trash) },
@@ -67,8 +67,8 @@ export interface FollowingPage extends PageText {
 }
 
 /**
- * Any other page: after the image that the page before ended with, or at its index if none ended
- * there (docs/adr/0009).
+ * Any other page: starts after the last image of the previous page, or at its index if no page
+ * ended there (docs/adr/0009).
  */
 export async function selectFollowingPage(
   db: Queryable,
@@ -106,7 +106,10 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 type PageSqlOf = (trash: TrashFilter, size: number) => string;
 
-/** Pages of the default size: few texts are worth being kept, and a plan on every connection. */
+/**
+ * Caches the statements for pages of the default size; others are not worth a prepared plan on
+ * every connection.
+ */
 function often(make: PageSqlOf): PageSqlOf {
   const kept = new Map<TrashFilter, string>();
   return (trash, size) => {

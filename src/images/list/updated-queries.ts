@@ -4,9 +4,14 @@ import { newestFirst, olderThan } from '../page-queries.js';
 import type { PageSql } from '../page-queries.js';
 
 const reach = {
-  /** Images that are looked at first: the newest ones are most often the last ones updated, too. */
+  /**
+   * Images that are scanned first: the newest ones are most often also the most recently updated.
+   */
   near: 400,
-  /** How many images updated in the period are sorted; where there are more, a page is not far. */
+  /**
+   * Maximum number of images updated in the period that are sorted; if there are more, a scan finds
+   * a page soon.
+   */
   most: 100_000,
 };
 
@@ -18,9 +23,9 @@ interface UpdatedSql {
 }
 
 /**
- * The ids of a page of images that were updated in a period, newest first. The planner takes these to
- * be spread over the whole list, and looks at one image after the other: of a period long ago, at
- * hundreds of thousands.
+ * The ids of a page of images that were updated in a period, newest first. The planner would assume
+ * that these are spread evenly over the list and scan it; for a period long ago, that takes
+ * hundreds of thousands of images.
  */
 export function updatedPage(
   { updated, where }: UpdatedSql,

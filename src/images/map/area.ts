@@ -3,9 +3,9 @@ import type { Box, Span } from './box.js';
 import { cellsOf, cellZoom } from './tile.js';
 import type { CellRange, Tile } from './tile.js';
 
-/** Where images are looked for; its members are SQL. */
+/** An area in which images are searched; its members are SQL. */
 export interface Area {
-  /** Ranges of cells at a zoom, or coarser ones. */
+  /** Ranges of cells that cover the area, at a zoom or coarser. */
   readonly ranges: (zoom: number) => readonly CellRange[];
   /** Whether a cell of map_cells may have places in the area. */
   readonly touches: (cell: string) => string;

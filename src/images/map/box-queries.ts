@@ -6,14 +6,14 @@ import type { MapOwner } from './owner.js';
 import { gridCell, clustersOf } from './tile-queries.js';
 import { gridOf, keptBefore, keptFor } from './tile.js';
 
-/** Clusters at most in an answer. */
-export const mostClusters = 2_000;
+/** Maximum number of clusters in a response. */
+export const maxClusters = 2_000;
 
-/** Cells of more clusters than that: there are 16 of one cluster at most. */
-const mostCells = 16 * mostClusters;
+/** Maximum number of cells: a cluster has at most 16, so more cells mean too many clusters. */
+const maxCells = 16 * maxClusters;
 
-/** Cells at the rim of a box with no more places than this are read place by place. */
-const few = 64;
+/** Cells on the edge of a box with no more places than this are read place by place. */
+const placeByPlaceLimit = 64;
 
 export interface ClusterRow {
   readonly count: number;
@@ -25,7 +25,7 @@ export interface ClusterRow {
   readonly y: number;
 }
 
-/** The clusters of the finest zoom up to `zoom` that has few enough of them in an area. */
+/** The clusters of the finest zoom up to `zoom` at which an area has few enough of them. */
 export async function selectClusters(
   db: Queryable,
   owner: MapOwner,
@@ -35,16 +35,17 @@ export async function selectClusters(
   for (let grid = gridOf(zoom); ;) {
     const found = await clustersIn(db, owner, area, grid);
     const cells = found[0]?.cells ?? 0;
-    if (grid <= gridOf(0) || (cells <= mostCells && found.length <= mostClusters)) {
-      return found.slice(0, mostClusters);
+    if (grid <= gridOf(0) || (cells <= maxCells && found.length <= maxClusters)) {
+      return found.slice(0, maxClusters);
     }
-    // So many cells are too many clusters at any zoom down to that of the next coarser cells.
-    grid = Math.max(gridOf(0), cells > mostCells ? keptBefore(keptFor(grid)) : grid - 1);
+    // With this many cells there are too many clusters at every zoom down to that of the next
+    // coarser cells.
+    grid = Math.max(gridOf(0), cells > maxCells ? keptBefore(keptFor(grid)) : grid - 1);
   }
 }
 
-// From the cells that touch the area down to those inside it, and at its rim to the places: one
-// statement, so that all of it is of one moment.
+// Descends from the cells that touch the area to those inside it and, on its edge, to the places.
+// One statement, so that everything is from the same snapshot.
 function clustersIn(
   db: Queryable,
   owner: MapOwner,
@@ -70,12 +71,12 @@ function clustersIn(
         AND k.active_images > 0 AND ${area.has('k.location')}
       OFFSET 0
     ) AS c
-    WHERE NOT p.is_inside AND (p.places <= ${few} OR p.zoom = 24)`;
+    WHERE NOT p.is_inside AND (p.places <= ${placeByPlaceLimit} OR p.zoom = 24)`;
   return rows(
     db,
     `WITH RECURSIVE found AS MATERIALIZED (
        ${touchedCells(owner, area, kept, bind)}
-       LIMIT ${mostCells + 1}
+       LIMIT ${maxCells + 1}
      ),
      part AS (
        SELECT ${columns('c', gridCell(grid, 'c.cell'))} FROM found c
@@ -89,12 +90,12 @@ function clustersIn(
            AND k.active_images > 0 AND ${area.touches('k')}
          OFFSET 0
        ) AS c
-       WHERE NOT p.is_inside AND p.places > ${few} AND p.zoom < 24
+       WHERE NOT p.is_inside AND p.places > ${placeByPlaceLimit} AND p.zoom < 24
      )
      SELECT c.count, c.active_at, c.active_id, c.user_id, gather_bits(c.active_cell) AS x,
             gather_bits(c.active_cell >> 1) AS y, (SELECT count(*)::integer FROM found) AS cells
      FROM (${clustersOf(parts)}) AS c
-     LIMIT ${mostClusters + 1}`,
+     LIMIT ${maxClusters + 1}`,
     values,
   );
 }

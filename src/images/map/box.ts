@@ -9,7 +9,7 @@ export interface Box {
   readonly north: number;
 }
 
-/** `west,south,east,north`; undefined if that is no box. */
+/** Parses `west,south,east,north`; undefined if it is invalid. */
 export function readBox(text: string): Box | undefined {
   const parts = text.split(',').map((part) => part.trim());
   const [west = NaN, south = NaN, east = NaN, north = NaN] = parts.map((part) =>
@@ -23,7 +23,7 @@ export function readBox(text: string): Box | undefined {
 /** Columns or rows of cells of zoom 26, both ends included. */
 export type Span = readonly [first: number, last: number];
 
-/** The cells that a box touches, and those inside it as a whole. */
+/** The cells that a box touches, and those entirely inside it. */
 export interface Spans {
   readonly x: readonly Span[];
   readonly y: Span;
@@ -42,7 +42,10 @@ function row(latitude: number): number {
   return clamped(Math.floor(((1 - up) / 2) * 2 ** cellZoom));
 }
 
-/** A cell more than touched, and one less inside, whatever rounding does; but nothing is beyond an edge. */
+/**
+ * One more cell touched and one less inside, to be safe against rounding, except at the edges of
+ * the map.
+ */
 const outer = (from: number, to: number): Span => [clamped(from - 1), clamped(to + 1)];
 const inner = (from: number, to: number, isEdge: readonly [boolean, boolean]): Span => [
   isEdge[0] ? 0 : from + 2,
@@ -72,16 +75,16 @@ export function spansOf(box: Box): Spans {
   return { x: [outer(from, to), ...meridian], y, xInside, yInside };
 }
 
-/** Tiles at most, of one zoom, that a box is covered with: each is one range of cells. */
-const mostTiles = 16;
+/** Maximum number of tiles, of one zoom, that cover a box; each is one range of cells. */
+const maxTiles = 16;
 
-/** The cells of the tiles that cover spans, of a zoom no finer than the one given. */
+/** The cells of the tiles that cover spans, at zoom `finest` or coarser. */
 export function coverOf({ x, y }: Spans, finest: number): CellRange[] {
   for (let z = finest; ; z -= 1) {
     const shift = cellZoom - z;
     const columns = new Set(x.flatMap(([from, to]) => numbers(from >> shift, to >> shift)));
     const rows = numbers(y[0] >> shift, y[1] >> shift);
-    if (z === 0 || columns.size * rows.length <= mostTiles) {
+    if (z === 0 || columns.size * rows.length <= maxTiles) {
       return [...columns].flatMap((tileX) =>
         rows.map((tileY) => cellsOf({ z, x: tileX, y: tileY })),
       );
@@ -89,6 +92,6 @@ export function coverOf({ x, y }: Spans, finest: number): CellRange[] {
   }
 }
 
-/** More than a cover may have are not counted to the end. */
+/** Stops after more than a cover may have. */
 const numbers = (from: number, to: number): number[] =>
-  Array.from({ length: Math.min(to - from, mostTiles) + 1 }, (_, n) => from + n);
+  Array.from({ length: Math.min(to - from, maxTiles) + 1 }, (_, n) => from + n);

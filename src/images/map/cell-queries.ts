@@ -4,12 +4,12 @@ import { columnOf } from './owner.js';
 import type { MapOwner } from './owner.js';
 import type { CellRange } from './tile.js';
 
-/** The columns of ranges, as a row source. */
+/** SQL: the ranges as rows. */
 const rangeRows = (ranges: readonly CellRange[], bind: Bind): string =>
   `unnest(${bind(ranges.map(({ from }) => from))}::bigint[],
           ${bind(ranges.map(({ to }) => to))}::bigint[])`;
 
-/** The cells of a kept zoom, those without images left out, that touch an area. The owner is `$1`. */
+/** The cells of a kept zoom that touch an area, without empty ones. The owner is `$1`. */
 export const touchedCells = (owner: MapOwner, area: Area, zoom: number, bind: Bind): string => `
   SELECT c.*
   FROM ${rangeRows(area.ranges(zoom), bind)} AS r (start, stop)

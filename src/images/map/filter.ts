@@ -1,6 +1,6 @@
 import type { Bind } from '../../database/sql.js';
 
-/** Which images of a map are counted; of all that are not in the trash if it has nothing. */
+/** The images that a map shows; if empty, all that are not in the trash. */
 export interface MapFilter {
   readonly from?: Date;
   /** Exclusive. */
@@ -14,7 +14,7 @@ export interface MapFilter {
 export const isFiltered = (filter: MapFilter): boolean =>
   Object.values(filter).some((value) => value !== undefined);
 
-/** Conditions on images `i` that an index is read by. */
+/** Conditions on images `i` that an index supports. */
 export const byIndex = ({ from, to, folderId }: MapFilter, bind: Bind): string =>
   [
     ...(from ? [`i.created_at >= ${bind(from)}`] : []),
@@ -26,7 +26,7 @@ export const byIndex = ({ from, to, folderId }: MapFilter, bind: Bind): string =
     .map((condition) => ` AND ${condition}`)
     .join('');
 
-/** The other ones. */
+/** The other conditions. */
 export const byRow = ({ det }: MapFilter, bind: Bind): string =>
   det === undefined
     ? ''

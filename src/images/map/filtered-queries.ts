@@ -2,24 +2,27 @@ import { parameters, row, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
 import { areaOfTile } from './area.js';
 import type { Area } from './area.js';
-import { mostClusters } from './box-queries.js';
+import { maxClusters } from './box-queries.js';
 import type { ClusterRow } from './box-queries.js';
 import { touchedCells } from './cell-queries.js';
 import { byIndex, byRow } from './filter.js';
 import type { MapFilter } from './filter.js';
 import { clusterLayer, imageLayer, pointAt } from './mvt-queries.js';
 import type { MapOwner } from './owner.js';
-import { mostPoints } from './tile-queries.js';
+import { maxPoints } from './tile-queries.js';
 import type { TileOptions } from './tile-queries.js';
 import { cellZoom, gridOf, keptFor } from './tile.js';
 import type { Tile } from './tile.js';
 
-/** Images that are looked at for one answer. Of more than that, the newest: see `count_is_exact`. */
-const mostSeen = 10_000;
+/**
+ * Maximum number of images scanned for one response; if there are more, only the newest: see
+ * `count_is_exact`.
+ */
+const maxScanned = 10_000;
 
 /**
- * Of an area, the images `matched` that a filter leaves, and whether they are `complete`: all images of
- * the area are looked at if they are few, and otherwise the newest that an index finds.
+ * SQL: the images of an area that match a filter (`matched`), and whether they are `complete`. If
+ * the area has few images, all of them are scanned, otherwise the newest ones that an index finds.
  */
 function matches(owner: MapOwner, area: Area, zoom: number, filter: MapFilter, bind: Bind): string {
   const kept = keptFor(zoom);
@@ -29,13 +32,13 @@ function matches(owner: MapOwner, area: Area, zoom: number, filter: MapFilter, b
   const newest = `
     SELECT i.* FROM images i
     WHERE i.user_id = u.id${filter.folderId === undefined ? ' AND i.deleted_at IS NULL' : ''}${indexed}
-    ORDER BY i.created_at DESC, i.id DESC LIMIT ${mostSeen + 1}`;
+    ORDER BY i.created_at DESC, i.id DESC LIMIT ${maxScanned + 1}`;
   return `
     area_cell AS MATERIALIZED (
       ${touchedCells(owner, area, kept, bind)}
     ),
     area_count AS MATERIALIZED (
-      SELECT coalesce(sum(active_images), 0) > ${mostSeen} AS is_large FROM area_cell
+      SELECT coalesce(sum(active_images), 0) > ${maxScanned} AS is_large FROM area_cell
     ),
     seen AS MATERIALIZED (
       SELECT ${columns}
@@ -59,20 +62,22 @@ function matches(owner: MapOwner, area: Area, zoom: number, filter: MapFilter, b
         FROM (SELECT id FROM users WHERE ${owner.kind === 'users' ? 'id' : 'platform_id'} = $1) AS u
         CROSS JOIN LATERAL (${newest}) AS i
         WHERE (SELECT is_large FROM area_count)
-        LIMIT ${mostSeen + 1}
+        LIMIT ${maxScanned + 1}
       ) AS i
     ),
     complete AS MATERIALIZED (
-      SELECT NOT (SELECT is_large FROM area_count) OR count(*) <= ${mostSeen} AS is_complete FROM seen
+      SELECT NOT (SELECT is_large FROM area_count) OR count(*) <= ${maxScanned} AS is_complete FROM seen
     ),
     located AS MATERIALIZED (
-      SELECT i.* FROM (SELECT * FROM seen LIMIT ${mostSeen}) AS i
+      SELECT i.* FROM (SELECT * FROM seen LIMIT ${maxScanned}) AS i
       WHERE i.location IS NOT NULL AND i.deleted_at IS NULL${others}
     ),
     matched AS MATERIALIZED (SELECT i.* FROM located i WHERE ${area.has('i.location')})`;
 }
 
-/** The clusters of `matched`. @param columns more of each cluster's newest image `c`. */
+/**
+ * The clusters of `matched`. @param columns additional columns of each cluster's newest image `c`.
+ */
 const clusters = (grid: number, columns: string): string => `
   SELECT DISTINCT ON (c.x, c.y) count(*) OVER (PARTITION BY c.x, c.y)::integer AS count,
          c.created_at AS active_at, c.id AS active_id, c.user_id, ${columns}
@@ -82,7 +87,7 @@ const clusters = (grid: number, columns: string): string => `
   ) AS c
   ORDER BY c.x, c.y, c.created_at DESC, c.id DESC`;
 
-/** A tile of the images that a filter leaves; undefined if it is empty. */
+/** A tile of the images that match a filter; undefined if it is empty. */
 export async function selectFilteredTile(
   db: Queryable,
   owner: MapOwner,
@@ -108,7 +113,7 @@ export async function selectFilteredTile(
     tile.z < pointsZoom
       ? `(${grouped})`
       : `CASE WHEN (SELECT is_complete FROM complete)
-                   AND (SELECT count(*) FROM matched) <= ${mostPoints}
+                   AND (SELECT count(*) FROM matched) <= ${maxPoints}
               THEN (${single}) ELSE (${grouped}) END`;
   const answer = await row<{ mvt: Buffer | null }>(
     db,
@@ -120,7 +125,7 @@ export async function selectFilteredTile(
 
 export type FilteredCluster = ClusterRow & { readonly is_complete: boolean };
 
-/** The clusters of the images that a filter leaves, of the finest zoom that has few enough. */
+/** The clusters of the images that match a filter, at the finest zoom that has few enough. */
 export async function selectFilteredClusters(
   db: Queryable,
   owner: MapOwner,
@@ -134,8 +139,8 @@ export async function selectFilteredClusters(
                      (SELECT is_complete FROM complete) AS is_complete`;
     const sql = `WITH ${matches(owner, area, keptFor(grid), filter, bind)}
                  SELECT * FROM (${clusters(grid, columns)}) AS g
-                 LIMIT ${mostClusters + 1}`;
+                 LIMIT ${maxClusters + 1}`;
     const found = await rows<FilteredCluster>(db, sql, values);
-    if (found.length <= mostClusters || grid <= gridOf(0)) return found.slice(0, mostClusters);
+    if (found.length <= maxClusters || grid <= gridOf(0)) return found.slice(0, maxClusters);
   }
 }

@@ -5,20 +5,20 @@ import type { MapOwner } from './owner.js';
 
 type Signer = Pick<SignedUrls, 'sign' | 'verify'>;
 
-/** What is signed: nothing that any object has as its key. */
+/** The signed text, which cannot be the key of an object. */
 const subject = ({ kind, id }: MapOwner): string => `map/${kind}/${id}`;
 
-/** Signatures that read the tiles of one map, whichever they are, until they expire. */
+/** Signatures that give access to all tiles of one map until they expire. */
 export class MapLinks {
   constructor(private readonly signer: Signer) {}
 
-  /** A query, the same within a window of time. */
+  /** The query with a signature, the same within a time window. */
   sign(owner: MapOwner): string {
     const url = this.signer.sign(subject(owner));
     return url.slice(url.indexOf('?') + 1);
   }
 
-  /** What a link to a tile is good for. @throws ServiceError `forbidden`. */
+  /** The claims of a signed link to a tile. @throws ServiceError `forbidden`. */
   claims(path: Readonly<Record<string, string>>, query: Readonly<Record<string, unknown>>): Claims {
     const { user_id: user, platform_id: platform = '' } = path;
     const owner: MapOwner =
@@ -29,11 +29,11 @@ export class MapLinks {
     if (state !== 'ok') {
       const message =
         state === 'expired'
-          ? 'The address of the tiles has expired; the TileJSON has a new one.'
-          : 'The address is invalid.';
+          ? 'The tile URL has expired; fetch the TileJSON again for a new one.'
+          : 'The tile URL is invalid.';
       throw new ServiceError('forbidden', { message });
     }
-    // Counted together, against the limit of requests of one token.
+    // All links to one map share the rate limit of a single token.
     const token = { typ: 'access', jti: subject(owner) } as const;
     return owner.kind === 'users'
       ? { ...token, scope: 'user', userId: owner.id }

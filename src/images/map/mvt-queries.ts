@@ -2,9 +2,9 @@ import type { Tile } from './tile.js';
 import { cellZoom } from './tile.js';
 import type { MapOwner } from './owner.js';
 
-// The two layers of tiles, as SQL that makes bytes of rows.
+// The two layers of tiles, as SQL that encodes rows.
 
-/** Units of a tile, in both directions. */
+/** Width and height of a tile, in its own units. */
 const extent = 4096;
 
 const inTile = (position: string): string =>
@@ -17,7 +17,10 @@ export const pointOfCell = ({ z, x, y }: Tile, cell: string): string => {
                        ${inTile(`(gather_bits(${cell} >> 1) + 0.5) / ${size}::float8 - ${y}`)})`;
 };
 
-/** A location in units of a tile; 180° is -180°, and what is beyond the map is at its edge. */
+/**
+ * A location in units of a tile; 180° equals -180°, and locations beyond the map are moved to its
+ * edge.
+ */
 export const pointAt = ({ z, x, y }: Tile, location: string): string => {
   const longitude = `(ST_X(${location}::geometry) + 180) / 360`;
   const latitude = `(1 - asinh(tan(radians(ST_Y(${location}::geometry)))) / pi()) / 2`;
@@ -25,11 +28,14 @@ export const pointAt = ({ z, x, y }: Tile, location: string): string => {
                        ${inTile(`${latitude} * ${2 ** z}::float8 - ${y}`)})`;
 };
 
-/** In answers about a platform, whose the image is. */
+/** The image's user, for maps of a platform. */
 const owner = ({ kind }: MapOwner, of: string): string =>
   kind === 'platforms' ? `, ${of}.user_id` : '';
 
-/** @param rows of `geom`, `count`, `active_at`, `active_id` and `user_id`. @param zone as bound. */
+/**
+ * @param rows with `geom`, `count`, `active_at`, `active_id` and `user_id`. @param zone a
+ *   placeholder.
+ */
 export const clusterLayer = (
   map: MapOwner,
   zone: string,
@@ -43,7 +49,7 @@ export const clusterLayer = (
     FROM (${rows}) AS r
   ) AS feature`;
 
-/** @param rows of `geom` and the columns of images, in any order. */
+/** @param rows with `geom` and the columns of images, in any order. */
 export const imageLayer = (map: MapOwner, zone: string, rows: string): string => `
   SELECT ST_AsMVT(feature, 'images', ${extent}, 'geom') FROM (
     SELECT r.geom, r.id AS image_id, r.folder_id,

@@ -25,7 +25,7 @@ export interface MapRouteParts {
 const vectorTile = 'application/vnd.mapbox-vector-tile';
 const geoJson = 'application/geo+json';
 
-/** The same three reads of the map of a user and of that of a platform. */
+/** The operations for the map of a user and for that of a platform. */
 const kinds = {
   users: {
     base: '/api/v1/users/:user_id/map',
@@ -85,15 +85,15 @@ const operationsOf = (
         ...common,
         id: ids.tileJson,
         path: `${base}/tilejson`,
-        summary: `Get a TileJSON of the map of ${whose}, with a signed address of its tiles`,
+        summary: `Get a TileJSON of the map of ${whose}, with a signed URL of its tiles`,
         result: tileJson,
         stream: 'application/json',
       },
       async ({ path, caller, resolveUrl }) => {
         const owner = ownerOf(path, caller);
         await maps.version(owner);
-        const address = { base: resolveUrl('/').slice(0, -1), query: links.sign(owner) };
-        return tileJsonOf(owner, maps.pointsZoom, address);
+        const tileUrl = { base: resolveUrl('/').slice(0, -1), query: links.sign(owner) };
+        return tileJsonOf(owner, maps.pointsZoom, tileUrl);
       },
     ),
     operation(

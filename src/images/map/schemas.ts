@@ -7,12 +7,12 @@ import { readBox } from './box.js';
 import type { MapFilter } from './filter.js';
 import { maxZoom } from './tile.js';
 
-/** Which images a map counts. */
+/** The filter fields of a map. */
 export const filterFields = (clock: WallClock) => ({
-  from_date: dayOrTime(clock).optional().meta({ description: 'made at this time or later' }),
+  from_date: dayOrTime(clock).optional().meta({ description: 'created at this time or later' }),
   to_date: dayOrTime(clock)
     .optional()
-    .meta({ description: 'made at this time or earlier, inclusive' }),
+    .meta({ description: 'created at this time or earlier, inclusive' }),
   folder_id: folderField,
   has_det: triState.optional().meta({ description: 'None: not entered' }),
 });
@@ -39,7 +39,9 @@ export const tileQuery = (clock: WallClock) => z.object(filterFields(clock));
 export const clustersQuery = (clock: WallClock) =>
   z.object({
     bbox,
-    zoom: integer(0, maxZoom).meta({ description: 'as of tiles: 16 by 16 clusters in each' }),
+    zoom: integer(0, maxZoom).meta({
+      description: 'zoom of the tiles, each with 16 by 16 clusters',
+    }),
     ...filterFields(clock),
   });
 
@@ -65,8 +67,8 @@ export const clusterCollection = z
           count_is_exact: z
             .literal(false)
             .optional()
-            .meta({ description: 'present if only the newest images were looked at' }),
-          user_id: id.optional().meta({ description: 'of a platform’s map' }),
+            .meta({ description: 'present if only the newest images were counted' }),
+          user_id: id.optional().meta({ description: 'only in the map of a platform' }),
         }),
       }),
     ),

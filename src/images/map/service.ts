@@ -20,7 +20,7 @@ import { cellZoom } from './tile.js';
 import type { Tile } from './tile.js';
 import { selectMapVersion } from './version-queries.js';
 
-/** Raised when tiles of the same images become others. */
+/** Must be incremented when tiles of the same images change. */
 const format = 1;
 
 export interface MapParts {
@@ -46,7 +46,7 @@ export class Maps {
   async version(owner: MapOwner): Promise<string> {
     const found = isUuid(owner.id) ? await selectMapVersion(this.parts.db, owner) : undefined;
     if (!found) throw new ServiceError(owner.kind === 'users' ? 'user_not_found' : 'token_revoked');
-    // Of links: tokens have been looked up.
+    // Matters only for links: tokens have already been checked.
     if (found.platformSuspended) throw new ServiceError('platform_suspended');
     if (found.userSuspended) throw new ServiceError('user_suspended');
     return found.version;
@@ -55,11 +55,12 @@ export class Maps {
   /** A Mapbox vector tile. @throws ServiceError as `version` does, or as `readTile` does. */
   async tile(owner: MapOwner, readTile: () => Tile, filter: MapFilter): Promise<VersionedResponse> {
     const { db, clock, pointsZoom } = this.parts;
-    // Read before the tile is: a tile that is newer than its version is asked for once more.
+    // Read before the tile: a tile that is newer than its version is merely requested once more.
     const version = await this.version(owner);
     const tile = readTile();
     const options = { pointsZoom, zone: clock.zoneName };
-    // Map libraries compare the tags of tiles whose addresses differ, too.
+    // The filter is part of the tag, since map libraries also compare the tags of tiles with
+    // different URLs.
     return isFiltered(filter)
       ? new VersionedResponse(`"${version}.${this.#made}.${shortHash(filter)}"`, () =>
           selectFilteredTile(db, owner, tile, filter, options),
@@ -69,7 +70,7 @@ export class Maps {
         );
   }
 
-  /** The clusters of tiles, as far as they are in a box. @throws ServiceError as `version` does. */
+  /** The clusters in a box. @throws ServiceError as `version` does. */
   async clusters(
     owner: MapOwner,
     box: Box,

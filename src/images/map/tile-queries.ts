@@ -6,23 +6,26 @@ import type { MapOwner } from './owner.js';
 import { cellsOf, cellZoom, gridOf, keptFor } from './tile.js';
 import type { Tile } from './tile.js';
 
-/** Images at most that a tile shows one by one, so that it stays below 100 KB; of more, clusters. */
-export const mostPoints = 800;
+/**
+ * Maximum number of single images in a tile, so that it stays below 100 KB; beyond that, it shows
+ * clusters.
+ */
+export const maxPoints = 800;
 
 export interface TileOptions {
-  /** The first zoom at which images are shown one by one. */
+  /** The first zoom at which single images are shown. */
   readonly pointsZoom: number;
-  /** Of times, by name. */
+  /** Name of the time zone. */
   readonly zone: string;
 }
 
-/** A column of cells that begin a grid's clusters. */
+/** SQL: the cluster of a grid that a cell is in. */
 export const gridCell = (zoom: number, cell: string): string =>
   `${cell} >> ${2 * (cellZoom - zoom)}`;
 
 /**
  * The clusters among cells: their count, and the newest image.
- * @param cells of `grid`, `images`, and the newest image.
+ * @param cells SQL of rows with `grid`, `images`, and the newest image.
  */
 export const clustersOf = (cells: string): string => `
   SELECT DISTINCT ON (c.grid) c.grid, (sum(c.images) OVER (PARTITION BY c.grid))::integer AS count,
@@ -78,7 +81,7 @@ export async function selectTile(
   const either =
     tile.z < pointsZoom
       ? `(${clusters})`
-      : `CASE WHEN (SELECT sum(c.active_images) FROM ${within}) <= ${mostPoints}
+      : `CASE WHEN (SELECT sum(c.active_images) FROM ${within}) <= ${maxPoints}
               THEN (${points}) ELSE (${clusters}) END`;
   const found = await row<{ mvt: Buffer | null }>(db, `SELECT ${either} AS mvt`, values);
   return found?.mvt?.length ? found.mvt : undefined;

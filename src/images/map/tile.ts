@@ -16,16 +16,16 @@ export const cellZoom = 26;
 const keptZooms = [0, 6, 9, 12, 15, 18, 21, 24];
 const finestKept = 24;
 
-/** The first zoom at which sums are kept that is no coarser. */
+/** The coarsest zoom with kept sums that is at least as fine. */
 export const keptFor = (zoom: number): number =>
   keptZooms.find((kept) => kept >= zoom) ?? finestKept;
 
-/** The next coarser zoom at which sums are kept. */
+/** The next coarser zoom with kept sums. */
 export const keptBefore = (zoom: number): number => keptZooms.findLast((kept) => kept < zoom) ?? 0;
 
 /**
- * The zoom whose tiles are the clusters of a zoom: 16 by 16 of them in a tile, as far as there are
- * sums.
+ * The zoom whose tiles are the clusters of a zoom: 16 by 16 of them in a tile, as far as sums are
+ * kept.
  */
 export const gridOf = (zoom: number): number => Math.min(zoom + 4, finestKept);
 
@@ -35,7 +35,7 @@ export interface CellRange {
   readonly to: number;
 }
 
-/** The cells of a tile: its x and y bit by bit, and then all there are. */
+/** The cells of a tile: its x and y interleaved bit by bit, followed by any further bits. */
 export function cellsOf({ z, x, y }: Tile): CellRange {
   let cell = 0n;
   for (let bit = 0; bit < z; bit += 1) {
@@ -46,7 +46,7 @@ export function cellsOf({ z, x, y }: Tile): CellRange {
   return { from: Number(cell << shift), to: Number((cell + 1n) << shift) };
 }
 
-/** @throws ServiceError `invalid_field` for what is no tile. */
+/** Reads the tile from a path. @throws ServiceError `invalid_field` if there is no such tile. */
 export function readTile(path: Readonly<Record<'z' | 'x' | 'y', string>>): Tile {
   const z = numberIn(path, 'z', maxZoom);
   const last = 2 ** z - 1;

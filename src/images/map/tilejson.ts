@@ -2,14 +2,17 @@ import type { MapOwner } from './owner.js';
 import type { TileJson } from './schemas.js';
 import { maxZoom } from './tile.js';
 
-/** Where tiles of web maps end. */
+/** Latitude of the northern edge of web maps. */
 const edge = 85.05112878;
 
-/** How a map library finds the tiles of a map. @param base of URLs. @param query with a signature. */
+/**
+ * The TileJSON that tells map libraries where the tiles of a map are. @param tileUrl its base, and
+ * a query with a signature.
+ */
 export function tileJsonOf(
   owner: MapOwner,
   pointsZoom: number,
-  address: { readonly base: string; readonly query: string },
+  tileUrl: { readonly base: string; readonly query: string },
 ): TileJson {
   const layer = (
     id: string,
@@ -24,7 +27,7 @@ export function tileJsonOf(
     tilejson: '3.0.0',
     name: 'images',
     tiles: [
-      `${address.base}/api/v1/${owner.kind}/${owner.id}/map/{z}/{x}/{y}.mvt?${address.query}`,
+      `${tileUrl.base}/api/v1/${owner.kind}/${owner.id}/map/{z}/{x}/{y}.mvt?${tileUrl.query}`,
     ],
     vector_layers: [
       layer('clusters', 'Images that are near each other', 0, {

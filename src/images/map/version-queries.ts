@@ -8,7 +8,7 @@ interface Version {
   readonly userSuspended: boolean;
 }
 
-/** The version of a map, without looking at it; undefined if there is no such user or platform. */
+/** The version of a map; undefined if there is no such user or platform. */
 export const selectMapVersion = (db: Queryable, owner: MapOwner): Promise<Version | undefined> =>
   owner.kind === 'users'
     ? row(
@@ -19,7 +19,7 @@ export const selectMapVersion = (db: Queryable, owner: MapOwner): Promise<Versio
          WHERE u.id = $1 AND ($2::uuid IS NULL OR u.platform_id = $2)`,
         [owner.id, owner.platformId ?? null],
       )
-    : // The sum of a hash of each user's version: any change of one, and a user less, is another sum.
+    : // The sum of a hash of each user's version, which changes with any version and when a user is deleted.
       row(
         db,
         `SELECT p.suspended_at IS NOT NULL AS "platformSuspended", false AS "userSuspended",

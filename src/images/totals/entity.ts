@@ -10,7 +10,7 @@ export const totalColumns = {
   trashedBytes: { name: 'trashed_bytes', type: 'bigint', default: 0 },
 } as const;
 
-/** What a user's totals are kept by. */
+/** The states by which a user's totals are kept. */
 export const imageTotalKey = {
   userId: { name: 'user_id', type: 'uuid', primary: true },
   /** `true`, `false`, or `none`. */
@@ -35,7 +35,7 @@ const folderTotalColumns = {
   ...totalColumns,
 } as const;
 
-/** Of the images directly in a folder; kept by triggers on images (docs/adr/0026). */
+/** Totals of the images directly in a folder; kept by triggers on images (docs/adr/0026). */
 export const FolderTotalEntity = new EntitySchema<RowOf<typeof folderTotalColumns>>({
   name: 'folder_total',
   tableName: 'folder_totals',

@@ -21,13 +21,13 @@ export type Changes = Partial<Readonly<RowOf<typeof assignable>>> & { readonly t
 /** Assigns an expression to a column. */
 type Assignment = readonly [column: string, value: string];
 
-// An image that is trashed already keeps its trash event, and one that is trashed makes its own.
+// An image that is already in the trash keeps its trash event; otherwise it gets one of its own.
 const trashed = (into: boolean): Assignment[] => [
   ['deleted_at', into ? 'coalesce(i.deleted_at, now())' : 'NULL'],
   ['trashed_with', into ? 'CASE WHEN i.deleted_at IS NOT NULL THEN i.trashed_with END' : 'NULL'],
 ];
 
-// What is restored goes to the top level if its folder is in the trash.
+// A restored image goes to the top level if its folder is in the trash.
 const restoredFolder: Assignment = [
   'folder_id',
   `CASE WHEN i.deleted_at IS NULL OR folder_is_open(i.user_id, i.folder_id) THEN i.folder_id END`,
@@ -57,9 +57,9 @@ export type ChangedRow = (ImageRow | { readonly id: null }) & {
 };
 
 /**
- * Changes the user's image in one statement; a row that already has these values is left alone,
- * `updated_at` included. The user's row is locked before the image's, as everywhere; and folders are
- * looked at once it is locked, since only then they stay as they are.
+ * Changes the user's image in one statement; a row that already has these values is not touched,
+ * not even `updated_at`. The user's row is locked before the image's, as everywhere; folders are
+ * checked after that, since only the lock prevents their change.
  * @returns no row if the user is being deleted; a row without an id if the user has no such image,
  *   or nothing has changed.
  */
@@ -98,13 +98,13 @@ export function updateImage(
   return row(db, isUsual(given) ? prepared(sql) : sql, values);
 }
 
-/** Changes that come in great numbers, so that planning them each time would be felt. */
+/** Whether a change is so frequent that a prepared plan is worthwhile. */
 const isUsual = ([first, ...others]: readonly (readonly [string, unknown])[]): boolean =>
   others.length === 0 && (first?.[0] === 'hasDet' || first?.[0] === 'trashed');
 
 /**
- * Shares the user's image unless it is in the trash. @returns undefined if it is, if the user has no
- * such image, or if it is shared already.
+ * Shares the user's image unless it is in the trash. @returns undefined if it is, if the user has
+ * no such image, or if it is already shared.
  */
 export const shareImage = (
   db: Queryable,

@@ -19,7 +19,7 @@ export const updateFields = z.object({
 });
 export type UpdateFields = z.output<typeof updateFields>;
 
-/** How many images may be shared at once. */
+/** Maximum number of images per request to share. */
 export const shareLimit = 1000;
 
 /** The same number as written in documentation. */
@@ -33,7 +33,7 @@ export const shareFields = z
   })
   .meta({ required: ['image_ids'] });
 
-/** What a change may request for the record that it returns. */
+/** The includes that a change may request for the returned record. */
 export const changedImageQuery = z.object({
   with_memo: withFields.with_memo.meta(ext),
   with_custom: withFields.with_custom.meta(ext),

@@ -22,7 +22,7 @@ export class ImageUpdates {
    * Applies all changes or none. Images in the trash accept every change too: the interface does
    * not forbid it, and a client may want to correct an image before restoring it.
    *
-   * @returns the image as it is now; undefined if nothing has changed, or there is no such image.
+   * @returns the changed image; undefined if nothing has changed, or there is no such image.
    */
   async update(
     userId: string,
@@ -41,11 +41,11 @@ export class ImageUpdates {
     return changed.id === null ? undefined : changed;
   }
 
-  /** Says why an image cannot go into a folder. */
+  /** Throws the reason why an image cannot be moved to a folder. */
   async #refuse(userId: string, imageId: string, folderId: string): Promise<never> {
     if (!(await imageExists(this.db, userId, imageId))) throw new ServiceError('image_not_found');
     await this.folders.assertOpen(this.db, userId, folderId);
-    // It has been restored since.
+    // The folder has been restored since.
     throw new ServiceError('folder_in_trash', { field: 'folder_id' });
   }
 }

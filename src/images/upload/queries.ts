@@ -29,7 +29,9 @@ export type NewImage = Omit<Image, 'uploadedAt' | 'deletedAt' | 'trashedWith' | 
 
 const newImage = without(imageColumns, 'uploadedAt', 'deletedAt', 'trashedWith');
 
-/** What the first version takes from elsewhere than the column of its image with the same name. */
+/**
+ * Columns of the first version whose values do not come from the image's column of the same name.
+ */
 const ofVersion = new Map([
   ['id', 'version_id'],
   ['image_id', 'id'],

@@ -44,13 +44,13 @@ export class Uploads {
     const uploadSetId = fields.upload_set_id?.trim().toLowerCase() ?? null;
     const folderOfSet = async (db: Queryable): Promise<string | null> =>
       uploadSetId === null ? null : this.sets.folderFor(db, owner.userId, uploadSetId, file.hash);
-    await folderOfSet(this.db); // before the work
+    await folderOfSet(this.db); // fails before the file is decoded
     const id = uuidv7();
     return await this.uploadWriter.write(
       file,
       { ...owner, imageId: id, versionId: id },
       async (tx, arrived) => {
-        const inSet = await folderOfSet(tx); // once more, since the set may be gone by now
+        const inSet = await folderOfSet(tx); // again, since the set may have been deleted in the meantime
         const target = parseFolderTarget(fields.folder_id);
         const folderId = target === undefined ? inSet : target;
         if (folderId !== null) await this.folders.assertOpen(tx, owner.userId, folderId);
@@ -101,7 +101,7 @@ export class Uploads {
             updatedAt: now,
           },
         );
-        // Read here, since another edit may come right after this one.
+        // Read in this transaction, since another edit may follow right after it.
         const row = await selectImage(tx, owner.userId, imageId);
         if (!row) throw new Error('an image that is locked has gone');
         return row;
@@ -109,7 +109,7 @@ export class Uploads {
     );
   }
 
-  /** An early check before the work. */
+  /** An early check, before the file is received. */
   async assertEditable(userId: string, imageId: string): Promise<void> {
     assertEditable(isUuid(imageId) ? await lockImage(this.db, userId, imageId) : undefined);
   }

@@ -3,36 +3,36 @@ import { ServiceError } from '../errors/catalogue.js';
 import { minuteMs, secondMs } from '../units.js';
 import { countPieces } from './queries.js';
 
-/** Owners that are remembered; others begin anew. */
-const mostOwners = 10_000;
+/** Maximum number of cached owners; evicted ones are counted again. */
+const maxOwners = 10_000;
 
-/** How long an owner without room is refused before its rows are counted again, in milliseconds. */
+/** How long an owner at its limit is refused before its rows are counted again, in milliseconds. */
 const fullMs = minuteMs;
 
 /** New keys that an owner may use before its rows are counted. */
 interface Allowance {
   left: number;
-  /** Until when there are none, on the clock of `performance`. */
+  /** Refuse all keys until this time of the `performance` clock. */
   readonly fullUntil: number;
 }
 
 /**
- * Bounds how many rows the keys of one user or platform have. Counting them takes longer than
- * adding one, so each process counts only after every hundredth of the limit, by which it may be
- * exceeded.
+ * Limits the number of rows for the keys of one user or platform. Counting rows takes longer than
+ * adding one, so each process counts only once per hundredth of the limit, and the limit may be
+ * exceeded by that much.
  */
-export class KeyRoom {
+export class KeyQuota {
   readonly #allowances = new Map<string, Allowance>();
   readonly #step: number;
 
   constructor(
     private readonly db: Queryable,
-    private readonly most: number,
+    private readonly max: number,
   ) {
-    this.#step = Math.max(1, Math.floor(most / 100));
+    this.#step = Math.max(1, Math.floor(max / 100));
   }
 
-  /** @throws ServiceError `rate_limited` if this user or platform has no room for another key. */
+  /** @throws ServiceError `rate_limited` if this user or platform has reached the limit. */
   async take(owner: string): Promise<void> {
     const known = this.#allowances.get(owner) ?? { left: this.#step, fullUntil: 0 };
     if (known.fullUntil > performance.now()) throw this.#full();
@@ -43,15 +43,15 @@ export class KeyRoom {
   }
 
   async #counted(owner: string): Promise<Allowance> {
-    const room = this.most - (await countPieces(this.db, owner, this.most));
-    const fullUntil = room > 0 ? 0 : performance.now() + fullMs;
-    return { left: Math.min(this.#step, room), fullUntil };
+    const left = this.max - (await countPieces(this.db, owner, this.max));
+    const fullUntil = left > 0 ? 0 : performance.now() + fullMs;
+    return { left: Math.min(this.#step, left), fullUntil };
   }
 
   #remember(owner: string, allowance: Allowance): void {
     this.#allowances.delete(owner);
     this.#allowances.set(owner, allowance);
-    if (this.#allowances.size <= mostOwners) return;
+    if (this.#allowances.size <= maxOwners) return;
     for (const longest of this.#allowances.keys()) {
       this.#allowances.delete(longest);
       return;
@@ -59,7 +59,7 @@ export class KeyRoom {
   }
 
   #full(): ServiceError {
-    const message = `At most ${this.most} answers to requests with an Idempotency-Key are kept for one user or platform (idempotency.max_per_owner), each for idempotency.retention_hours. Send the request without a key, or later.`;
+    const message = `At most ${this.max} answers to requests with an Idempotency-Key are kept for one user or platform (idempotency.max_per_owner), each for idempotency.retention_hours. Send the request without a key, or retry later.`;
     return new ServiceError('rate_limited', { message, retryAfter: fullMs / secondMs });
   }
 }

@@ -9,17 +9,17 @@ import { microsecondsSql, secondOf, TextColumns } from './record-texts.js';
 import type { Texts } from './record-texts.js';
 import type { ImageRecord } from './schemas.js';
 
-// The kinds of fields of an image record, each written twice, side by side: how it is read from a
-// row, and how its JSON is written from the texts of a page of images `i`.
+// The types of fields of an image record. Each is implemented twice, side by side: reading it from
+// a row, and writing its JSON from the texts of a page of images `i`.
 
 /** An image record whose arrays may come in batches. */
 export type BatchedImageRecord = MaybeBatched<ImageRecord>;
 
-/** What an image record includes besides the image; null if not requested. */
+/** The includes of an image record; null if not requested. */
 export type IncludedRecords = Pick<BatchedImageRecord, 'memos' | 'customs' | 'filedatas'>;
 
-/** What a record says that is not in its row. */
-export interface Surroundings {
+/** Data of a record that is not in its row. */
+export interface RecordContext {
   readonly time: (instant: Date) => string;
   /** The signed URL of an object. */
   readonly url: (key: string) => string;
@@ -27,7 +27,7 @@ export interface Surroundings {
 }
 
 /** The same as JSON, in ASCII. */
-export interface JsonSurroundings {
+export interface JsonContext {
   /** @param second since 1970. */
   readonly time: (second: number) => string;
   /** @param name of one of the version's objects. */
@@ -35,18 +35,18 @@ export interface JsonSurroundings {
 }
 
 export interface Field<Value> {
-  readonly read: (row: ImageRow, around: Surroundings) => Value;
-  /** @param at where the texts of the image begin. */
-  readonly write: (texts: Texts, at: number, around: JsonSurroundings) => string;
+  readonly read: (row: ImageRow, context: RecordContext) => Value;
+  /** @param at index of the image's first text. */
+  readonly write: (texts: Texts, at: number, context: JsonContext) => string;
 }
 
-/** Properties of a row that have such values. */
+/** Properties of a row with values of this type. */
 type Having<Value> = {
   [P in keyof ImageRow]-?: ImageRow[P] extends Value ? P : never;
 }[keyof ImageRow] &
   keyof typeof imageColumns;
 
-/** What a page reads of each image. */
+/** The texts that a page reads for each image. */
 export const pageColumns = new TextColumns();
 
 const column = (property: keyof typeof imageColumns): string =>
@@ -54,7 +54,7 @@ const column = (property: keyof typeof imageColumns): string =>
 
 const none = 'null';
 
-/** Adds a text, `null` where its column is. @returns what reads it. */
+/** Adds a text; `null` if its column is null. @returns a function that reads it. */
 function textOf(property: keyof typeof imageColumns, sql = column(property)) {
   const { nullable } = imageColumns[property] as { readonly nullable?: boolean };
   return reading(nullable ? orNone(sql) : sql);
@@ -110,18 +110,21 @@ export const time = <P extends Having<Date | null>>(
 ): Field<string | Extract<ImageRow[P], null>> => {
   const instantText = textOf(property, microsecondsSql(column(property)));
   return {
-    read: (row, around) => {
+    read: (row, context) => {
       const instant: Date | null = row[property];
-      return instant === null ? (instant as Extract<ImageRow[P], null>) : around.time(instant);
+      return instant === null ? (instant as Extract<ImageRow[P], null>) : context.time(instant);
     },
-    write: (texts, at, around) => {
+    write: (texts, at, context) => {
       const instant = instantText(texts, at);
-      return instant === none ? none : around.time(secondOf(instant));
+      return instant === none ? none : context.time(secondOf(instant));
     },
   };
 };
 
-/** A half of the location, read as every list reads it; `+ 0` turns -0 into 0, as JSON.stringify does. */
+/**
+ * One coordinate of the location, read as in every list; `+ 0` turns -0 into 0, as JSON.stringify
+ * does.
+ */
 export const degrees = (half: 'lat' | 'lng'): Field<number | null> => {
   const number = reading(orNone(`place.${half} + 0`));
   return {
@@ -133,7 +136,7 @@ export const degrees = (half: 'lat' | 'lng'): Field<number | null> => {
   };
 };
 
-/** Joins what `degrees` reads to images `i`. */
+/** SQL that joins the coordinates read by `degrees` to images `i`. */
 export const placeOfImage = `CROSS JOIN LATERAL (SELECT ${selectList(only(imageColumns, 'location'), 'i')}) AS place`;
 
 export const megabytes = (property: 'bytes'): Field<number> => {
@@ -160,9 +163,9 @@ export const resolution: Field<string> = {
   write: (texts, at) => `"${width(texts, at)}x${height(texts, at)}"`,
 };
 
-/** Of an include; pages of text have none. */
+/** An include; pages of text have none. */
 export const included = <P extends keyof IncludedRecords>(name: P): Field<IncludedRecords[P]> => ({
-  read: (_row, around) => around.included[name],
+  read: (_row, context) => context.included[name],
   write: () => none,
 });
 
@@ -181,8 +184,8 @@ export function url(
   const versionId = textOf(version);
   const extensionText = textOf(extension);
   return {
-    read: (row, around) =>
-      around.url(
+    read: (row, context) =>
+      context.url(
         objectKey(
           {
             platformId: row.platformId,
@@ -191,11 +194,11 @@ export function url(
             versionId: row[version],
           },
           role,
-          row[extension] ?? '', // asked only where there is one
+          row[extension] ?? '', // called only for versions with this extension
         ),
       ),
-    write: (texts, at, around) =>
-      around.url(
+    write: (texts, at, context) =>
+      context.url(
         {
           platformId: platformId(texts, at),
           userId: userId(texts, at),
@@ -211,9 +214,11 @@ const rendition = url('versionId', 'display', 'displayExtension');
 const stored = url('versionId', 'original', 'extension');
 const displayExtension = textOf('displayExtension');
 
-/** URL of what a browser displays: the rendition, or the stored bytes if none was needed. */
+/**
+ * URL of the image that a browser displays: the rendition, or the stored bytes if none was needed.
+ */
 export const displayUrl: Field<string> = {
-  read: (row, around) => (row.displayExtension === null ? stored : rendition).read(row, around),
-  write: (texts, at, around) =>
-    (displayExtension(texts, at) === none ? stored : rendition).write(texts, at, around),
+  read: (row, context) => (row.displayExtension === null ? stored : rendition).read(row, context),
+  write: (texts, at, context) =>
+    (displayExtension(texts, at) === none ? stored : rendition).write(texts, at, context),
 };

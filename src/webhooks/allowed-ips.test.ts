@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AllowedAddresses, numericHost } from './address.js';
+import { AllowedIps, numericHost } from './allowed-ips.js';
 
 const refused = {
   loopback: ['127.0.0.1', '127.255.255.254', '::1'],
@@ -15,35 +15,35 @@ const refused = {
   NAT64: ['64:ff9b::7f00:1', '64:ff9b:1::a00:1'],
   tunnels: ['2002:7f00:1::', '2001:0:7f00:1::'],
   'shared and reserved': ['100.64.0.1', '198.18.0.1', '240.0.0.1', '2001:db8::1', '4000::1'],
-  'no address': ['', 'localhost', 'example.com'],
+  'not an IP': ['', 'localhost', 'example.com'],
 };
 
-describe('addresses', () => {
-  const nobody = new AllowedAddresses([]);
+describe('target IPs', () => {
+  const publicOnly = new AllowedIps([]);
 
-  for (const [kind, addresses] of Object.entries(refused)) {
-    test(`${kind} is refused`, () => {
-      for (const address of addresses) assert.equal(nobody.allows(address), false, address);
+  for (const [range, ips] of Object.entries(refused)) {
+    test(`${range}: refused`, () => {
+      for (const ip of ips) assert.equal(publicOnly.allows(ip), false, ip);
     });
   }
 
   test('public ones are allowed', () => {
-    for (const address of ['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8', '172.32.0.1']) {
-      assert.equal(nobody.allows(address), true, address);
+    for (const ip of ['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8', '172.32.0.1']) {
+      assert.equal(publicOnly.allows(ip), true, ip);
     }
   });
 
-  test('those of listed networks are allowed, and their neighbors are not', () => {
-    const some = new AllowedAddresses(['10.1.0.0/16', 'fd00:1::/32']);
-    for (const address of ['10.1.255.255', '::ffff:10.1.0.1', 'fd00:1::5']) {
-      assert.equal(some.allows(address), true, address);
+  test('those in listed networks are allowed, but not those next to them', () => {
+    const some = new AllowedIps(['10.1.0.0/16', 'fd00:1::/32']);
+    for (const ip of ['10.1.255.255', '::ffff:10.1.0.1', 'fd00:1::5']) {
+      assert.equal(some.allows(ip), true, ip);
     }
-    for (const address of ['10.2.0.1', 'fd00:2::5', '127.0.0.1']) {
-      assert.equal(some.allows(address), false, address);
+    for (const ip of ['10.2.0.1', 'fd00:2::5', '127.0.0.1']) {
+      assert.equal(some.allows(ip), false, ip);
     }
   });
 
-  test('numbers in URLs are recognized in every notation', () => {
+  test('IPs in URLs are recognized in every notation', () => {
     const loopback = ['127.0.0.1', '2130706433', '0x7f000001', '0177.1', '127.1', '127.0.0.1.'];
     for (const host of loopback) {
       assert.equal(numericHost(new URL(`http://${host}/`)), '127.0.0.1', host);
