@@ -40,7 +40,7 @@ async function during<T>(
 const setTrashed = (folder: string, at: string) => (tx: EntityManager) =>
   tx.query(`UPDATE folders SET deleted_at = ${at} WHERE id = $1`, [folder]);
 
-test('an image restored while its folder goes to the trash comes to the top level', async () => {
+test('an image restored while its folder is being trashed moves to the top level', async () => {
   const album = await Album.of(service);
   const folder = await album.folder('going');
   const { id } = await album.upload({ folder_id: folder });
@@ -51,7 +51,7 @@ test('an image restored while its folder goes to the trash comes to the top leve
   assert.deepEqual([result.delete_at, result.folder_id], [null, null]);
 });
 
-test('an image restored while its folder comes back stays in it', async () => {
+test('an image restored while its folder is being restored stays in it', async () => {
   const album = await Album.of(service);
   const folder = await album.folder('coming');
   const { id } = await album.upload({ folder_id: folder });
@@ -63,7 +63,7 @@ test('an image restored while its folder comes back stays in it', async () => {
   assert.deepEqual([result.delete_at, result.folder_id], [null, folder]);
 });
 
-test('an image moves neither into a folder that goes to the trash nor into one that is deleted', async () => {
+test('an image cannot move into a folder that is being trashed or deleted', async () => {
   const album = await Album.of(service);
   const { id } = await album.upload();
   const into = await album.folder('into');

@@ -73,7 +73,7 @@ describe('a large tree of folders, 64 deep', () => {
     assert.equal(await active(), folders + 1);
   });
 
-  test('is moved, though not into itself and not too deep', async () => {
+  test('is moved, but not into itself and not too deep', async () => {
     const moved = await tree.change(root, { parent_id: other });
     assert.equal(moved.parent_id, other);
     const { current_path } = await tree.contents(lowest);

@@ -20,7 +20,7 @@ const query = { view_type: 'list', download: 'True', search: '공원', date: '20
 const download = (user: TestUser) =>
   service.client.raw('GET', user.images, { as: ['User', user.token], query });
 
-test('entries of the same filename get names of their own', async () => {
+test('entries with the same filename get unique names', async () => {
   const user = await service.user();
   await manyPictures(user, 3, 10, () => ({ filename: 'same.jpg' }));
   const entries = readZip(Buffer.from(await (await download(user)).arrayBuffer()));
@@ -45,7 +45,7 @@ describe('a long download', async () => {
     });
   };
 
-  test('of many pictures does not grow in memory', async () => {
+  test('of many pictures takes constant memory', async () => {
     const held = new HeldWhileReading();
     for await (const chunk of await start()) held.note(chunk as Buffer);
     assert.ok(held.read > count * bytes);

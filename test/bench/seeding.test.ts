@@ -73,7 +73,7 @@ async function forgetChanges(...types: readonly number[]): Promise<void> {
   );
 }
 
-test('seeding leaves what triggers would have kept', async () => {
+test('seeding leaves the rows that triggers would have written', async () => {
   await seedUsers(db, [
     { userId: idOf(0), images: 2_100 },
     { userId: idOf(1), images: 40 },
@@ -87,7 +87,7 @@ test('seeding leaves what triggers would have kept', async () => {
   }
 });
 
-test('seeding adds to what a user has, and leaves the indexes of a larger table alone', async () => {
+test("seeding adds to a user's images, and keeps the indexes of a larger table", async () => {
   await seedUsers(db, [
     { userId: idOf(1), images: 60 },
     { userId: idOf(2), images: 70 },
@@ -100,7 +100,7 @@ test('seeding adds to what a user has, and leaves the indexes of a larger table 
   assert.deepEqual(counted, [{ images: 70 }, { images: 100 }, { images: 2_100 }]);
 });
 
-test('a user that does not exist is not seeded, and nobody else is', async () => {
+test('an unknown user is refused, and no other user is seeded', async () => {
   const seeds = [
     { userId: idOf(2), images: 10 },
     { userId: crypto.randomUUID(), images: 10 },

@@ -23,7 +23,7 @@ async function words(scope: Scope): Promise<{ dir: string; args: string[] }> {
 /** The command that uploads a picture, among what was printed. */
 const curlIn = (shown: string): string => /^curl [^]*?\/images$/m.exec(shown)?.[0] ?? '';
 
-test('"up" keeps tokens in files of their owner alone, and its curl works as printed', async (parent) => {
+test('"up" keeps tokens in files that only their owner can read, and its curl command works as printed', async (parent) => {
   const scope = lastFirst(parent);
   const { dir, args } = await words(scope);
   const child = start(args);
@@ -35,8 +35,8 @@ test('"up" keeps tokens in files of their owner alone, and its curl works as pri
   assert.match(steps, /^Preparing .*\n(.*\n)*Starting the database and the imaging process$/m);
   assert.doesNotMatch(shown, /eyJ/, 'no token on the screen');
   assert.equal((await stat(join(dir, 'tokens'))).mode & 0o777, 0o700);
-  const address = /address +(\S+)/.exec(shown)?.[1] ?? '';
-  assert.ok(shown.includes(`${address}/docs`));
+  const url = /address +(\S+)/.exec(shown)?.[1] ?? '';
+  assert.ok(shown.includes(`${url}/docs`));
   for (const [name, scheme, path] of [
     ['admin', 'Admin', '/api/v1/platforms/'],
     ['platform', 'Platform', undefined],
@@ -45,8 +45,7 @@ test('"up" keeps tokens in files of their owner alone, and its curl works as pri
     const file = join(dir, 'tokens', name);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const authorization = `${scheme} ${(await readFile(file, 'utf8')).trim()}`;
-    if (path)
-      assert.equal((await fetch(address + path, { headers: { authorization } })).status, 200);
+    if (path) assert.equal((await fetch(url + path, { headers: { authorization } })).status, 200);
   }
   const answer = JSON.parse(await sh(`${curlIn(shown)} --silent`)) as { status_code: number };
   assert.equal(answer.status_code, 200);
@@ -58,7 +57,7 @@ test('"up" keeps tokens in files of their owner alone, and its curl works as pri
   assert.equal(await ended, 0);
 });
 
-test('on a terminal nothing pushes away what "up" has printed', needsTerminal, async (t) => {
+test('on a terminal no log scrolls away the output of "up"', needsTerminal, async (t) => {
   const { dir, args } = await words(t);
   const env = { HOME: dirname(dir) };
   let uploaded = '';

@@ -42,7 +42,7 @@ async function install(): Promise<void> {
 
 function start(...args: string[]) {
   const env = {
-    IMGSTORE_URL: network.relay.address,
+    IMGSTORE_URL: network.relay.url,
     IMGSTORE_USER: user.id,
     IMGSTORE_TOKEN: user.token,
   };
@@ -57,14 +57,14 @@ async function run(...args: string[]) {
 
 const queue = (): Promise<string[]> => readdir(join(device, 'queue'));
 
-test('the field app has 60 lines, as its page shows them', async () => {
+test('the field app has 60 lines, as shown on its page', async () => {
   const program = await readFile(join(root, 'clients/typescript/examples/field-app.mjs'), 'utf8');
   assert.ok(program.trimEnd().split('\n').length <= 60);
   const page = await readFile(join(root, 'docs/api/offline.md'), 'utf8');
   assert.ok(page.includes(`\`\`\`js\n${program}\`\`\``), 'docs/api/offline.md shows another one');
 });
 
-test('the field app sends each photograph once, whatever breaks', async () => {
+test('the field app uploads each photograph once despite failures', async () => {
   await install();
 
   await network.relay.cut();

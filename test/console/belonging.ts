@@ -7,7 +7,7 @@ import type { ConsoleWorld } from './harness.js';
 export function testBelonging(world: ConsoleWorld): void {
   const { service } = world;
 
-  test('an image of another platform is not there, at whatever address', async (t) => {
+  test('an image of another platform is not found at any URL', async (t) => {
     const [owner, stranger] = [await service.user(), await service.platform()];
     const [image = ''] = await seedImages(service, owner, [{}]);
     const deep = `/users/${owner.id}/library/images/${image}`;

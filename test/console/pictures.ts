@@ -20,7 +20,7 @@ const wanted = process.env.IMGSTORE_CONSOLE_PICTURES !== undefined;
 /** `npm run console:pictures` takes the pictures of docs/console, of an installation of their own. */
 export function takePictures({ browser }: ConsoleWorld): void {
   const skip = wanted ? {} : { skip: 'npm run console:pictures takes them' };
-  test('pictures of every page, in light and dark', skip, async (t) => {
+  test('screenshots of every page, in light and dark mode', skip, async (t) => {
     const scope = lastFirst(t);
     const { url: database } = await testDatabase(scope);
     const service = await testService(scope, { 'database.url': database });

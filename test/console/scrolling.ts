@@ -35,7 +35,7 @@ const toTheEnd = `(async () => {
 export function testScrolling(world: ConsoleWorld, count: number): void {
   const { service } = world;
 
-  test('of very many images, those are read that are looked at, and no others', async (t) => {
+  test('of very many images, only those in view are read', async (t) => {
     const user = await service.user();
     await seedMany(service, user, count);
     const { page, problems } = await openConsole(world, t);

@@ -55,7 +55,7 @@ export function testStatistics(world: ConsoleWorld): void {
     return platform;
   }
 
-  test('a platform sees the days and totals that the API gives, and can keep them', async (t) => {
+  test('a platform sees the days and totals of the API, and can save them', async (t) => {
     const platform = await busyPlatform('Bridges', [0, 0, 3, 40]);
     await service.db.query(
       `UPDATE users SET active_images = 4, trashed_images = 1, stored_bytes = 5 * 1048576
@@ -141,7 +141,7 @@ export function testStatistics(world: ConsoleWorld): void {
     assertNoProblems(problems);
   });
 
-  test('a range that ends before it begins is told so, and asks for nothing', async (t) => {
+  test('a range that ends before it begins shows an error, and sends no request', async (t) => {
     const { token } = await busyPlatform('Roads', []);
     const { page, problems } = await openConsole(world, t, { path, token });
     await page.getByRole('table', { name: 'Per day' }).waitFor();

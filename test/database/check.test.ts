@@ -11,7 +11,7 @@ test('a database with everything passes', async (t) => {
   await checkDatabase((await testDatabase(t)).url);
 });
 
-test('an unreachable server is 69 and names the setting, not the password', async () => {
+test('an unreachable server is 69; the error names the setting, not the password', async () => {
   const error: unknown = await checkDatabase('postgresql://u:geheim@127.0.0.1:1/d').then(
     () => undefined,
     (e: unknown) => e,

@@ -151,7 +151,7 @@ async function upgrade(home: Home, engine: Engine): Promise<void> {
 describe('the private database', () => {
   // test/database/cluster.test.ts looks at what a dump of one that is made now would lack.
   for (const made of [...(longForm ? ['now'] : []), 'by an earlier build']) {
-    test(`made ${made}, it is dumped, restored and upgraded without a loss`, async (t) => {
+    test(`created ${made}, it is dumped, restored and upgraded without loss`, async (t) => {
       const home = await (made === 'now' ? homeWithCluster(t) : newPrivateHome(t));
       const engine = await requireEngine(join(home.database, 'engine'));
       if (made === 'now') await (await provisionDatabase({ home, report: silent })).close();

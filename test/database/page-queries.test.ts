@@ -87,7 +87,7 @@ const planOf = (select: Select): Promise<Node> =>
 const inIndexAlone = new Set(['newest', 'at a place', 'in a folder', 'of a platform']);
 
 for (const [what, select] of Object.entries(lists)) {
-  test(`a page of images ${what} finds its ids first`, async () => {
+  test(`a page of images ${what} selects its ids first`, async () => {
     const nodes = within(await planOf(select));
     const page = nodes.filter((node) => node['Subplan Name'] === 'CTE page').flatMap(within);
     const looks = page.filter((node) => node['Relation Name'] === 'images');
@@ -100,7 +100,7 @@ for (const [what, select] of Object.entries(lists)) {
     assert.ok(!page.some((node) => node['Node Type'] === 'Sort'));
   });
 
-  test(`images ${what} are the same in short pages and in a long one`, async () => {
+  test(`images ${what} are the same in short pages and in a long page`, async () => {
     const long = await select(db, 0, 150);
     const short = [
       ...(await select(db, 0, 70)),
@@ -118,7 +118,7 @@ for (const [what, select] of Object.entries(lists)) {
   });
 }
 
-test('rows are counted and their bytes summed, none as well as more than 32 bits hold', async () => {
+test('rows are counted and their bytes summed, from none to more than 32 bits', async () => {
   const sum = (values: number[]) =>
     countAndSum(db, 'unnest($1::bigint[]) AS value (bytes)', [values]);
   assert.deepEqual(await sum([]), { items: 0, bytes: 0 });

@@ -58,7 +58,7 @@ async function take({ command, answer, kept }: Step, known: Record<string, strin
 for (const name of await readdir('docs/api')) {
   const file = join('docs/api', name);
   const page = await readFile(file, 'utf8');
-  test(`${file}: each command is answered as it is shown`, async () => {
+  test(`${file}: each command is answered as shown`, async () => {
     const known = await beginning();
     let written = page;
     const steps = stepsOf(page);

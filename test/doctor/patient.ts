@@ -8,7 +8,7 @@ import { initializedHome } from '../../testkit/initialized-home.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
 
 /** What `doctor --json` says of a check. */
-export interface Told {
+export interface CheckResult {
   readonly name: string;
   readonly level: Level;
   readonly message: string;
@@ -48,7 +48,10 @@ export class Patient {
   }
 
   /** What doctor finds by these checks, or by all. */
-  async examined(only: readonly string[], circumstances: Circumstances = {}): Promise<Told[]> {
+  async examined(
+    only: readonly string[],
+    circumstances: Circumstances = {},
+  ): Promise<CheckResult[]> {
     const { args = [], env = {}, alone = false } = circumstances;
     const chosen = only.length > 0 ? ['--only', only.join(',')] : [];
     const words = [...chosen, ...(this.usual.args ?? []), ...args];
@@ -58,16 +61,16 @@ export class Patient {
         env: { ...this.usual.env, ...env },
       },
     );
-    const { checks, problems } = ran.json<{ checks: Told[]; problems: number }>();
+    const { checks, problems } = ran.json<{ checks: CheckResult[]; problems: number }>();
     assert.equal(ran.code, problems > 0 ? 3 : 0, ran.stdout + ran.stderr);
     return checks;
   }
 
   /** What it says of one check. */
-  async told(check: string, circumstances: Circumstances = {}): Promise<Told> {
-    const [told] = await this.examined([check], circumstances);
-    assert.ok(told, check);
-    return told;
+  async check(check: string, circumstances: Circumstances = {}): Promise<CheckResult> {
+    const [result] = await this.examined([check], circumstances);
+    assert.ok(result, check);
+    return result;
   }
 
   /** Statements as the owner of the database, in one session. */

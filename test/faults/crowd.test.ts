@@ -36,7 +36,7 @@ test('all processes together stay small after startup', async (t) => {
   assert.ok(resting <= atRest, `${resting} MB`);
 });
 
-test('many pictures, eight at a time: all are there, in bounded memory', async (t) => {
+test('many pictures, eight at a time: all are stored, in bounded memory', async (t) => {
   const memory = await PeakMemory.watch(t, started);
   const stored = new Map<string, Uint8Array>();
   let next = 0;
@@ -58,7 +58,7 @@ test('many pictures, eight at a time: all are there, in bounded memory', async (
   assert.deepEqual(await balance(home), { objects: 3 * count, waiting: 0 });
 });
 
-test('eight uploads of almost 50 MB at once: all are there, in bounded memory', async (t) => {
+test('eight uploads of almost 50 MB at once: all are stored, in bounded memory', async (t) => {
   assert.ok(noise.length > 49e6 && noise.length <= 50 * 1024 * 1024);
   const memory = await PeakMemory.watch(t, started);
   const answers = await Promise.all(Array.from({ length: concurrency }, () => user.upload(noise)));

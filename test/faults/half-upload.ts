@@ -12,14 +12,14 @@ export async function halfAnUpload(
   { home, serving, user }: Pick<Appliance, 'home' | 'serving' | 'user'>,
   picture: Uint8Array,
 ): Promise<{ readonly finish: () => Promise<RawAnswer> }> {
-  const { address } = serving.greeting;
-  const upload = openUpload(address, user, picture);
+  const { url } = serving;
+  const upload = openUpload(url, user, picture);
   upload.write(0, picture.length / 2);
   await eventually('it has begun', async () => (await readdir(home.incoming)).length > 0);
   return {
     finish: async () => {
       await eventually('nobody new is let in', () =>
-        fetch(address).then(
+        fetch(url).then(
           () => false,
           () => true,
         ),

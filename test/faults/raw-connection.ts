@@ -20,8 +20,8 @@ export class RawConnection {
     socket.on('error', () => undefined); // a reset shows as a missing response
   }
 
-  static async open(address: string): Promise<RawConnection> {
-    const { hostname, port } = new URL(address);
+  static async open(url: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
     return new RawConnection(socket);
@@ -91,11 +91,11 @@ function parse(text: string): RawAnswer | undefined {
 
 /** A request with its whole body, on a connection of its own. */
 export async function exchange(
-  address: string,
+  url: string,
   head: string,
   body: Uint8Array | string,
 ): Promise<RawAnswer> {
-  const connection = await RawConnection.open(address);
+  const connection = await RawConnection.open(url);
   try {
     const bytes = Buffer.from(body);
     await connection.send(`${head}\r\nHost: x\r\nContent-Length: ${bytes.length}\r\n\r\n`);

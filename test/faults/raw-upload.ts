@@ -29,13 +29,13 @@ export interface RawUpload {
 
 /** An upload whose bytes go out when the test says so. */
 export function openUpload(
-  address: string,
+  url: string,
   user: Pick<Uploader, 'images' | 'token'>,
   picture: Uint8Array,
   headers: Record<string, string> = {},
 ): RawUpload {
   const length = head.length + picture.length + tail.length;
-  const sent = request(new URL(user.images, address), {
+  const sent = request(new URL(user.images, url), {
     method: 'POST',
     headers: {
       authorization: `User ${user.token}`,

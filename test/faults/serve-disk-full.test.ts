@@ -54,12 +54,12 @@ describe('serve on a full disk', { skip: noUser }, () => {
         ],
         { env: Object.fromEntries(settings.map((name) => [name, undefined])) },
       );
-      const [full = '', room] = stdout.split('---\n');
+      const [full = '', freed] = stdout.split('---\n');
       const { error } = JSON.parse(full) as Failure;
       assert.equal(error.exit_code, 69, output);
       assert.match(error.message, /No space left on device|ENOSPC/);
       assert.ok(error.remedy);
-      assert.equal(room, 'code 0\n', output);
+      assert.equal(freed, 'code 0\n', output);
     });
   }
 });

@@ -39,7 +39,7 @@ async function uploadUntilGone(onAnswer: (answered: number) => void) {
 }
 
 describe('kill -9', () => {
-  test('of the service during uploads: each acknowledged one is there afterward', async () => {
+  test('of the service during uploads: every acknowledged one is stored', async () => {
     for (const round of longForm ? [1, 2] : [1]) {
       const before = startsOf(await processesOf(current()));
       const postmaster = (await postmasterPid(home)) ?? 0;
@@ -113,7 +113,7 @@ describe('kill -9', () => {
     await balance(home);
   });
 
-  test('and after all that SIGTERM ends everything with 0', async () => {
+  test('afterward SIGTERM ends everything with 0', async () => {
     const before = startsOf(await processesOf(current()));
     assert.ok(before.size > 5, 'service, imaging process, database server and its children');
     assert.equal(await serving.end(), 0);

@@ -28,7 +28,7 @@ const begin = (command: 'serve' | 'up', parent: Scope): Promise<Serving> =>
 describe('an uncaught error', () => {
   let user: Uploader;
 
-  test('"up" restarts the service at the same address, and prints nothing more', async (t) => {
+  test('"up" restarts the service at the same URL, and prints nothing more', async (t) => {
     const serving = await begin('up', t);
     user = new Uploader(serving);
     let printed = '';

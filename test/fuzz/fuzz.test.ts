@@ -43,7 +43,7 @@ describe('the service withstands', () => {
   }
 });
 
-test('after all attacks the same process still runs, and its statistics are right', async () => {
+test('after all attacks the same process still runs, and its statistics are correct', async () => {
   assert.equal(target.pid, pid);
   assert.equal(await target.end(), 0, target.log);
   const verified = await target.command(['stats', 'verify', '--json']);

@@ -101,8 +101,8 @@ export async function fuzzTokens(fuzzRun: FuzzRun): Promise<string> {
   return `${tally.total} requests (${tally.toString()}); ${formatRow(run)}`;
 }
 
-const formatRow = ({ suffered, idle, peaks, descriptors }: AttackRun): string =>
+const formatRow = ({ duringAttack, idle, peaks, descriptors }: AttackRun): string =>
   `memory at most ${peaks.serviceMb} MB, with imaging ${peaks.memoryMb} MB; descriptors ` +
   `${descriptors.before}, at most ${peaks.descriptors}, after ${descriptors.after}; another user: ` +
-  `${suffered.requests} requests, ${suffered.failures.length} failed, p99 ${suffered.p99} ms ` +
+  `${duringAttack.requests} requests, ${duringAttack.failures.length} failed, p99 ${duringAttack.p99} ms ` +
   `(alone ${idle.p99} ms)`;

@@ -46,7 +46,7 @@ for (const [what, { make, expected, tolerance }] of Object.entries(cases)) {
   });
 }
 
-test('the colour cases do need a conversion', async () => {
+test('the color cases do need a conversion', async () => {
   const raw = await sharp(await picture().withIccProfile('p3').png().toBuffer(), {
     ignoreIcc: true,
   })

@@ -2,7 +2,7 @@ import { fieldType, tiffTag } from '../../workers/tiff-tags.js';
 
 const headerBytes = 8;
 /** More than the directories of sharp, with their larger values. */
-const room = 4096;
+const reservedBytes = 4096;
 
 /**
  * A TIFF of sharp, which has its directory at the end, with the directory moved before the pixels.
@@ -12,7 +12,7 @@ export function directoryFirst(tiff: Buffer): Buffer {
   const at = tiff.readUInt32LE(4);
   const entries = tiff.readUInt16LE(at);
   const sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
-  const head = Buffer.alloc(headerBytes + room);
+  const head = Buffer.alloc(headerBytes + reservedBytes);
   tiff.copy(head, 0, 0, 4);
   head.writeUInt32LE(headerBytes, 4);
   tiff.copy(head, headerBytes, at, at + 2 + entries * 12);
@@ -34,7 +34,7 @@ export function directoryFirst(tiff: Buffer): Buffer {
       if (type === fieldType.short) throw new Error('Short offsets cannot grow.');
       end += head.readUInt32LE(first + bytes - 4);
       for (let i = first; i < first + bytes; i += 4) {
-        head.writeUInt32LE(head.readUInt32LE(i) + room, i);
+        head.writeUInt32LE(head.readUInt32LE(i) + reservedBytes, i);
       }
     }
     if (value !== undefined) free += bytes + (bytes % 2);

@@ -10,7 +10,7 @@ const slow = pngOfSize(30_000, 30_000);
 const small = await plain(64, 64, [1, 2, 3]).png().toBuffer();
 const large = await noise(1600, 1200).jpeg().toBuffer();
 
-test("one user's backlog delays another by no more than what is in progress", async () => {
+test("one user's backlog delays another user only by the images in progress", async () => {
   const studio = await Studio.open();
   let done = 0;
   const backlog = Array.from({ length: 16 }, (_, i) =>
@@ -24,7 +24,7 @@ test("one user's backlog delays another by no more than what is in progress", as
   await Promise.all(backlog);
 });
 
-test('a full queue makes room at the expense of the user with the most in it', async () => {
+test('a full queue drops images of the user with the most in it', async () => {
   const studio = await Studio.open({ threads: 1, queueLimit: 4 });
   const answers: string[] = [];
   const send = (name: string, user: string): Promise<number | void> =>
@@ -46,7 +46,7 @@ test('a full queue makes room at the expense of the user with the most in it', a
 /** No survey tells that the slow picture is slow. */
 const unforeseen = { surveyor: gullible, maxPixels: 1e9 };
 
-test('images that are slow despite their survey keep nobody else waiting', async (t) => {
+test('images that are slow despite their inspection do not delay other users', async (t) => {
   const studio = await Studio.open({ ...unforeseen, timeoutMs: 1500 });
   let given = 0; // slow pictures that were given up
   const attack = async (user: string): Promise<void> => {
@@ -80,7 +80,7 @@ test('a user whose pictures were slow is served again once they are not', async 
   assert.equal((await studio.process('small', small)).width, 64);
 });
 
-test('images that need much memory are processed one after the other', async () => {
+test('images that need much memory are processed one at a time', async () => {
   const estimates = (memoryBytes: number): Partial<ImagingOptions> => ({
     threads: 4,
     memoryBytes: 2 ** 30,

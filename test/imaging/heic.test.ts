@@ -85,7 +85,7 @@ for (const heifDecoder of ['auto', 'bundled'] as const) {
       assert.ok(near([...a], [...b], 40));
     });
 
-    test('place and time from the EXIF of a HEIC', async () => {
+    test('location and time are read from the EXIF of a HEIC', async () => {
       const block = exifBlock({
         taken: '2021:04:11 15:47:53',
         offset: '-05:00',
@@ -96,7 +96,7 @@ for (const heifDecoder of ['auto', 'bundled'] as const) {
       assert.deepEqual(image.taken, { wallTime: '20210411_154753', offsetMinutes: -300 });
     });
 
-    test('other images are not held up by HEIC ones', async () => {
+    test('HEIC images do not delay others', async () => {
       const order: string[] = [];
       const heic = Array.from({ length: 3 }, (_, i) =>
         studio.process(`queue-${i}.heic`, sample).then(() => order.push('heic')),

@@ -32,7 +32,7 @@ test('a process that cannot be started is an error for the operator', async () =
   );
 });
 
-test('if no process can be restarted, images are unavailable until one can', async () => {
+test('while no process can be restarted, images are unavailable', async () => {
   const studio = await Studio.open();
   const picture = await plain(9, 9, [1, 2, 3]).png().toBuffer();
   await withoutNode(async () => {

@@ -113,7 +113,7 @@ test('an end marker where a JPEG was truncated changes nothing', async () => {
   await accepted('ended and turned', Buffer.concat([part(upright, 0.9), endMarker]));
 });
 
-test('a grey corner does not make a JPEG incomplete', async () => {
+test('a gray corner does not make a JPEG incomplete', async () => {
   const grey = sharp({ create: { width: 64, height: 64, channels: 3, background: '#808080' } });
   await accepted('grey', await grey.jpeg().toBuffer(), false);
 });
@@ -154,7 +154,7 @@ for (const format of ['gif', 'webp'] as const) {
   });
 }
 
-test('a PNG with damaged data is accepted up to the damage', async () => {
+test('of a PNG with damaged data, the rows before the damage are used', async () => {
   const whole = await picture().png().toBuffer();
   const damaged = (size: number): Buffer => {
     const file = Buffer.from(whole);
@@ -164,7 +164,7 @@ test('a PNG with damaged data is accepted up to the damage', async () => {
   await corrupt('damaged 0.2', damaged(0.2));
 });
 
-test('what a TIFF or AVIF keeps at its end, or codes in one piece, is lost when truncated', async () => {
+test('a truncated TIFF or AVIF loses what is stored at its end or encoded as a whole', async () => {
   const tiff = await picture().tiff({ compression: 'lzw' }).toBuffer();
   await corrupt('tiff', part(tiff, 0.95));
   const avif = await noise(300, 200).avif({ effort: 0 }).toBuffer();
@@ -178,7 +178,7 @@ test('available strips must be valid when others are missing', async () => {
   await corrupt('tiff with a broken strip', cut.fill(0xff, middle, middle + 4000));
 });
 
-test('an AVIF in tiles is accepted without the last one, and is corrupt without most', async () => {
+test('a tiled AVIF is accepted without the last tile, and is corrupt without most of them', async () => {
   const whole = await readFile(photo('grid.avif'));
   await accepted('grid whole', whole, false);
   await accepted('grid with garbage', Buffer.concat([whole, Buffer.alloc(700, 7)]), false);
@@ -186,7 +186,7 @@ test('an AVIF in tiles is accepted without the last one, and is corrupt without 
   await corrupt('grid 0.4', part(whole, 0.4));
 });
 
-test('a HEIC is accepted as far as its decoder gets, and the missing part is grey', async () => {
+test('a truncated HEIC is accepted as far as it can be decoded, and the missing part is gray', async () => {
   const whole = await readFile(photo('samplefilehub.heif'));
   await accepted('heic with garbage', Buffer.concat([whole, Buffer.alloc(700, 7)]), false);
   await accepted('heic without the last byte', whole.subarray(0, -1));
@@ -204,7 +204,7 @@ for (const [what, make] of Object.entries({
   jpeg: () => picture().jpeg().toBuffer(),
   webp: () => picture().webp({ effort: 0 }).toBuffer(),
 })) {
-  test(`the missing part of a ${what} is displayed grey, the rest unchanged`, async () => {
+  test(`the missing part of a ${what} is displayed gray, the rest unchanged`, async () => {
     const whole = await make();
     const { display } = await studio.process(what, part(whole, 0.7));
     assert.ok(display);

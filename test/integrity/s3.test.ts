@@ -15,14 +15,14 @@ import { allBytes, check, findingsOf, keysOf } from './checking.js';
 
 await withinOneDay();
 const scope = lastFirst({ after });
-const address = newBucketConfig();
-scope.after(() => removeBucket(address));
+const bucketConfig = newBucketConfig();
+scope.after(() => removeBucket(bucketConfig));
 const { url } = await testDatabase(scope);
-const settings = { ...s3Settings(address), 'database.url': url };
+const settings = { ...s3Settings(bucketConfig), 'database.url': url };
 const service = await testService(scope, settings);
 const { store } = service.service;
 const album = await Album.of(service);
-const { endpoints, name } = openBucket(address);
+const { endpoints, name } = openBucket(bucketConfig);
 
 /** Puts an object into the bucket past imgstore. */
 const put = (key: string, bytes: Buffer | string): Promise<unknown> =>
@@ -40,7 +40,7 @@ const imgstore = async (...args: string[]) => {
 };
 
 describe('verify of a store in S3', () => {
-  test('finds what is missing, cut off, and changed', async () => {
+  test('finds missing, truncated, and changed objects', async () => {
     const images = [await album.upload(), await album.upload(), await album.upload()];
     const keys = await Promise.all(images.map(({ id }) => keysOf(service, id)));
     assert.equal((await check(service, { reading: allBytes })).ok, true);
@@ -64,7 +64,7 @@ describe('verify of a store in S3', () => {
     assert.equal((await check(service, { reading: allBytes })).ok, true);
   });
 
-  test('moves what nothing refers to, and completes what was killed between copy and delete', async () => {
+  test('moves orphans, and completes moves that were killed between copy and delete', async () => {
     const strays = ['photos of another program/a b.jpg', 'other/1.jpg', 'other/2.jpg'];
     for (const key of strays) await put(key, `bytes of ${key}`);
     // As a killed run leaves it: copied, and not yet deleted.
@@ -97,7 +97,7 @@ describe('verify of a store in S3', () => {
     assert.equal((await check(service)).ok, true);
   });
 
-  test('takes the quarantine along when objects move to another store', async () => {
+  test('a move to another store includes the quarantine', async () => {
     await put('lost.jpg', 'not yet found');
     assert.equal((await check(service, { repair: true })).quarantined.objects, 1);
     const done = async (...args: string[]): Promise<void> => {

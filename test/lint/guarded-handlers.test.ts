@@ -48,7 +48,7 @@ test('lint rejects handlers that could throw into the event loop', () => {
   for (const code of refused) assert.equal(complaints(code), 1, code);
 });
 
-test('lint accepts guarded handlers and the ends of promises', () => {
+test('lint accepts guarded handlers and promise handlers', () => {
   for (const code of accepted) assert.equal(complaints(code), 0, code);
 });
 

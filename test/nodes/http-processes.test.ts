@@ -48,7 +48,7 @@ async function endsWhole(
 }
 
 describe('several HTTP processes', { concurrency: 2 }, () => {
-  test('one that is killed is replaced, nothing acknowledged is lost, and SIGTERM ends all', async (t) => {
+  test('a killed one is replaced, no acknowledged upload is lost, and SIGTERM ends all', async (t) => {
     const started = await appliance(t, { args: ['--workers', '2'] });
     const before = await httpPids(started);
     assert.equal(before.length, 2);
@@ -79,7 +79,7 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
     });
   });
 
-  test('a rate limit counts what all of them serve, and kill -9 of the service ends all', async (t) => {
+  test('a rate limit counts the requests of all of them, and kill -9 of the service ends all', async (t) => {
     const args = ['--workers', '2', '--rate-limit-per-token', '12'];
     const started = await appliance(t, { args });
     const statuses: number[] = [];

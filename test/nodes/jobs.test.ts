@@ -16,7 +16,7 @@ const holder = `SELECT pid FROM pg_locks
   WHERE locktype = 'advisory' AND objid = 1 AND objsubid = 2 AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-test('a job moves to another node when the one running it is killed', async (t) => {
+test('another node takes over a job when the node running it is killed', async (t) => {
   const { home, url } = await initializedHome(t);
   const limits = { poolSize: 4, statementTimeoutMs: 0, entities: [], migrations: [] };
   const db = await createDataSource({ url, ...limits }).initialize();

@@ -72,7 +72,7 @@ describe('with a read replica', () => {
     });
   });
 
-  test('a read after a write sees it on every node, however soon it follows', async () => {
+  test('a read immediately after a write sees it on every node', async () => {
     const album = await Album.of(service);
     for (let n = 1; n <= 15; n += 1) {
       const { id } = await album.upload();
@@ -97,7 +97,7 @@ describe('with a read replica', () => {
     }
   });
 
-  test('one that is down causes no failures, and is used again once it is back', async () => {
+  test('a replica that is down causes no failures, and is used again once it is back', async () => {
     const album = await Album.of(service);
     const { id } = await album.upload();
     await replica.end('SIGQUIT');
@@ -122,7 +122,7 @@ describe('the reads', async () => {
   const standby = async (reads: ReplicatedReads): Promise<boolean | undefined> =>
     (await row<{ standby: boolean }>(reads, 'SELECT pg_is_in_recovery() AS standby'))?.standby;
 
-  test('go to a replica that is up to date, and else to the primary', async () => {
+  test('go to an up-to-date replica, otherwise to the primary', async () => {
     const reads = new ReplicatedReads(primary, [source(replica.url)], instance, logger);
     try {
       await eventually('the replica answers', async () => (await standby(reads)) === true);
@@ -136,7 +136,7 @@ describe('the reads', async () => {
     }
   });
 
-  test('never go to a server that is not a replica of this installation', async () => {
+  test('never go to a server that is no replica of this installation', async () => {
     const stranger = '00000000-0000-7000-8000-000000000000';
     for (const [url, id] of [
       [replica.primary, instance],

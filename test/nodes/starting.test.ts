@@ -76,7 +76,7 @@ async function databaseBefore(scope: Scope, home: Home): Promise<string> {
   return url;
 }
 
-test('nodes are created, and start with a new version, at once: each migration runs once', async (t) => {
+test('nodes that are created or start with a new version concurrently run each migration once', async (t) => {
   const { homes, key } = await newHomes(t);
   const created = (await blankDatabase(t)).url;
   const inits = await Promise.all(

@@ -45,7 +45,7 @@ const belongs = [
   /^systemd\/imgstore(@\.service|\.service|\.slice)$/,
 ];
 
-test('the npm package has what is needed to run, and nothing else', () => {
+test('the npm package contains exactly what is needed to run', () => {
   const { files, size } = packed;
   const paths = files.map(({ path }) => path);
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('the npm package has what is needed to run, and nothing else', () => {
   assert.ok(size < 3_500_000, `${size} bytes`);
 });
 
-test('packing builds first, and does not need a database for it', async () => {
+test('packing builds first, without a database', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
     scripts: Record<string, string>;
   };

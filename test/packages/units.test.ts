@@ -25,8 +25,8 @@ async function units(scope: Scope): Promise<string> {
   return dir;
 }
 
-describe('the units of systemd', needsSystemd, () => {
-  test('have nothing that systemd does not understand', async (t) => {
+describe('the systemd units', needsSystemd, () => {
+  test('contain only what systemd understands', async (t) => {
     const dir = await units(t);
     for (const name of [...services, 'imgstore.slice']) {
       const { code, output } = await run('systemd-analyze', [

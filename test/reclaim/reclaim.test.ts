@@ -67,13 +67,13 @@ describe('reclaiming objects', () => {
     assert.deepEqual(await reclaim(), { deleted: 0, failed: 0 });
   });
 
-  it('handles what a crash left: objects gone, rows still there', async () => {
+  it('handles the rows of objects that were deleted before a crash', async () => {
     await enqueue([newKey(), newKey()]);
     assert.deepEqual(await reclaim(), { deleted: 2, failed: 0 });
     assert.deepEqual(await rows(), []);
   });
 
-  it('postpones a failing key, and lets the others of its batch proceed', async () => {
+  it('postpones a failing key, and continues with the others of its batch', async () => {
     const good = await putMany(5);
     const bad = await refusedKey();
     await enqueue([...good, bad]);
@@ -106,7 +106,7 @@ describe('reclaiming objects', () => {
     assert.deepEqual(await reclaim(), { deleted: 1, failed: 0 });
   });
 
-  it('touches nothing while the store is unavailable', async () => {
+  it('changes nothing while the store is unavailable', async () => {
     const keys = await putMany(3);
     await enqueue(keys);
     await rename(harness.root, `${harness.root}.away`);
@@ -134,7 +134,7 @@ describe('reclaiming objects', () => {
     assert.deepEqual(await rows(), []);
   });
 
-  it('leaves a row alone that an upload is about to remove', async () => {
+  it('skips a row that an upload is about to remove', async () => {
     const [held = '', free = ''] = await putMany(2);
     await enqueue([held, free]);
     await dataSource.transaction(async (upload) => {
@@ -145,7 +145,7 @@ describe('reclaiming objects', () => {
     assert.ok(!(await exists(free)));
   });
 
-  it('starts no batch after its signal', async () => {
+  it('starts no batch after it is aborted', async () => {
     const keys = await putMany(2);
     await enqueue(keys);
     const { store } = harness;

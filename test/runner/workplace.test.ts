@@ -56,7 +56,7 @@ async function assertGone({ folder, pids }: Begun): Promise<void> {
   assert.equal(existsSync(folder), false);
 }
 
-test('a run that is stopped leaves nothing behind; one that is killed, until the next begins', async (t) => {
+test('a stopped run leaves nothing behind; the next run removes what a killed one left', async (t) => {
   const place = await temporaryDirectory('runner');
   t.after(() => rm(place, { recursive: true, force: true }));
   const killed = await begin(t, place);

@@ -16,10 +16,10 @@ import { lastFirst } from '../../testkit/scope.js';
 // The last that was made goes first.
 const scope = lastFirst({ after });
 
-const address = newBucketConfig();
-scope.after(() => removeBucket(address));
+const bucketConfig = newBucketConfig();
+scope.after(() => removeBucket(bucketConfig));
 const { url } = await testDatabase(scope);
-const settings = { ...s3Settings(address), 'database.url': url };
+const settings = { ...s3Settings(bucketConfig), 'database.url': url };
 const service = await testService(scope, { ...settings, 'database.statement_timeout': '120s' });
 const album = await Album.of(service);
 const env = Object.fromEntries(
@@ -59,27 +59,27 @@ test('a move waits for an upload that stalled before it began', async () => {
 
   const migrating = start(['store', 'migrate', '--to', 'local', ...at], { env });
   const ended = once(migrating, 'exit');
-  const told = Promise.all([text(migrating.stdout), text(migrating.stderr)]);
+  const output = Promise.all([text(migrating.stdout), text(migrating.stderr)]);
   const waits = async () => (await row(service.db, waiting)) !== undefined;
   await eventually('the move waits', async () => {
-    if (migrating.exitCode !== null) assert.fail(`it did not wait: ${(await told).join('')}`);
+    if (migrating.exitCode !== null) assert.fail(`it did not wait: ${(await output).join('')}`);
     return waits();
   });
   await lock.commitTransaction();
   await lock.release();
   const { id } = await uploading;
   await ended;
-  assert.equal(migrating.exitCode, 0, (await told).join(''));
+  assert.equal(migrating.exitCode, 0, (await output).join(''));
   await imgstoreDocument('store', 'clear', '--from', 's3', '--yes');
   const { org_path_url } = await album.get(id);
   assert.equal((await fetch(org_path_url)).status, 200);
   await imgstoreDocument('stats', 'verify');
 });
 
-test('what a move missed is copied when it is repeated, and before the old store is cleared', async () => {
+test('objects that a move missed are copied by a repeated move, and before the old store is cleared', async () => {
   const [one, other] = [await album.upload(), await album.upload()];
   await imgstoreDocument('store', 'migrate', '--to', 's3');
-  const { endpoints, name } = openBucket(address);
+  const { endpoints, name } = openBucket(bucketConfig);
   const lose = (imageId: string) =>
     endpoints.call((client) => {
       const { platformId, id } = album.user;

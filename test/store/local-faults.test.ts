@@ -29,7 +29,7 @@ describe('local store, on its disk', () => {
   });
   after(() => harness.cleanup());
 
-  it('removes the folders that a delete left empty, and no others', async () => {
+  it('removes directories that a delete left empty, and no others', async () => {
     const { store, root } = harness;
     const user = randomUUID();
     await putBytes(harness, 'x', `p/${user}/one/0/a.jpg`);
@@ -41,7 +41,7 @@ describe('local store, on its disk', () => {
     await access(root);
   });
 
-  it('puts and deletes in one folder at the same time', async () => {
+  it('puts and deletes concurrently in one directory', async () => {
     const { store } = harness;
     const folder = `race/${randomUUID()}`;
     const rounds = Array.from({ length: 200 }, async (_, i) => {
@@ -92,7 +92,7 @@ describe('local store, on its disk', () => {
     await rm(join(root, 'blocked'));
   });
 
-  it('is marked once, and keeps its mark', async () => {
+  it('gets its sentinel once, and keeps it', async () => {
     const { store, incoming } = harness;
     const owner = await readSentinel(store);
     assert.ok(owner);
@@ -120,7 +120,7 @@ describe('local store, with uploads on another file system', { skip: !elsewhere 
     assert.equal((await readdir(incoming)).length, 1, 'the refused file stays with the caller');
   });
 
-  it('drops the copies of killed processes, not those under way', async () => {
+  it('removes the copies of killed processes, but not those in progress', async () => {
     const { root } = harness;
     const copies = join(root, '~copies');
     await mkdir(copies, { recursive: true });

@@ -12,7 +12,7 @@ import { newBucket, removeBucket } from '../../testkit/s3.js';
 import type { StoreHarness } from '../../testkit/store/harness.js';
 
 export interface S3Harness extends StoreHarness {
-  readonly address: BucketConfig;
+  readonly bucketConfig: BucketConfig;
 }
 
 /** A store in a bucket of its own on the tests' S3 server, whose addresses the server answers. */
@@ -46,7 +46,7 @@ async function storeIn(bucketConfig: BucketConfig): Promise<S3Harness> {
   const store = new S3Store({ bucket, instanceId, signer });
   await writeSentinel(store, instanceId, incoming);
   return {
-    address: bucketConfig,
+    bucketConfig,
     store,
     stranger: new S3Store({ bucket, instanceId: randomUUID(), signer }),
     incoming,

@@ -48,7 +48,7 @@ for (const [kind, make, mostKb] of [
   // What comes from the server comes in pieces of 64 KB: one is being sent, one waits.
   ['S3', makeS3Store, 256],
 ] as const) {
-  describe(`clients that do not read what they asked for, from a ${kind} store,`, () => {
+  describe(`clients that do not read their responses, from a ${kind} store,`, () => {
     const verifier = { verify: () => ({ state: 'ok', secondsLeft: 9 }) as const };
     const serving = async (
       stallMs: number,
@@ -65,7 +65,7 @@ for (const [kind, make, mostKb] of [
       }
     };
 
-    it('hold little memory each', (t) =>
+    it('take little memory each', (t) =>
       serving(60_000, async (server, path) => {
         await (await fetch(server.base + path)).body?.pipeTo(new WritableStream());
         const count = 40;
@@ -82,7 +82,7 @@ for (const [kind, make, mostKb] of [
         t.diagnostic(`${Math.round(each)} KB each`);
       }));
 
-    it('are disconnected, whatever they send in the meantime; one that reads slowly is not', () =>
+    it('are disconnected even if they send more; one that reads slowly is not', () =>
       serving(2_500, async (server, path) => {
         const [silent, busy, slow] = (await stall(server, path, 3)) as [Socket, Socket, Socket];
         const ended = [silent, busy].map((socket) => closed(socket));

@@ -39,7 +39,7 @@ const started = await appliance(
   { args: ['--workers', '2', '--metrics-port', String(port)] },
 );
 
-test('one scrape has what all processes of a node count, also those that have ended', async () => {
+test('one scrape has the counts of all processes of a node, including those that have ended', async () => {
   const exposed = () => scrape(`http://127.0.0.1:${port}/metrics`);
   const answered = async (): Promise<number> =>
     (await exposed()).sum('imgstore_http_requests_total', { operation: 'listImages' });
@@ -67,7 +67,7 @@ test('one scrape has what all processes of a node count, also those that have en
   }
 });
 
-test('without a terminal the log is JSON, and its entries have the id of their request', async () => {
+test('without a terminal, log entries are JSON and have the id of their request', async () => {
   const { serving, user } = started;
   const lines = (): Line[] =>
     serving.log

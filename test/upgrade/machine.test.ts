@@ -6,7 +6,7 @@ import type { Home } from '../../src/config/home.js';
 import { run } from '../../src/os/run.js';
 import { newHome } from '../../testkit/command.js';
 import { homeWithCluster } from '../../testkit/copied-home.js';
-import { lendEngine } from '../../testkit/engine.js';
+import { linkEngine } from '../../testkit/engine.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
@@ -50,7 +50,7 @@ for (let n = 0; n < 3; n += 1) {
 /** Follows a section. @returns the service of the new machine. */
 async function follow(parent: Scope, heading: string): Promise<Serving> {
   const homes = { old, new: await newHome(parent) };
-  await lendEngine(homes.new);
+  await linkEngine(homes.new);
   const desk = dirname(homes.new.dir);
   for (const { machine, command } of commandsOf(heading)) {
     if (command === 'systemctl stop imgstore') {
@@ -87,7 +87,7 @@ async function type(command: string, home: Home, desk: string): Promise<void> {
 describe('a move to another machine', () => {
   // What restoring a backup does is tested by itself, too: test/backup/restore.test.ts.
   for (const heading of [...(longForm ? ['Restore a backup'] : []), 'Copy the home']) {
-    test(`as under "${heading}": tokens, images, and files are there`, async (t) => {
+    test(`as described under "${heading}" keeps tokens, images, and files`, async (t) => {
       assert.ok(commandsOf(heading).length >= 5);
       const { client } = await follow(lastFirst(t), heading);
       const { result } = await client.get<{

@@ -50,7 +50,7 @@ const open = async (home: Home) => {
   return { db, url: database.url, close };
 };
 
-/** As the command does, with the engine that there is. @param at is told each step. */
+/** Upgrades as the command does, with the available engine. @param at is called with each step. */
 function replace(home: Home, at: (message: string) => void = report, signal = neverAborted) {
   const parts = { home, report: at, signal };
   return replaceDatabase({
@@ -74,7 +74,7 @@ async function assertWhole(home: Home, former: number): Promise<void> {
 }
 
 describe('a private cluster', () => {
-  test('is replaced with its settings, also after a kill between the two renames; what is left of it goes when told', async (t) => {
+  test('is replaced with its settings, even after a kill between the two renames; a command removes the old one', async (t) => {
     const home = await copiedHome(lastFirst(t), model);
     const settings = join(clusterFiles(home).data, 'postgresql.conf');
     await appendFile(settings, 'shared_buffers = 33MB\n');
@@ -106,7 +106,7 @@ describe('a private cluster', () => {
 
   const longOnly = { skip: !longForm };
   test(
-    'stays as it was when the upgrade is interrupted, and its settings do not fit',
+    'is unchanged if the upgrade is interrupted or its settings are rejected',
     longOnly,
     async (t) => {
       const home = await copiedHome(lastFirst(t), model);
@@ -117,8 +117,8 @@ describe('a private cluster', () => {
       await appendFile(settings, 'no_such_setting = 1\n');
       // A whole copy that is not in use yet, and half a one.
       for (const step of ['Checking', 'Restoring']) {
-        const told = await interrupted(home, step);
-        assert.match(told, /rejects the settings.*no_such_setting/s);
+        const output = await interrupted(home, step);
+        assert.match(output, /rejects the settings.*no_such_setting/s);
       }
       await writeFile(settings, own);
       await held.close();
@@ -130,13 +130,13 @@ describe('a private cluster', () => {
 /** Interrupts a replacement as soon as it says that it does something. @returns what it said. */
 async function interrupted(home: Home, step: string): Promise<string> {
   const stopping = new AbortController();
-  const told: string[] = [];
+  const output: string[] = [];
   const at = (message: string): void => {
-    told.push(message);
+    output.push(message);
     if (message.startsWith(step)) stopping.abort(new Error('interrupted'));
   };
   await assert.rejects(replace(home, at, stopping.signal), /interrupted|abort/i, step);
-  return told.join('\n');
+  return output.join('\n');
 }
 
 /**
@@ -163,12 +163,12 @@ describe('imgstore database upgrade', () => {
     return `${error.setting ?? ''}: ${error.message} ${error.remedy ?? ''}`;
   };
 
-  test('has nothing to do where nothing newer is installed', async () => {
+  test('has nothing to do if no newer version is installed', async () => {
     const { stdout } = await hosted(['database', 'upgrade', '--home', model.dir]);
     assert.match(stdout, /no newer version with PostGIS is installed here/);
   });
 
-  test('leaves a database elsewhere, and one that is not there, alone', async (t) => {
+  test('refuses an external database and a missing one', async (t) => {
     const { home } = await initializedHome(lastFirst(t));
     assert.match(await said(home, 78), /database.url: .*not a private one.*own tools/);
     const empty = await newPrivateHome(lastFirst(t));
@@ -176,12 +176,12 @@ describe('imgstore database upgrade', () => {
     assert.match(await said(empty, 78), /init --home/);
   });
 
-  test('says what to install where the programs of its version are gone', async (t) => {
+  test('says what to install if the programs of its version are missing', async (t) => {
     const home = await copiedHome(lastFirst(t), model);
     await writeFile(join(clusterFiles(home).data, 'PG_VERSION'), '14\n');
-    const told = await said(home, 69);
+    const output = await said(home, 69);
     assert.match(
-      told,
+      output,
       /The database is of PostgreSQL 14\. .*postgresql-14-postgis-3.*database upgrade/,
     );
   });

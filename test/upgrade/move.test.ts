@@ -124,7 +124,7 @@ const last: End = ['Checking', 'SIGKILL'];
 describe('imgstore database move', () => {
   const target = blankDatabase(scope);
 
-  test('refuses what cannot work before anything is changed, and says what can', async (t) => {
+  test('refuses impossible moves before anything is changed, with remedies', async (t) => {
     const inner = lastFirst(t);
     const { url: empty } = await target;
     const { url: filled } = await testDatabase(inner);
@@ -153,7 +153,7 @@ describe('imgstore database move', () => {
     await assertUnmoved('after refusals');
   });
 
-  test('ended halfway, leaves the former database in use', async () => {
+  test('stopped halfway, leaves the former database in use', async () => {
     const { url } = await target;
     for (const [step, signal] of [...(longForm ? others : []), last]) {
       await endAt(url, step, signal);
@@ -161,20 +161,20 @@ describe('imgstore database move', () => {
     }
   });
 
-  test('a copy that differs from the original is not put to use', async () => {
+  test('does not switch to a copy that differs from the original', async () => {
     const { url } = await target;
     await sql(url, damage);
-    const told = await said(move('--to', url), 1);
+    const output = await said(move('--to', url), 1);
     assert.match(
-      told,
+      output,
       /not what the original is: .*rows of images differ.*refresh_tokens has 0 rows instead of \d+/,
     );
-    assert.match(told, /DROP DATABASE/);
+    assert.match(output, /DROP DATABASE/);
     await assertUnmoved('with a copy that differs');
     await sql(url, mending);
   });
 
-  test('to a server of one’s own: every row compared, the former database kept', async (t) => {
+  test('to an external server: every row is compared, the former database is kept', async (t) => {
     const moved = await resultOf<Replaced>(move('--to', (await target).url));
     assert.equal(moved.kept, join(home.database, 'cluster'));
     assert.ok(moved.rows > 20 && moved.tables > 20);
@@ -183,7 +183,7 @@ describe('imgstore database move', () => {
     await assertServes(lastFirst(t));
   });
 
-  test('and the former database goes when told; before, there is no way back', async () => {
+  test('the former database is removed by a command; until then moving back is refused', async () => {
     assert.match(await said(move('--to', 'private'), 1), /is left from before a move/);
     assert.match(await said(move('--to', (await target).url), 2), /is there already/);
     const removed = await resultOf(move('--remove-old', '--yes'));

@@ -64,7 +64,7 @@ async function watch(user: Member, set: UploadSet, files: readonly Shot[]): Prom
   }
 }
 
-test('of twenty concurrent writers, each file counts once, for every set that expects it', async () => {
+test('with twenty concurrent writers, each file counts once in every set that expects it', async () => {
   const user = await world.user();
   const files = await shots(24);
   const halves = [files.slice(0, 16), files.slice(8), files.toReversed()] as const;
@@ -84,7 +84,7 @@ test('of twenty concurrent writers, each file counts once, for every set that ex
   }
 });
 
-test('a file that arrives twice at once counts once', async () => {
+test('a file uploaded twice concurrently counts once', async () => {
   const user = await world.user();
   const [file, other] = (await shots(2)) as [Shot, Shot];
   const set = await openSet(user, [file, other]);
@@ -96,7 +96,7 @@ test('a file that arrives twice at once counts once', async () => {
   assert.deepEqual(await progressOf(user, set), ['open', 1, [other.hash]]);
 });
 
-test('a set that is made while its file arrives is complete, whichever comes first', async () => {
+test('a set created while its file arrives is complete, whichever comes first', async () => {
   for (const setFirst of [true, false]) {
     const user = await world.user();
     const files = (await shots(1)) as [Shot];
@@ -109,7 +109,7 @@ test('a set that is made while its file arrives is complete, whichever comes fir
   }
 });
 
-test('nothing has arrived of an upload that comes to nothing', async () => {
+test('the file of a failed upload has not arrived', async () => {
   const user = await world.user();
   const [file] = (await shots(1)) as [Shot];
   const set = await openSet(user, [file]);
@@ -134,7 +134,7 @@ test('nothing has arrived of an upload that comes to nothing', async () => {
   assert.deepEqual(await progressOf(user, set), ['complete', 1, []]);
 });
 
-test('an upload whose set is forgotten meanwhile is refused, and nothing of it is stored', async () => {
+test('an upload whose set is deleted meanwhile is refused and not stored', async () => {
   const user = await world.user();
   const files = (await shots(2)) as [Shot, Shot];
   const set = await openSet(user, files);
@@ -158,7 +158,7 @@ test('a picture that cannot be decoded has not arrived', async () => {
   assert.deepEqual(await progressOf(user, set), ['open', 0, [file.hash]]);
 });
 
-test('images that are deleted for good stay arrived; a set made later misses them', async () => {
+test('permanently deleted images remain arrived; in a later set they are missing', async () => {
   const user = await world.user();
   const [file] = (await shots(1)) as [Shot];
   const set = await openSet(user, [file]);

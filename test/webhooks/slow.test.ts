@@ -8,7 +8,7 @@ import { hook, loopbackAllowed } from '../../testkit/webhooks.js';
 
 const service = await testService({ after }, loopbackAllowed);
 
-test('receivers that hang slow down neither others nor the API', async (t) => {
+test('receivers that hang delay neither other webhooks nor the API', async (t) => {
   const [slow, quick] = [await Receiver.start(t), await Receiver.start(t)];
   const [open, repeated] = [new Set<string>(), new Set<string>()];
   slow.answering = ({ id }, response) => {

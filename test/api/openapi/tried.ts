@@ -50,7 +50,7 @@ function callOf({ query, body = {} }: Trial, { ids }: TriedWorld): Call {
   return { query: filled(query) as Record<string, string>, form: filled(body) };
 }
 
-const addressOf = (path: string, { ids }: TriedWorld): string =>
+const pathOf = (path: string, { ids }: TriedWorld): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids.get(name) as string);
 
 /** After these, others of their examples would not find what they name. */
@@ -58,7 +58,7 @@ const changing = ['put', 'delete'];
 
 /** Every example of every operation, as the document gives it, against the server. */
 export function testTrials(document: OpenApi, service: TestService): void {
-  describe('tried out as its examples say', () => {
+  describe('tried out with its examples', () => {
     const shared = triedWorld(service);
     for (const { path, method, operation } of operationsOf(document)) {
       test(`${method} ${path} answers 200`, async () => {
@@ -66,7 +66,7 @@ export function testTrials(document: OpenApi, service: TestService): void {
         for (const trial of trialsOf(operation)) {
           const world = changing.includes(method) ? await triedWorld(service) : await shared;
           const token = scheme && world.tokens[scheme as keyof TriedWorld['tokens']];
-          const answer = await service.client.raw(method.toUpperCase(), addressOf(path, world), {
+          const answer = await service.client.raw(method.toUpperCase(), pathOf(path, world), {
             ...callOf(trial, world),
             headers: token ? { authorization: `Bearer ${token}` } : {},
           });

@@ -49,7 +49,7 @@ export class Network {
     attempts = 20,
     scheme: 'User' | 'Platform' = 'User',
   ) {
-    const baseUrl = this.relay.address;
+    const baseUrl = this.relay.url;
     const retry = { attempts, pauseMs: 10 };
     const imgstore = createImgstoreClient({ baseUrl, scheme, token, retry });
     const count = { requests: 0 };

@@ -4,12 +4,12 @@ import type { Target } from '../../../testkit/target.js';
 import { ProcessWatch, openDescriptors } from '../../../testkit/process-watch.js';
 import type { Peaks } from '../../../testkit/process-watch.js';
 import { Victim } from '../../../testkit/victim.js';
-import type { Suffered } from '../../../testkit/victim.js';
+import type { VictimStats } from '../../../testkit/victim.js';
 import { eventually } from '../../../testkit/eventually.js';
 
 export interface AttackRun {
-  readonly suffered: Suffered;
-  readonly idle: Suffered;
+  readonly duringAttack: VictimStats;
+  readonly idle: VictimStats;
   readonly peaks: Peaks;
   readonly descriptors: { readonly before: number; readonly after: number };
 }
@@ -22,7 +22,7 @@ const descriptorSlack = 12;
 const settleMs = 90_000;
 
 /** What another user's requests may take at worst: much more than at rest means standing in line. */
-const p99LimitMs = (idle: Suffered): number => Math.max(3_000, 15 * idle.p99);
+const p99LimitMs = (idle: VictimStats): number => Math.max(3_000, 15 * idle.p99);
 
 export interface AttackRunOptions {
   readonly part: string;
@@ -47,17 +47,21 @@ export async function runAttack(
   const watch = new ProcessWatch(() => target.pid);
   victim.start();
   await attack();
-  const suffered = await victim.stop();
+  const duringAttack = await victim.stop();
   const peaks = await watch.stop();
   const after = await settled(target, before + descriptorSlack);
 
   if (target.deaths === deaths) {
-    for (const failure of suffered.failures) {
+    for (const failure of duringAttack.failures) {
       await findings.add(part, 'another user', `is refused: ${failure}`);
     }
     const limit = p99LimitMs(idle);
-    if (idleMs > 0 && suffered.p99 > limit) {
-      await findings.add(part, 'another user', `waits: p99 ${suffered.p99} ms, limit ${limit} ms`);
+    if (idleMs > 0 && duringAttack.p99 > limit) {
+      await findings.add(
+        part,
+        'another user',
+        `waits: p99 ${duringAttack.p99} ms, limit ${limit} ms`,
+      );
     }
   }
   if (peaks.serviceMb > memoryLimitMb) {
@@ -66,7 +70,7 @@ export async function runAttack(
   if (after > before + descriptorSlack) {
     await findings.add(part, 'descriptors', `${before} before, ${after} stay open`);
   }
-  return { suffered, idle, peaks, descriptors: { before, after } };
+  return { duringAttack, idle, peaks, descriptors: { before, after } };
 }
 
 /** Open descriptors, when they have come down to a number or time is up. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { NobodyListens, exchange } from '../../../testkit/exchange.js';
+import { ConnectionRefused, exchange } from '../../../testkit/exchange.js';
 import type { Findings } from './findings.js';
 import type { Target } from '../../../testkit/target.js';
 
@@ -71,7 +71,7 @@ async function outcomeOf(trial: Trial, target: Target): Promise<string | undefin
   try {
     return await trial.run();
   } catch (error) {
-    if (!(error instanceof NobodyListens)) return `no HTTP: ${String(error)}`;
+    if (!(error instanceof ConnectionRefused)) return `no HTTP: ${String(error)}`;
     return (await target.gone()) ? undefined : 'nobody listens any more, and the process stays';
   }
 }

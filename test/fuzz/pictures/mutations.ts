@@ -8,8 +8,8 @@ const headBytes = 1024;
 const place = (bytes: Buffer, random: Random): number =>
   random.below(Math.max(1, random.below(3) > 0 ? Math.min(headBytes, bytes.length) : bytes.length));
 
-/** A stretch of up to `most` bytes. */
-function stretch(bytes: Buffer, random: Random, most = 256): [from: number, to: number] {
+/** A byteRange of up to `most` bytes. */
+function byteRange(bytes: Buffer, random: Random, most = 256): [from: number, to: number] {
   const from = place(bytes, random);
   return [from, Math.min(bytes.length, from + 1 + random.below(most))];
 }
@@ -50,20 +50,20 @@ const mutations: Readonly<Record<string, Mutation>> = {
     }),
   nought: (bytes, random) => {
     const changed = Buffer.from(bytes);
-    return changed.fill(0, ...stretch(bytes, random));
+    return changed.fill(0, ...byteRange(bytes, random));
   },
   noise: (bytes, random) => {
-    const [from, to] = stretch(bytes, random, 64);
+    const [from, to] = byteRange(bytes, random, 64);
     const changed = Buffer.from(bytes);
     for (let at = from; at < to; at += 1) changed[at] = random.below(256);
     return changed;
   },
   'less of it': (bytes, random) => {
-    const [from, to] = stretch(bytes, random);
+    const [from, to] = byteRange(bytes, random);
     return Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
   },
   'twice the same': (bytes, random) => {
-    const [from, to] = stretch(bytes, random, 2_000);
+    const [from, to] = byteRange(bytes, random, 2_000);
     const times = 1 + random.below(20);
     const again = Array.from({ length: times }, () => bytes.subarray(from, to));
     return Buffer.concat([bytes.subarray(0, to), ...again, bytes.subarray(to)]);

@@ -42,7 +42,7 @@ function wireTrial(
   return {
     ...{ name, sent },
     run: async () => {
-      const sending = { chunks: [sent], then: 'hear', ...more } as const;
+      const sending = { chunks: [sent], then: 'until-silent', ...more } as const;
       const { bytes, how } = await exchange(target.port, sending);
       tally.note(name.split(':', 1)[0] ?? name);
       if (how === 'late') return 'neither an answer nor an end in 20 s';

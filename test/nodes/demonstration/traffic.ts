@@ -48,7 +48,7 @@ export class Traffic {
   #turn = 0;
   #last = Date.now();
 
-  constructor(private readonly addresses: () => readonly string[]) {}
+  constructor(private readonly urls: () => readonly string[]) {}
 
   start(users: readonly CreatedUser[]): void {
     this.#last = Date.now();
@@ -113,10 +113,10 @@ export class Traffic {
   /** Makes a request at one node after the other until one answers well. */
   async #persistently<T>(request: (client: Client) => Promise<T>): Promise<T> {
     for (const start = Date.now(); ;) {
-      const addresses = this.addresses();
-      const address = addresses[(this.#turn += 1) % addresses.length] ?? '';
+      const urls = this.urls();
+      const url = urls[(this.#turn += 1) % urls.length] ?? '';
       try {
-        const done = await request(new Client(address));
+        const done = await request(new Client(url));
         this.seen.longestWait = Math.max(this.seen.longestWait, Date.now() - start);
         return done;
       } catch (error) {
