@@ -85,7 +85,7 @@ describe('the memos and customs of an image are limited', () => {
     for (const n of many(most, (n) => n)) await memo(id, `${n}`);
     const { result } = await album.call<ImageRecord>('GET', `/${id}/memos`);
     const memos = result.memos ?? [];
-    const message = 'x'.repeat(5000); // 20,971 bytes: room for four
+    const message = 'x'.repeat(5000); // four fit into 20,971 bytes
     const changes = [...memos, ...memos, ...memos].map((one) =>
       album.call('PUT', `/${id}/memos/${one.id}`, { form: { message } }),
     );

@@ -10,7 +10,7 @@ const album = await Album.of(service);
 
 test('a file uploaded very often is listed with its oldest images', async () => {
   const { id, hashdata } = await album.upload();
-  // What uploads would have written, in a fraction of the time.
+  // The rows that uploads would have written, in a fraction of the time.
   await rows(
     service.db,
     `INSERT INTO images SELECT (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid()))).*

@@ -15,7 +15,7 @@ const image = await album.upload();
 
 const decode = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
-/** An answer as it is on the wire; fetch would decode it. */
+/** A response without decoding, unlike fetch. */
 function wire(url: string, coding?: string): Promise<[IncomingMessage, Buffer]> {
   const headers = {
     authorization: `User ${album.user.token}`,
@@ -35,7 +35,7 @@ const parsed = (text: Buffer): unknown => JSON.parse(text.toString());
 
 describe('JSON', () => {
   const page = `${album.user.images}?page_size=60`;
-  // As many as are made in batches while they are sent.
+  // Enough that the response is made in batches while it is sent.
   const all = `${album.user.images}?page_size=1000`;
 
   for (const [name, url] of [

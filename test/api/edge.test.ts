@@ -8,7 +8,7 @@ import { closed, converse, dial } from '../../testkit/raw.js';
 import type { WireAnswer } from '../../testkit/raw.js';
 import { testService } from '../../testkit/service.js';
 
-process.env.NODE_ENV = 'production'; // Express answers otherwise there
+process.env.NODE_ENV = 'production'; // in which Express answers differently
 const service = await testService({ after });
 const { client } = service;
 const user = await service.user();
@@ -20,7 +20,7 @@ const only = async (text: string): Promise<WireAnswer> => {
   return answers[0] as WireAnswer;
 };
 
-/** Verifies that a response is a failure in the envelope, with everything that belongs to it. */
+/** Verifies that a response is a failure in the complete envelope. */
 function assertEnvelope({ status, headers, body }: WireAnswer, expected: [number, string]): void {
   const reported = JSON.parse(body) as Partial<Answer<unknown>>;
   assert.deepEqual([status, reported.error?.code], expected, body);
@@ -181,7 +181,7 @@ describe('Host', () => {
 test('connections past the limit are closed at once; when others close, new ones are accepted', async () => {
   const small = await testService({ after }, { 'limits.max_connections': '5' });
   const held = await Promise.all(Array.from({ length: 5 }, () => dial(small.client.base)));
-  // Each one has been accepted once it is answered.
+  // A connection has been accepted once it is answered.
   for (const socket of held) {
     socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(socket, 'data');

@@ -8,8 +8,8 @@ import type { Answer } from '../../testkit/client.js';
 import { eventually } from '../../testkit/eventually.js';
 import { testService } from '../../testkit/service.js';
 
-// A change of an image is one statement, which begins before a change of a folder is committed and
-// goes on after it: what it says of the folder has to be what is true then.
+// A change of an image is one statement that begins before a change of its folder is committed and
+// continues after it: it must use the folder's committed state.
 
 const service = await testService({ after });
 const { db } = service;
@@ -21,7 +21,7 @@ const isWaiting = async (): Promise<boolean> =>
        AND wait_event_type = 'Lock' AND query LIKE '%folder_is_open%'`,
   )) !== undefined;
 
-/** Begins a request while the folder's change is under way, which ends once the request waits. */
+/** Begins a request during the folder's change, which is committed once the request waits. */
 async function during<T>(
   album: Album,
   change: (tx: EntityManager) => Promise<unknown>,

@@ -10,7 +10,7 @@ const service = await testService({ after });
 const times = <T>(n: number, make: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, i) => make(i)));
 
-/** The codes of rejections; success is an empty word. */
+/** The error codes of answers; empty for success. */
 const codes = (answers: readonly { status: number; error?: { code: string } }[]): string[] =>
   answers.map(({ status, error }) => (status === 200 ? '' : (error?.code ?? `${status}`))).sort();
 

@@ -11,7 +11,7 @@ const { db } = service;
 
 const ids = ({ items }: FolderContents): string[] => items.map(({ data }) => data.id);
 
-/** A folder with two folders and four images in it, and something deeper. */
+/** A folder with two folders, four images, and content on a deeper level. */
 async function folderFixture() {
   const tree = await Tree.of(service);
   const folder = await tree.create('선반');

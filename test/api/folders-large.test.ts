@@ -12,8 +12,8 @@ const folders = longForm ? 10_000 : 2_500;
 const trunk = 62;
 
 /**
- * All these folders by SQL: a root, a trunk below it, and branches all along the trunk, an image in
- * each of them. With the folder that it is moved into, the tree is 64 deep.
+ * Creates the folders with SQL: a root, a trunk below it, and branches along the trunk, with an image in
+ * each folder. Together with the folder that it is moved into, the tree is 64 levels deep.
  * @returns the ids of the root, the lowest of the trunk, and another root.
  */
 async function plant(tree: Tree): Promise<[root: string, lowest: string, other: string]> {

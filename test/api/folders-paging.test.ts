@@ -7,7 +7,7 @@ import { readPages } from '../../testkit/read-pages.js';
 
 const service = await testService({ after });
 
-/** A folder with 5 folders and 7 images, each alphabetically where it is by time. */
+/** A folder with 5 folders and 7 images, in the same order by name and by time. */
 async function folderFixture(): Promise<{ tree: Tree; id: string; ids: string[] }> {
   const tree = await Tree.of(service);
   const { id } = await tree.create('all');

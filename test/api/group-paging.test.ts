@@ -36,7 +36,7 @@ const seoul = { latitude: '37.5', longitude: '127' };
 const near = (n: number): [number, number] => [37.5 + n / 1e5, 127];
 const day = (n: number): string => `2025-01-${String(n).padStart(2, '0')}Z`;
 
-/** Seven images, each a meter farther and a day older. */
+/** Seven images, each one meter farther and one day older. */
 const seven = (place: (n: number) => [number, number]): SeededImage[] =>
   [1, 2, 3, 4, 5, 6, 7].map((n) => ({ place: place(n), created_at: day(20 - n) }));
 

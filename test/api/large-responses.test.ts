@@ -15,7 +15,7 @@ import { testService } from '../../testkit/service.js';
 const service = await testService({ after });
 const { client, db } = service;
 const megabyte = 1024 * 1024;
-// Nothing here searches, and indexing so much text takes half of the time.
+// These tests do not search, and indexing so much text would take half of the time.
 await db.query('DROP INDEX memos_grams, customs_grams');
 
 const annotate = (userId: string, memos: number, customs: number, length: number) =>

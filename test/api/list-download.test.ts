@@ -35,7 +35,7 @@ describe('a long download', async () => {
   const [count, bytes] = [longForm ? 1000 : 400, 128 * 1024];
   await manyPictures(user, count, bytes);
 
-  /** The answer as Node gives it: read only as fast as we read. */
+  /** The response of Node's HTTP client, which reads only as fast as the test reads. */
   const start = async (): Promise<IncomingMessage> => {
     const url = new URL(user.images, service.client.base);
     url.search = new URLSearchParams(query).toString();
@@ -65,7 +65,7 @@ describe('a long download', async () => {
   });
 });
 
-/** Files of the store that this process holds open. */
+/** Files of the store that this process has open. */
 async function openObjects(): Promise<number> {
   const links = (await readdir('/proc/self/fd')).map((fd) =>
     readlink(`/proc/self/fd/${fd}`).catch(() => ''),
@@ -73,7 +73,7 @@ async function openObjects(): Promise<number> {
   return (await Promise.all(links)).filter((path) => path.startsWith(service.home.store)).length;
 }
 
-/** Images with objects of random bytes, bypassing the imaging process. */
+/** Creates images with random bytes as objects, bypassing the imaging process. */
 async function manyPictures(
   user: TestUser,
   count: number,

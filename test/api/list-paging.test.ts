@@ -59,7 +59,7 @@ for (const query of lists) {
     const user = await service.user();
     const ids = await seedImages(service, user, days(10));
     const seen = await readAllPages(user, { ...query, page_size: 3 }, async (pages) => {
-      // First the last item shown, then an earlier one.
+      // First the last returned item, then an earlier one.
       await service.db.query('DELETE FROM images WHERE id = $1', [ids[pages === 1 ? 2 : 0]]);
     });
     assert.deepEqual(seen, ids);

@@ -28,7 +28,7 @@ const send = async (user: TestUser, node = service.client, key?: string): Promis
   return error?.code ?? String(status);
 };
 
-/** As clients do: 503 is tried again, with the same key if there is one. */
+/** Retries after 503 like a client, with the same key if there is one. */
 const insist = async (user: TestUser, node = service.client, key?: string): Promise<string> => {
   for (;;) {
     const outcome = await send(user, node, key);
@@ -42,7 +42,7 @@ const tally = (outcomes: readonly string[]): Record<string, number> => {
   return counts;
 };
 
-/** What all users of the platform store, by the rows themselves. */
+/** What all users of the platform store, computed from the rows. */
 const stored = async ({ id }: TestPlatform) => {
   const [row] = await rows<{ images: number; bytes: number }>(
     db,
@@ -53,7 +53,7 @@ const stored = async ({ id }: TestPlatform) => {
   return row;
 };
 
-/** Uploads of all users on both nodes at once, each as often. */
+/** Concurrent uploads of all users on both nodes, the same number for each. */
 const rush = (of: readonly TestUser[], each: number): Promise<string[]> =>
   Promise.all(
     of.flatMap((user) => Array.from({ length: each }, (_, n) => insist(user, nodes[n % 2]))),
@@ -63,7 +63,7 @@ describe('limits of a platform', () => {
   test('of bytes: 20 concurrent users on two nodes use it up completely, and never exceed it', async () => {
     const platform = await service.platform();
     const twenty = await newUsers(platform, 20);
-    // One byte less than one more.
+    // One byte too few for one more upload.
     await platforms.limit(platform.id, { ...none, maxBytes: picture.length * 38 - 1 });
     const outcomes = await rush(twenty, 3);
     assert.deepEqual(tally(outcomes), { 200: 37, platform_limit_exceeded: 23 });

@@ -14,7 +14,7 @@ const send = (user: TestUser, to = user.images) =>
     form: { image_data: filePart(picture) },
   });
 
-/** A user whose storage fits exactly `pictures` images, and is one byte short of the next. */
+/** A user whose quota fits exactly `pictures` images and is one byte too small for the next. */
 async function userWithQuotaFor(pictures: number): Promise<TestUser> {
   const user = await service.user();
   await db.query('UPDATE users SET max_storage_bytes = $2 WHERE id = $1', [

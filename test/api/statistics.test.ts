@@ -64,7 +64,7 @@ describe('statistics of API requests', () => {
       const answer = await album.call<ImageRecord>('POST', `/${camera.id}/filedata`, { form });
       assert.equal(answer.status, 200);
     }
-    // To the trash, back, and there again: two moves to the trash.
+    // Trashed, restored, and trashed again: two moves to the trash.
     for (const word of ['True', 'False', 'True']) await album.update(gallery.id, { delete: word });
     const org = originals?.bytes ?? 0;
     const expected: Statistics = {

@@ -52,7 +52,7 @@ describe('upload sets of a user', () => {
     const answer = await announce(user, 'b', 21);
     refused(answer, 400, 'too_many_upload_sets', 'hashes');
     assert.match(answer.message, /50 files .*upload_sets\.max_files_per_user .*30 already/);
-    const hashes = [...hashesOf('c', 20), ...hashesOf('c', 20)]; // doubles do not count
+    const hashes = [...hashesOf('c', 20), ...hashesOf('c', 20)]; // duplicates do not count
     done(await user.call('POST', '/upload-sets', { json: { hashes } }));
     assert.equal(await setsOf(user), 2);
   });

@@ -31,7 +31,7 @@ test('a file that is no image, or a damaged one, leaves nothing behind', async (
   assert.deepEqual(await readdir(service.home.incoming), []);
 });
 
-/** As printed, without the signatures of URLs, which change with the clock. */
+/** As JSON, without the signatures of URLs, which change with time. */
 const printed = (record: ImageRecord): string => JSON.stringify(record).replaceAll(/\?[^"]*/g, '');
 
 test('the answer to an upload equals that to a read of the image', async () => {

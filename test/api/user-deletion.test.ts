@@ -144,7 +144,7 @@ describe('uploads under way while their user is deleted', () => {
     await insertImages(db, user, 100);
     const runner = db.createQueryRunner();
     await runner.startTransaction();
-    // Blocks the deletion in the middle: it cannot delete this image.
+    // Blocks the deletion halfway: it cannot delete this image.
     await runner.query('SELECT FROM images WHERE user_id = $1 LIMIT 1 FOR KEY SHARE', [user.id]);
     const deletion = remove(user);
     await untilBlocked();

@@ -27,18 +27,18 @@ const file = (name: string, text: string): ZipSource => ({
 
 const gigabyte = 2 ** 30;
 
-/** Zeros that take up no room on the disk: `writeZip` leaves a hole of 1 GB for each empty chunk. */
+/** Zeros without disk space: `writeZip` leaves a hole of 1 GB for each empty chunk. */
 const hole = (name: string, gigabytes: number): ZipSource => ({
   ...common,
   name,
   bytes: gigabytes * gigabyte,
-  crc32: async () => 0, // of no interest: nobody reads it
+  crc32: async () => 0, // never checked
   async *read() {
     for (let left = gigabytes; left > 0; left -= 1) yield Buffer.alloc(0);
   },
 });
 
-/** Writes an archive, with holes where there are no bytes. */
+/** Writes an archive as a sparse file. */
 async function writeZip(path: string, files: readonly ZipSource[]): Promise<void> {
   const extent = new ZipExtent();
   for (const one of files) extent.add(one);

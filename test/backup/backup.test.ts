@@ -56,7 +56,7 @@ const upload = async (count: number): Promise<string[]> => {
   return ids;
 };
 
-/** Deletes a user's images for good, up to the objects. */
+/** Permanently deletes a user's images and their objects. */
 const emptyTrash = async (ids: readonly string[]): Promise<void> => {
   for (const id of ids) await album.update(id, { delete: 'True' });
   const user = ['--user', album.user.id];
@@ -151,7 +151,7 @@ describe('imgstore backup', () => {
     await once(child, 'exit');
     await made(other);
 
-    // As if killed right before the record was written, with a file whose image is gone meanwhile.
+    // As if killed right before writing the record, with a file whose image has been deleted meanwhile.
     const [id = ''] = await generationsIn(other);
     const folder = join(other, 'generations', id);
     const [entry] = await manifestOf(other, id);

@@ -40,7 +40,7 @@ const variablesOf = (settings: Record<string, string>): Record<string, string> =
 const source = { IMGSTORE_DATABASE_URL: url, ...variablesOf(s3Settings(objects)) };
 const masterKey = join(service.home.secrets, 'master.key');
 
-/** Restores a backup. @param env which store it goes to. */
+/** Restores a backup. @param env settings of the target store. */
 async function restored(t: Scope, place: string, env: Record<string, string>): Promise<number> {
   const within = lastFirst(t);
   const home = await newHome(within);
@@ -52,7 +52,7 @@ async function restored(t: Scope, place: string, env: Record<string, string>): P
   return count;
 }
 
-// test/backup/restore.test.ts restores from a directory, too.
+// test/backup/restore.test.ts also restores from a directory.
 const longOnly = { skip: !longForm };
 
 describe('a backup of objects in S3', () => {

@@ -29,7 +29,7 @@ const { generation: older } = await backUp();
 await album.upload();
 const { generation: latest } = await backUp();
 
-/** Proves a damaged copy. @returns kinds and subjects of what was found. */
+/** Verifies a damaged copy. @returns types and subjects of the findings. */
 async function found(
   t: { after(end: () => Promise<void>): void },
   damage: (dir: string) => Promise<unknown>,
@@ -46,7 +46,7 @@ async function found(
 const faultsOf = (name: FileFault['file']): FileFault[] =>
   fileFaults.filter(({ file }) => file === name);
 
-// A damaged dump is not restored, which is most of the time: `npm run drill` has each fault alone.
+// A damaged dump is not restored, which saves most of the time: `npm run drill` tests each fault alone.
 const records = faultsOf('backup.json').map((fault) => [fault]);
 const dumps = faultsOf('database.dump').map((fault) => [fault]);
 const manifests = faultsOf('manifest.ndjson').map((fault, n) => [fault, ...(dumps[n] ?? [])]);

@@ -59,7 +59,7 @@ test('a backup of one platform has its rows and objects, and is restored as an i
 test('every table is copied whole, copied by platform, or excluded on purpose', async () => {
   const tables = await selectTablesOfPlatform(service.db, 'public', mine.user.platformId);
   const leftOut = tables.filter(({ condition }) => condition === null).map(({ table }) => table);
-  // Short-lived, of the console, of objects that are to be deleted, or what verification has found.
+  // Short-lived rows, those of the console, the reclaim queue, and results of verification.
   assert.deepEqual(leftOut, [
     ...[
       'public.console_codes',

@@ -50,7 +50,7 @@ const webhook = await resultOf<{ id: string }>(
 );
 const made = await resultOf<MadeBackup>(hosted(['backup', dir, '--with-secrets', ...on], { env }));
 
-/** In place of the passphrase, which takes two seconds to become a key. */
+/** Used instead of a passphrase, from which deriving a key takes two seconds. */
 const withKey = ['--master-key-file', join(service.home.secrets, 'master.key')];
 
 const { id: instanceId } = await readInstance(service.db);
@@ -81,7 +81,7 @@ describe('imgstore restore', () => {
     assert.equal(made.secrets, true);
     const { home, database } = await into(lastFirst(t));
     const words = ['restore', dir, '--home', home.dir, '--database-url', database, '--json'];
-    // test/backup/older.test.ts has the passphrase open the secrets.
+    // test/backup/older.test.ts decrypts the secrets with the passphrase.
     const restoring = longForm ? hosted(words, { env }) : hosted([...words, ...withKey]);
     const restored = await resultOf<Restored>(restoring);
     assert.deepEqual(
@@ -107,7 +107,7 @@ describe('imgstore restore', () => {
     const home = await homeWithCluster(inner);
     const other = randomBytes(32).toString('base64url');
     await writeFile(join(home.secrets, 'master.key'), other, { mode: 0o600 });
-    // A private one takes twice the time of all this to be created.
+    // Creating a private one takes twice the time of this whole test.
     const to = longForm ? [] : ['--database-url', (await blankDatabase(inner)).url];
     const words = ['restore', dir, '--home', home.dir, '--json', ...withKey, ...to];
     assert.match(await messageOf(hosted(words), 1), /it has a database, a master key/);

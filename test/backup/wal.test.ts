@@ -40,7 +40,7 @@ const on = ['--home', home.dir, '--json'];
 const archiving = ['backup', dir, '--wal', '--with-secrets', '--home', home.dir];
 const env = { IMGSTORE_BACKUP_PASSPHRASE: 'correct horse battery staple' };
 
-/** Archives until it is stopped, or killed where `signal` says so. */
+/** Archives until it is stopped, or killed with `signal`. */
 async function archive(work: () => Promise<void>, signal: NodeJS.Signals = 'SIGINT') {
   const child = start(archiving, { env });
   const exit = once(child, 'exit');
@@ -67,7 +67,7 @@ const messageOf = async (args: readonly string[], code: number): Promise<string>
   return `${message} ${remedy}`;
 };
 
-/** An instant that is over. */
+/** An instant in the past. */
 async function instant(): Promise<string> {
   const now = Date.now();
   await eventually('the clock goes on', () => Date.now() > now + 1);
@@ -100,7 +100,7 @@ describe('imgstore backup --wal', () => {
   test('resumes after kill -9, which leaves its receiver running, and after a full disk', async () => {
     const killed = await archive(() => upload(66), 'SIGKILL');
     assert.equal(killed.kept, undefined);
-    // As a full disk leaves it.
+    // In the state that a full disk leaves.
     const wal = join(dir, 'stretches', first?.stretch ?? '', 'wal');
     const last = (await readdir(wal)).find((name) => name.endsWith('.partial')) ?? '';
     await truncate(join(wal, last), 1_000);
@@ -133,7 +133,7 @@ describe('imgstore backup --wal', () => {
     assert.match(await messageOf(await restoring('--at', '2120-01-01T00:00:00Z'), 1), range);
     assert.match(await messageOf(await restoring('--at', 'yesterday'), 2), /with its zone/);
     assert.match(await messageOf(await restoring('--at', '2026-11-22 14:00'), 2), /with its zone/);
-    // Nothing has been received of now, which only the WAL itself can tell.
+    // The current instant has not been received yet, which only the WAL shows.
     const words = await restoring('--at', await instant());
     assert.match(await messageOf(words, 1), range);
     const target = words[3] ?? '';
@@ -188,7 +188,7 @@ describe('imgstore backup --wal', () => {
     const record = JSON.parse(await readFile(home.walRecord, 'utf8')) as { until: string };
     assert.equal(record.until, kept.until);
 
-    // The end of the WAL, of which an object is missing.
+    // The end of the WAL, for which an object is missing.
     const restored = await resultOf<Restored>(imgstore([...(await restoring()), '--json']), 3);
     assert.deepEqual([restored.objects, restored.damaged], [6, [object]]);
   });

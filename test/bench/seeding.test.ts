@@ -13,7 +13,7 @@ const db = await migratedSource({ after });
 const users = [await insertUser(db), await insertUser(db), await insertUser(db)];
 const idOf = (n: number): string => users[n]?.userId ?? '';
 
-/** Whatever `stats verify` finds wrong in the database. */
+/** The differences that `stats verify` finds in the database. */
 async function problems(): Promise<unknown[]> {
   const differences = new Differences();
   await verifyAccounts(db, undefined, differences);
@@ -61,11 +61,11 @@ async function insertAgain(): Promise<void> {
     await db.query(`DROP TABLE saved_${table}`);
   }
   await db.query('DELETE FROM object_reclaim');
-  // Nothing is told of what is made with its image, as it was at first.
+  // As originally, records created with their image have no entries.
   await forgetChanges(things.memo, things.custom);
 }
 
-/** The last entries of each user, which these are, were never made. */
+/** Deletes the last entries of each user, which these are, as if they were never made. */
 async function forgetChanges(...types: readonly number[]): Promise<void> {
   await db.query('DELETE FROM changes WHERE type = ANY ($1::smallint[])', [types]);
   await db.query(

@@ -14,7 +14,7 @@ const service = await testService({ after });
 const { db } = service;
 const changeReader = new ChangeReader(db);
 
-/** A user whose creation has been told. */
+/** A user whose creation entry has been read. */
 async function album(): Promise<Album> {
   const made = await Album.of(service);
   assert.deepEqual(await changeReader.next(made.user.id), ['user created by platform']);
@@ -107,7 +107,7 @@ test('a folder has one entry for several changes, and one for each item trashed 
   await is(one, 'folder moved');
   await tree.change(b, {}, { delete: 'true' });
   await is(one, 'folder trashed', 'folder trashed', 'image trashed');
-  // The title changes first, and the folder comes back with what is in it.
+  // The title changes first; then the folder is restored with its contents.
   await tree.change(b, { title: 'B' }, { delete: 'false' });
   await is(one, 'folder restored', 'folder restored', 'image restored');
   await tree.change(b, { title: 'BB' }, { delete: 'true' });

@@ -150,7 +150,7 @@ test('the feed of a platform does not skip late commits', async () => {
   await late.startTransaction();
   await insertFolder(late, slow);
   await insertFolder(db, fast);
-  // The transaction that is open has the lower number.
+  // The open transaction has the lower number.
   const meanwhile = await read(platform, begun.last);
   assert.deepEqual(meanwhile.entries, []);
   assert.equal(done(await userChanges(service, fast, { after: 1 })).changes.length, 1);
@@ -168,7 +168,7 @@ test("an older transaction that waits for a user's row comes after the one it wa
   const begun = await read(platform, undefined);
   const [older, newer] = [db.createQueryRunner(), db.createQueryRunner()];
   await older.startTransaction();
-  await insertFolder(older, other); // takes its number
+  await insertFolder(older, other); // assigns its number
   await newer.startTransaction();
   await insertFolder(newer, user);
   const waiting = insertFolder(older, user);

@@ -63,7 +63,7 @@ test('a replica from a snapshot and the feed equals the server despite four writ
   assert.ok(replica.entries > 10, `only ${replica.entries} entries`);
 });
 
-/** Does a bit of everything until it is told to stop. */
+/** Makes changes of all types until it is stopped. */
 async function write(album: Album, n: number, signal: AbortSignal): Promise<void> {
   for (let step = 0; !signal.aborted; step += 1) {
     const folder = await album.folder(`${n} ${step}`);

@@ -19,7 +19,7 @@ await writeFile(join(dir, 'report.txt'), '');
 
 const levels = ['error', 'warn', 'info', 'debug'];
 
-/** What is typed, and all that is offered for it; each of the words ends what is typed. */
+/** The typed text, and all words offered to complete it. */
 const cases: readonly (readonly [line: string, offered: readonly string[]])[] = [
   ['imgstore plat', ['platform']],
   ['imgstore sta', ['stats', 'status']],

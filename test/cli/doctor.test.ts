@@ -45,7 +45,7 @@ async function homeOnDisk(parent: Scope): Promise<Home> {
   return home;
 }
 
-/** A test may run in a container, whose own layer is no place for an installation. */
+/** A test may run in a container, whose writable layer is unsuitable for an installation. */
 const inContainer = async (): Promise<boolean> =>
   (await statfs(temporaryDisk())).type === 0x794c7630;
 

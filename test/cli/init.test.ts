@@ -135,7 +135,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
 
   test('reports a database without PostGIS with the statement that fixes it, with 78', async (t) => {
     const home = await newHome(t);
-    const { url } = await emptyDatabase(t); // owned by a role that may not add extensions
+    const { url } = await emptyDatabase(t); // its owner may not create extensions
     const { code, json } = await hosted([
       ...['init', '--home', home.dir, '--database-url', url, '--json'],
     ]);

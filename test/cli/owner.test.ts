@@ -34,7 +34,7 @@ test("root serves another user's home as its owner, who can still use it", { ski
   const theirs = await imgstore(['platform', 'list', '--home', home.dir], { as: stranger });
   assert.match(theirs.stdout, / {2}x {2}0 users$/m);
 
-  await run('chown', ['-hR', '0:0', home.dir]); // as a copy by root has it
+  await run('chown', ['-hR', '0:0', home.dir]); // as in a copy made by root
   const lost = await imgstore(['serve', '--home', home.dir, '--json'], { as: stranger });
   const { exit_code, remedy } = lost.json<Failure>().error;
   assert.equal(exit_code, 78);

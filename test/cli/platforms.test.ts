@@ -39,7 +39,7 @@ describe('platforms and users from the terminal', () => {
     assert.deepEqual([taken.exit_code, taken.setting], [1, '--name']);
     assert.equal((await failed('platform', 'rename', platform.id, '--name', ' ')).exit_code, 2);
     assert.equal(await statusOf(user.access_token, user.user_id), 200, 'its tokens still work');
-    // Renaming revokes nothing, and is not mistaken for that.
+    // Renaming revokes nothing and is not treated as a revocation.
     const { sign_ins } = await done<{ sign_ins: number }>('platform', 'show', platform.id);
     assert.equal(sign_ins, 2);
   });

@@ -26,7 +26,7 @@ async function refused(home: Home, ...args: string[]): Promise<Failure['error']>
   return error;
 }
 
-/** A second one on the same home is told the pid and address of the first. */
+/** Asserts that a second one on the same home reports the pid and URL of the first. */
 async function refusedBeside(first: Serving, home: Home): Promise<void> {
   const second = await refused(home);
   assert.equal(second.exit_code, 1);
@@ -56,7 +56,7 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
 
   test('a home that is not writable for this user: 78', async (t) => {
     const { home, url } = await initializedHome(t);
-    // Root can write everything, so another user tries; other users remove their own permission.
+    // Root can write everything and therefore runs it as another user; others remove their own permission.
     const root = process.getuid?.() === 0;
     if (root) await rm(home.configFile);
     else await chmod(home.run, 0o555);

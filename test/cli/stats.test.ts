@@ -42,7 +42,7 @@ const keysOf = async (prefix: string): Promise<string[]> => {
   return keys.sort();
 };
 
-/** As the command does, which two tests run. */
+/** Verifies like the command, which two tests run. */
 const verifyAt = (platformId: string): Promise<Verified> =>
   verify({ db, store: service.service.store, platformId, report: () => undefined });
 
@@ -56,11 +56,11 @@ test('stats verify stops when it is interrupted', async () => {
   await assert.rejects(verify({ db, store, report, signal }), /enough/);
 });
 
-/** Each difference in short: what is counted, as it should be, as it is. */
+/** Each difference in short: subject, expected value, actual value. */
 const countsIn = ({ differences }: Verified) =>
   differences.map(({ kind, subject, expected, found }) => [kind, subject, expected, found]);
 
-/** What `stats verify` finds on the album's platform, one kind after the other. */
+/** The types of differences that `stats verify` finds on the album's platform. */
 async function finds({ user }: Album): Promise<string[]> {
   const found = await verifyAt(user.platformId);
   assert.equal(found.ok, false);
@@ -198,7 +198,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     const { album } = await lively();
     const { id } = album.user;
     const [image = ''] = await seedImages(service, album.user, [{ place: [37.5, 127] }]);
-    // Cells are held against places, whose newest image is theirs.
+    // Cells are compared with places, from which they have their newest image.
     await rows(db, 'UPDATE places SET active_id = user_id WHERE user_id = $1', [id]);
     assert.deepEqual(await finds(album), ['map_cell', 'object_missing', 'place']);
     await rows(db, 'UPDATE places SET active_id = $2 WHERE user_id = $1', [id, image]);

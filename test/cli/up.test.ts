@@ -20,7 +20,7 @@ async function words(scope: Scope): Promise<{ dir: string; args: string[] }> {
   return { dir: home.dir, args: ['up', ...where] };
 }
 
-/** The command that uploads a picture, among what was printed. */
+/** The printed command that uploads a picture. */
 const curlIn = (shown: string): string => /^curl [^]*?\/images$/m.exec(shown)?.[0] ?? '';
 
 test('"up" keeps tokens in files that only their owner can read, and its curl command works as printed', async (parent) => {

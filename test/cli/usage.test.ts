@@ -19,13 +19,13 @@ const commands =
 /** The packages from which Node loads files for a command. */
 async function packagesOf(args: string[]): Promise<string[]> {
   const { stderr } = await imgstore(args, { env: { NODE_DEBUG: 'esm,module' } });
-  // Only ours: Node itself may have been installed as a package, elsewhere.
+  // Only those of this clone: Node itself may be installed as a package elsewhere.
   const ours = stderr.split(join(process.cwd(), 'node_modules/')).slice(1);
   const names = ours.map((rest) => /^(?:@[\w.-]+\/)?[\w.-]+/.exec(rest)?.[0] ?? '');
   return [...new Set(names)].sort();
 }
 
-/** A clone of which only these are there: folders of it, or empty files. */
+/** A clone with only these entries: its directories, or empty files. */
 async function cloneOf(scope: Scope, ...parts: string[]): Promise<string> {
   const dir = await temporaryDirectory('clone');
   scope.after(() => rm(dir, { recursive: true }));

@@ -16,7 +16,7 @@ import { key, needsTerminal, onTerminal, type Answer } from '../../testkit/termi
 
 const { enter, down, ctrlC } = key;
 
-/** A port that another program has, and one that nobody has. */
+/** A port that is in use, and a free one. */
 async function ports(scope: Scope): Promise<{ taken: number; free: number }> {
   const [one, other] = [createServer(), createServer()];
   for (const server of [one, other]) await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -146,7 +146,7 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
     const { dir } = await newHome(t);
     await mkdir(join(dir, 'photos'), { recursive: true });
     await writeFile(join(dir, 'photos/mine.jpg'), '');
-    // The usual home of root is one of the whole machine, which is none of a test's business.
+    // The default home of root is system-wide, and tests must not use it.
     const as = process.getuid?.() === 0 ? 65534 : undefined;
     if (as !== undefined)
       await Promise.all([dir, join(dir, 'photos')].map((path) => chown(path, as, as)));

@@ -26,7 +26,7 @@ after(() => rm(project, { recursive: true, force: true }));
 const device = join(project, 'device');
 const app = join(project, 'field-app.mjs');
 
-/** A project that has the client installed, and the example. */
+/** A project with the client installed, and the example. */
 async function install(): Promise<void> {
   const client = join(project, 'node_modules/@imgstore/client');
   const from = join(root, 'clients/typescript');
@@ -68,7 +68,7 @@ test('the field app uploads each photograph once despite failures', async () => 
   await install();
 
   await network.relay.cut();
-  // One of them twice, as people do.
+  // One of them twice, as happens in practice.
   const taken = await run('take', ...[...files, 'Canon_40D.jpg'].map(photo));
   assert.deepEqual(taken, { code: 0, said: '' });
   const offline = await run('sync');
@@ -96,7 +96,7 @@ test('the field app uploads each photograph once despite failures', async () => 
   const stored = await network.storedBy(user);
   assert.deepEqual(stored.map(({ hashdata }) => hashdata).sort(), hashes.sort());
 
-  // Of another device, since.
+  // Since then another device has trashed it.
   const { token } = user;
   const [image] = stored;
   assert.ok(image);

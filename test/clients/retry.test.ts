@@ -14,9 +14,9 @@ interface Scripted {
   readonly headers?: Record<string, string>;
 }
 
-/** What comes before the real answer, as a proxy or a network that asks to sign in would say it. */
+/** Answers before the real one, such as those of a proxy or of a network's login page. */
 let script: Scripted[] = [];
-/** Keys of the requests since. */
+/** Keys of the requests since the last reset. */
 let keys: (string | undefined)[] = [];
 
 const stored = {

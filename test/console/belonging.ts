@@ -22,7 +22,7 @@ export function testBelonging(world: ConsoleWorld): void {
     await other.page.getByText('This image is gone.').waitFor();
     assert.equal(await other.page.locator('.picture').count(), 0);
 
-    // Its token is revoked: whoever signs in with another is where they were.
+    // Its token is revoked: signing in with another one leads back to the same page.
     await service.service.tenants.tokens.revokePlatform(stranger.id);
     await other.page.reload();
     await other.page.getByLabel('Access token').fill(token);

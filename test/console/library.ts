@@ -8,7 +8,7 @@ import { dropFiles } from './dropping.js';
 import { assertNoProblems, atPage, openConsole } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
 
-/** Tiles of images whose pictures have come. */
+/** Tiles of images whose pictures have loaded. */
 export const shownTiles = (page: Page) =>
   page.locator('.tile').filter({ has: page.locator('img') });
 

@@ -10,7 +10,7 @@ import { countOf } from './uploading.js';
 
 const files = 6;
 
-/** Keeps all that the list of uploads has ever said, and how far each was. */
+/** Records all texts of the upload list, and the progress of each upload. */
 const keepWhatIsSaid = `
   window.uploadLog = { texts: [], shares: [] };
   new MutationObserver(() => {
@@ -37,7 +37,7 @@ export function testLosing(world: ConsoleWorld): void {
     const user = await service.user();
     let breaking = false;
     let nth = 0;
-    // Each third connection breaks in the middle of a file: with what is sent again, each fifth upload.
+    // Every third connection breaks in the middle of a file; counting retries, that is every fifth upload.
     const lifetime = (): number => (breaking && nth++ % 3 === 0 ? 60_000 : Infinity);
     const relay = await Relay.to(service.service.url, lifetime);
     t.after(() => relay.cut());
@@ -45,7 +45,7 @@ export function testLosing(world: ConsoleWorld): void {
     const { page } = await openConsole(through, t, { path: '/library', token: user.token });
     await page.getByText('There are no images here yet.').waitFor();
 
-    // Connections that are there already would carry everything.
+    // Existing connections would carry everything.
     breaking = true;
     await relay.cut();
     await relay.reconnect();

@@ -11,7 +11,7 @@ import { assertAccessible } from './accessible.js';
 import { assertNoProblems, openConsole } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
 
-/** 40 images in Seoul, some hundred meters from each other, the oldest two years older; 3 in Busan. */
+/** 40 images in Seoul, some hundred meters apart, the oldest from two years before; 3 in Busan. */
 const images: readonly SeededImage[] = [
   ...Array.from({ length: 40 }, (_, n) => ({
     place: [37.55 + 0.004 * (n % 8), 126.95 + 0.005 * Math.floor(n / 8)] as const,
@@ -20,10 +20,10 @@ const images: readonly SeededImage[] = [
   ...Array.from({ length: 3 }, () => ({ place: [35.1796, 129.0756] as const })),
 ];
 
-/** Zoom 13, where each image of Seoul stands for itself. */
+/** Zoom 13, where each image in Seoul is shown by itself. */
 const district = '/map?at=37.56200,126.96000,13.00';
 
-/** How many images each bubble on the map stands for. */
+/** The number of images in each bubble on the map. */
 const counts = (page: Page): Promise<number[]> =>
   page
     .locator('.map-view [data-count]')
@@ -49,7 +49,7 @@ export function testMap(world: ConsoleWorld): void {
   async function mapped(platform?: TestPlatform) {
     const user = await service.user(platform);
     const ids = await seedImages(service, user, images);
-    // One that has no place, and one in the trash.
+    // One without a location, and one in the trash.
     await seedImages(service, user, [
       {},
       { place: [37.56, 126.97], deleted_at: new Date().toISOString() },
@@ -88,7 +88,7 @@ export function testMap(world: ConsoleWorld): void {
     const { page } = await openConsole(world, t, { path: '/library', token: user.token });
     let answer = (): void => undefined;
     const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
-    // The first request is for all images, and decides what is shown; the second one, for what is seen.
+    // The first request, for all images, decides what is shown; the second one is for the visible part.
     let requests = 0;
     await page.route('**/map/clusters?*', async (route) => {
       requests += 1;

@@ -15,7 +15,7 @@ const spent = 'This link has been used, or its ten minutes are over.';
 export function testNodes(world: ConsoleWorld): void {
   const { service } = world;
   let starting: Promise<TestNode> | undefined;
-  /** Of all these tests. */
+  /** Shared by all these tests. */
   const second = (): Promise<TestNode> => (starting ??= service.node());
   const exchange = async (url: string, code: string): Promise<number> => {
     const body = new URLSearchParams({ code });

@@ -6,7 +6,7 @@ import { builtConsole } from '../../src/console/files.js';
 import { atPage, openConsole } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
 
-/** What is loaded before the first page is there, gzipped. */
+/** Gzipped bytes that are loaded before the first page is shown. */
 const budgetBytes = 350_000;
 
 export function testServing(world: ConsoleWorld): void {

@@ -62,13 +62,13 @@ export function testSigningIn(world: ConsoleWorld): void {
   });
 
   test('an expired session returns to the same page after signing in', async (t) => {
-    const lifetime = 20; // on a slow machine, the page is there before
+    const lifetime = 20; // long enough for the page to load on a slow machine
     const { token } = await service.db.transaction((tx) =>
       service.service.tenants.tokens.issueAccess({}, lifetime, tx),
     );
     const { page } = await openConsole(world, t, { path: '/platforms', token });
     await atPage(page, 'Platforms');
-    // Nothing tells when a token expires but time.
+    // The expiry of a token has no event, so the test waits.
     await setTimeout(lifetime * secondMs);
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Your session has ended.').waitFor();

@@ -75,7 +75,7 @@ export function testUploading(world: ConsoleWorld): void {
     await page.getByText('4 files uploaded', { exact: true }).waitFor();
     assert.equal(await countOf(world, user.id), 4);
 
-    // The server refuses the token while files are on their way.
+    // The server refuses the token while files are being uploaded.
     waiting.length = 0;
     await hold();
     await dropFiles(page, files.slice(4));
@@ -104,6 +104,6 @@ export async function countOf({ service }: ConsoleWorld, userId: string): Promis
   return rows[0]?.count ?? 0;
 }
 
-/** Waits until the server has stored so many, whatever its clients know of it. */
+/** Waits until the server has stored this many, even if clients have received no answer. */
 const storedImages = (world: ConsoleWorld, userId: string, wanted: number): Promise<void> =>
   eventually(`${wanted} stored`, async () => (await countOf(world, userId)) === wanted);

@@ -34,7 +34,7 @@ test('an invalid URL is 78', async () => {
 });
 
 test('PostGIS that is missing and cannot be created is 78, with the statement that fixes it', async (t) => {
-  const { url } = await emptyDatabase(t); // owned by a role that is no superuser
+  const { url } = await emptyDatabase(t); // its owner is no superuser
   await assert.rejects(checkDatabase(url), {
     exitCode: 78,
     message: /extension postgis is missing/,

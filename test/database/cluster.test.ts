@@ -62,7 +62,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Another process that does `work` with the home and its database, and stays. */
+/** Another process that does `work` with the home and its database, and then keeps running. */
 function other(t: TestContext, home: Home, work: 'openDatabase' | 'provisionDatabase') {
   const module = new URL('../../src/postgres/provision.js', import.meta.url).href;
   const homes = new URL('../../src/config/home.js', import.meta.url).href;
@@ -90,7 +90,7 @@ test('a home gets a private database that is durable, private, and spatial', asy
     exitCode: 78,
     remedy: commandLine('init', '--home', home.dir),
   });
-  // As if a creation had been interrupted, which is started over.
+  // As if the creation had been interrupted; it starts over.
   await mkdir(join(home.database, 'cluster.new/base'), { recursive: true });
   const first = await provision(home);
   assert.equal(first.kind, 'private');
@@ -133,7 +133,7 @@ test('the last process to end stops the server; provisioning again keeps the dat
   await second.close();
   assert.equal(processStart(pid), undefined);
   assert.deepEqual(await readdir(join(home.run, 'database.leases')), []);
-  await second.close(); // once is enough, twice does no harm
+  await second.close(); // closing twice is harmless
 });
 
 test('revive and the next process each restart a killed server', async (t) => {

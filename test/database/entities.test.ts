@@ -27,7 +27,7 @@ test('the entities match the migrated schema, column by column', async (t) => {
   assert.ok((await columnsFound(db)).length > 100);
 });
 
-/** A change of the schema, and what the comparison says of it. */
+/** A change of the schema, and the expected result of the comparison. */
 const changes: readonly (readonly [string, readonly string[]])[] = [
   ['ALTER TABLE images ADD COLUMN more text', ['- column images.more text NULL']],
   ['CREATE TABLE lists (id uuid)', ['- column lists.id uuid NULL']],

@@ -53,7 +53,7 @@ const ranges = (userId: string) =>
     [userId],
   );
 
-/** Every count is right, and no range is longer than allowed. */
+/** Asserts that every count is correct, and that no range is longer than allowed. */
 async function assertCounts(userId: string): Promise<void> {
   const wrong = await rangesAgainstImages(db);
   assert.deepEqual(wrong, []);
@@ -61,7 +61,7 @@ async function assertCounts(userId: string): Promise<void> {
   assert.ok(longest <= 2000, `a range of ${longest}`);
 }
 
-/** The page at each of these indexes is the one found by counting. */
+/** Asserts that the page at each of these indexes equals the one found by counting. */
 async function assertPages(userId: string, indexes: readonly number[]): Promise<void> {
   for (const trash of [null, false, true]) {
     const filter = { trash, periods: [] };
@@ -82,7 +82,7 @@ test('bulk changes are counted in ranges of at most 2,000 images', async () => {
   await assertCounts(id);
   assert.equal((await ranges(id)).length, 5);
 
-  // Between and before those that are there, and many of one instant.
+  // Between and before existing images, and many at one instant.
   await add(id, 2500, `'2025-01-01T02:00Z'::timestamptz + n * interval '1 ms'`);
   await add(id, 10, `'1950-01-01Z'::timestamptz`);
   await add(id, 4500, `'2026-01-01Z'::timestamptz`);

@@ -76,7 +76,7 @@ const countIn = (owner: string, folderId: string | null, trash: boolean | null) 
     [owner, folderId, trash],
   );
 
-/** Kept totals are what counting finds, for every filter that they serve. */
+/** Asserts that kept totals equal counts, for every filter that uses them. */
 async function assertKept(): Promise<void> {
   const coordinates = { latitude: 37, longitude: 127 };
   for (const trash of [null, false, true]) {
@@ -107,11 +107,11 @@ async function assertKept(): Promise<void> {
   }
 }
 
-/** What statements change, and for whom: expressions on a row of images. */
+/** Changes and conditions of statements, as expressions on a row of images. */
 const changes = [
   `has_det = (ARRAY[true, false, null])[1 + (random() * 2)::int]`,
   `location = CASE WHEN random() < 0.5 THEN 'POINT(127 38)'::geography END`,
-  `deleted_at = CASE WHEN deleted_at IS NULL THEN now() END`, // to the trash and back in one
+  `deleted_at = CASE WHEN deleted_at IS NULL THEN now() END`, // to the trash and back in one statement
   `deleted_at = now()`,
   `deleted_at = NULL`,
   `folder_id = NULL`,

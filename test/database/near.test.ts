@@ -16,7 +16,7 @@ import { insertPlaced, pointSql } from '../../testkit/placed-images.js';
 import type { PlacedImage } from '../../testkit/placed-images.js';
 import { Random } from '../../testkit/random.js';
 
-// What is read from kept sums is compared with what counting and sorting all images finds.
+// Results from kept sums are compared with those of counting and sorting all images.
 
 const db = await migratedSource({ after });
 const random = new Random(6);
@@ -67,7 +67,7 @@ await db.query('ANALYZE images, places');
 
 const trashes: readonly TrashFilter[] = [false, true, null];
 const point = pointSql('$2', '$3');
-/** Without the index, whose boxes leave out what is at the same pole with another longitude. */
+/** Without the index, whose boxes omit points at the same pole with another longitude. */
 const within = `(SELECT ST_DWithin(i.location, ${point}, $4))`;
 
 const counted = (who: string, where: string, values: readonly unknown[]): Promise<unknown> =>

@@ -33,7 +33,7 @@ type Select = (
   limit: number,
 ) => Promise<readonly { id: string; filename?: string }[]>;
 
-/** Every list of images, by what reads a page of it. */
+/** Every list of images, with the function that reads a page of it. */
 const lists: Record<string, Select> = {
   newest: (on, offset, limit) =>
     selectNewest(on, userId, { trash: false, periods: [] }, { offset }, limit),
@@ -62,7 +62,7 @@ interface Node {
 
 const within = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(within)];
 
-/** How PostgreSQL runs what `select` asks, when it may not read a table from end to end. */
+/** The plan of the query in `select`, with sequential scans disabled. */
 const planOf = (select: Select): Promise<Node> =>
   db.transaction(async (tx) => {
     await tx.query('SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off');
@@ -83,7 +83,7 @@ const planOf = (select: Select): Promise<Node> =>
     return plan;
   });
 
-/** Lists whose order an index has: nothing else is read for the ids. */
+/** Lists ordered by an index: their ids are read from it alone. */
 const inIndexAlone = new Set(['newest', 'at a place', 'in a folder', 'of a platform']);
 
 for (const [what, select] of Object.entries(lists)) {
@@ -112,7 +112,7 @@ for (const [what, select] of Object.entries(lists)) {
       long.map(({ id }) => id),
     );
     assert.equal(long.length, 150);
-    // Only a short page has whole rows.
+    // Only short pages select whole rows.
     assert.ok(short.every((image) => image.filename !== undefined));
     assert.ok(long.every((image) => image.filename === undefined));
   });

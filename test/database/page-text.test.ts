@@ -69,7 +69,7 @@ const places = [
   [37.5664999, 126.9779692],
   [1 / 3, 100 / 3],
 ];
-// Around changes of clocks in several zones, before zones had whole minutes, and as far as it goes.
+// Around clock changes in several zones, before zones had whole minutes, and at the limits of the type.
 const times = [
   ...['1969-12-31 23:59:59.999999+00', '1970-01-01 00:00:00+00', '1969-12-31 23:59:58+00'],
   ...['1900-01-01 00:00:00+00', '1908-03-31 15:32:07+00', '1883-11-18 17:00:00.5+00'],
@@ -113,12 +113,12 @@ for (const image of odd) {
 }
 
 const signer = new SignedUrls({ secret: Buffer.alloc(32, 7), ttlSeconds: 3600, now: () => 0 });
-// Only signs: nothing is stored in it.
+// Only signs URLs: nothing is stored in it.
 const store = new LocalStore({ root: '/nowhere', instanceId: 'none', signer });
 const resolveUrl = (address: string): string => `https://images.example${address}`;
 const none = { memos: null, customs: null, filedatas: null };
 
-/** The JSON of records made from rows. */
+/** The JSON of records that are made from rows. */
 const fromRows = (records: ImageRecords, found: readonly ListedRow[]): string =>
   JSON.stringify(
     found.map((row) => withDistance(records.image(row as ImageRow, none, resolveUrl), row)),

@@ -24,7 +24,7 @@ async function assertKept(what = ''): Promise<void> {
 
 const random = new Random(15);
 
-/** A few places in one spot, elsewhere, and where the map ends. */
+/** A few places close together, elsewhere, and at the edges of the map. */
 const spots = [
   ...Array.from({ length: 12 }, (_, n) => ({
     latitude: 37.5 + n / 1e4,
@@ -37,11 +37,11 @@ const image = (): PlacedImage => ({
   ...(random.below(4) > 0 && random.of(spots)),
   trashed: random.below(4) === 0,
   bytes: random.below(1000),
-  // Few instants, so that ids decide too.
+  // Few instants, so that ids decide, too.
   createdAt: `2025-01-0${1 + random.below(5)}Z`,
 });
 
-/** Changes of one image or many, each a statement on images whose id is among $1. */
+/** Changes of one or many images, each a statement on the images whose ids are in $1. */
 const changes: readonly (() => string)[] = [
   () => 'UPDATE images SET deleted_at = now() WHERE id = ANY ($1)',
   () => 'UPDATE images SET deleted_at = NULL WHERE id = ANY ($1)',

@@ -44,7 +44,7 @@ const damages = [
   'DROP FUNCTION make_first_range() CASCADE',
   'ALTER TABLE images DISABLE TRIGGER count_updated',
   'DROP INDEX folders_trash',
-  // Half-built: a statement that fails on a row leaves an unused index.
+  // Half-built: a concurrent build that fails on a row leaves an invalid index.
   'INSERT INTO object_reclaim (key, not_before) VALUES (1, now()), (2, now())',
   'DROP INDEX object_reclaim_due',
 ];
@@ -76,7 +76,7 @@ test('missing, invalid, or disabled parts are found, reported by verify, and rep
     flaws.map((flaw) => `schema ${flaw}`),
   );
 
-  // A half made index of another definition is not what REINDEX would mend.
+  // REINDEX would not repair a half-built index with another definition.
   await rows(db, 'DROP INDEX object_reclaim_due');
   const mended = await repairSchema(db, () => undefined);
   assert.equal(mended.length, flaws.length);

@@ -77,7 +77,7 @@ const fields: Record<Exclude<Search['type'], 'all'>, string> = {
   folder: `EXISTS (SELECT FROM folders f WHERE f.id = i.folder_id AND ${has('f.title')})`,
 };
 
-/** What every image of the user says, one by one. */
+/** The texts of every image of the user, for comparing them one by one. */
 async function bruteForce(userId: string, { type, words }: Search, trash: TrashFilter) {
   const { all, ...one } = { ...fields, all: Object.values(fields).join(' OR ') };
   const condition = type === 'all' ? all : one[type];
@@ -169,7 +169,7 @@ describe('a search finds what comparing every text finds', async () => {
      FROM images WHERE bytes % 3 = 0`,
     [texts],
   );
-  // Half of it is in the indexes, half waits to be sorted in.
+  // Some entries are in the indexes, others in their pending lists.
   await rows(db, `SELECT gin_clean_pending_list('image_texts_filename_grams')`);
 
   const words = [
@@ -236,7 +236,7 @@ describe('a search finds what comparing every text finds', async () => {
 });
 
 describe('frequent words', async () => {
-  // The newest 1,500 of 6,000 have one word, the oldest 4,000 another, two another one.
+  // Of 6,000 images, the newest 1,500 have one word, the oldest 4,000 another, and two a third one.
   const filename = `CASE WHEN n > 4500 THEN 'new ' WHEN n <= 4000 THEN 'old ' ELSE '' END || n
     || CASE WHEN n IN (3, 5997) THEN ' rare' ELSE '' END`;
   const userId = await seed(6000, { filename });
@@ -279,7 +279,7 @@ describe('frequent words', async () => {
 });
 
 describe('words of which all newest texts contain a part', async () => {
-  // The newest 3,000 of 6,000 say where they are; all say on which road, with a number of 900.
+  // The newest 3,000 of 6,000 have a site; all have a road with one of 900 numbers.
   const road = `CASE WHEN n > 3000 THEN 'Upper Site, ' ELSE '' END || 'Röad ' || n % 900`;
   const filename = `'shot ' || n % 800`;
   const userId = await seed(6000, { filename, address: road, building: `'Hall ' || n % 300` });

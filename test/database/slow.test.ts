@@ -133,7 +133,7 @@ describe('an external database', { concurrency: 3 }, () => {
     const data = join(home.database, 'cluster');
     const engine = await requireEngine(join(home.database, 'engine'));
     const identity = await serverIdentity(data);
-    // A standby that lets nobody read, until it becomes a primary.
+    // A standby that accepts no connections until it becomes a primary.
     await writeFile(join(data, 'standby.signal'), '');
     await appendFile(join(data, 'postgresql.auto.conf'), 'hot_standby = off\n');
     const files = clusterFiles(home);

@@ -15,7 +15,7 @@ const db = await migratedSource({ after });
 const { userId } = await insertUser(db);
 await seedUser(db, { userId, images: 1_500 });
 const since = new Date(Date.now() - 400 * dayMs);
-// Some of the old ones have been changed since; some cameras were ahead of their time.
+// Some of the old images have been updated since; some cameras had a clock in the future.
 await rows(
   db,
   `UPDATE images SET updated_at = updated_at + (get_byte(hash, 0) - 50) * interval '5 days'

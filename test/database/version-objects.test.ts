@@ -11,10 +11,10 @@ import { insertUser } from '../../testkit/insert-user.js';
 const db = await migratedSource({ after });
 const { platformId, userId } = await insertUser(db);
 
-/** A version for each of these: extensions of the original, of what is shown, of the thumbnail. */
+/** One version each: the extensions of the original, the display file, and the thumbnail. */
 type Extensions = readonly [string, string | null, string];
 
-/** Rows of an image with these versions, the last of them the one in use. */
+/** Inserts the rows of an image with these versions, the last of which is current. */
 async function insertImage(versions: readonly Extensions[]): Promise<string> {
   const id = crypto.randomUUID();
   const columns = `created_at, format, extension, display_extension, thumb_extension, hash, bytes, width, height`;
@@ -38,10 +38,10 @@ async function insertImage(versions: readonly Extensions[]): Promise<string> {
   return id;
 }
 
-/** The keys of all objects that rows refer to, and whose image it is. */
+/** The keys of all objects that rows refer to, with their images. */
 async function referred(): Promise<{ key: string; imageId: string }[]> {
   const found: { key: string; imageId: string }[] = [];
-  // One version in each batch.
+  // One version per batch.
   for await (const versions of versionBatches(db, { limit: 1 })) {
     for (const v of versions) {
       for (const { key } of objectsOf(v)) found.push({ key, imageId: v.imageId });
@@ -70,7 +70,7 @@ test('the database queues exactly the objects of a version that the code knows, 
   const [ofGone, ofKept] = [gone, kept].map((id) =>
     before.flatMap(({ key, imageId }) => (imageId === id ? [key] : [])).sort(),
   );
-  assert.equal(ofGone?.length, 8); // three versions, one of them without a rendition to show
+  assert.equal(ofGone?.length, 8); // three versions, one of them without a display file
   assert.deepEqual(await strayKeys(db, [...(ofGone ?? []), ...(ofKept ?? [])]), []);
 
   await rows(db, `DELETE FROM images WHERE id = $1`, [gone]);

@@ -23,7 +23,7 @@ const expire = (album: Album, days = 30, batchSize?: number) =>
     ...(batchSize && { batchSize }),
   });
 
-/** Lets what a user has in the trash have been there for longer. */
+/** Makes the items in a user's trash older. */
 async function age(album: Album, days: number): Promise<void> {
   for (const table of ['images', 'folders']) {
     await rows(
@@ -51,7 +51,7 @@ async function trashed(album: Album, count = 1, folder_id = ''): Promise<string[
   return ids;
 }
 
-/** A folder in the trash with a folder in it, an image in each, and one that went alone before. */
+/** A trashed folder with a subfolder, an image in each, and an image trashed by itself before. */
 async function trashedTree(album: Album) {
   const outer = await album.folder('outer');
   const inner = await album.folder('in', outer);
@@ -89,7 +89,7 @@ describe('trash expiry', () => {
     await age(album, 31);
     await rows(db, 'UPDATE images SET deleted_at = NULL WHERE id = $1', [images[0]]);
     assert.deepEqual(await expire(album), { images: 1, folders: 0, stuck: [outer] });
-    assert.equal((await left(album, 'images')).length, 2); // the one of the folder stays with it
+    assert.equal((await left(album, 'images')).length, 2); // the image trashed with the folder stays
   });
 
   test('skips an item whose restore came first', async () => {
@@ -110,7 +110,7 @@ describe('trash expiry', () => {
     }
     await restoring.commitTransaction();
     await restoring.release();
-    assert.deepEqual(await expiring, { images: 1, folders: 0, stuck: [] }); // the one that went alone
+    assert.deepEqual(await expiring, { images: 1, folders: 0, stuck: [] }); // the image trashed by itself
     assert.deepEqual(await left(album, 'images'), images.sort());
     assert.equal((await left(album, 'folders')).length, 2);
   });
@@ -148,7 +148,7 @@ describe('trash expiry', () => {
   });
 });
 
-/** Resolves once that many transactions wait for the lock of the user. */
+/** Resolves once this many transactions wait for the user's lock. */
 const waiting = (count = 1): Promise<void> =>
   eventually(`${count} wait for the lock`, async () => {
     const blocked = await row<{ count: number }>(

@@ -12,7 +12,7 @@ process.env.IMGSTORE_PROGRAM = 'imgstore';
 /** Characters that take one column each. */
 const widthOf = (line: string): number => [...line].length;
 
-/** The words of an example, as a shell would pass them on; redirections go nowhere. */
+/** The words of an example as a shell would pass them, without redirections. */
 const wordsOf = (example: string): string[] =>
   [...example.replace(/ >.*/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, plain]) => quoted ?? plain ?? '',

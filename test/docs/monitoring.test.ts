@@ -8,7 +8,7 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 const files = 'packaging/monitoring';
 const dashboard = read(`${files}/grafana/dashboards/imgstore.json`);
 const alerts = read(`${files}/alerts.yml`);
-// A test of the service holds it to what a scrape has.
+// test/telemetry/metrics.test.ts compares it with a scrape.
 const page = read('docs/metrics.md');
 
 test('the dashboard matches its panels; "npm run dashboard" writes it', () => {

@@ -32,7 +32,7 @@ const keys = {
 const patient = Patient.of(home, url, { env: keys });
 const bucket = openBucket(bucketConfig);
 
-/** A bucket that anybody may do something with. @returns the flag that names it. */
+/** A bucket on which anybody may perform an action. @returns the flag that selects it. */
 async function permitting(t: Scope, action: string, objects: string): Promise<string[]> {
   const open = await newBucket();
   t.after(() => removeBucket(open));
@@ -44,7 +44,7 @@ async function permitting(t: Scope, action: string, objects: string): Promise<st
   return ['--s3-bucket', name];
 }
 
-/** A gateway to the S3 server with a clock that is wrong. @returns its address. */
+/** A gateway to the S3 server with a wrong clock. @returns its URL. */
 async function withClockOff(t: Scope, ms: number): Promise<string> {
   const { hostname, port } = new URL(bucketConfig.endpoints[0] ?? '');
   const server = createServer((incoming, answer) => {

@@ -39,7 +39,7 @@ let users = 0;
 const newUser = (): Promise<CreatedUser> =>
   done('user', 'create', '--platform', platform.id, '--platform-user-id', `u${(users += 1)}`);
 
-/** What a user does, each step of which has to succeed. */
+/** A user whose requests must all succeed. */
 function acting({ user_id, access_token }: CreatedUser) {
   return async <R = { id: string }>(
     method: string,
@@ -53,7 +53,7 @@ function acting({ user_id, access_token }: CreatedUser) {
   };
 }
 
-/** A user with something of everything. */
+/** A user with data of all types. */
 async function fillUser(): Promise<CreatedUser> {
   const user = await newUser();
   const act = acting(user);
@@ -97,7 +97,7 @@ const linesOf = async <T>(path: string): Promise<T[]> =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as T);
 
-/** What an export is about: all but ids, and the times of the import itself. */
+/** The content that an export preserves: everything except ids and the times of the import. */
 async function contentOf(root: string) {
   const folders = await linesOf<FolderRecord>(join(root, 'folders.ndjson'));
   const titles = new Map<string | null, string>([[null, '']]);

@@ -36,7 +36,7 @@ describe('a body of 60 MB', () => {
   ];
   for (const [how, headers] of cases) {
     test(`${how}: 413, with constant memory, and leaves nothing behind`, async (t) => {
-      await user.upload(await jpeg()); // memory that an upload needs anyway has been allocated by now
+      await user.upload(await jpeg()); // allocates the memory that any upload needs
       const memory = await PeakMemory.watch(t, started);
       const upload = openUpload(url, user, big, headers);
       const asks = 'expect' in headers;

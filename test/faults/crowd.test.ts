@@ -8,12 +8,12 @@ import { balance } from './accounts.js';
 import { memoryOf, PeakMemory } from '../../testkit/memory.js';
 import { appliance } from '../../testkit/appliance.js';
 
-/** Megabytes that all processes together may take: at rest, and under load. */
+/** Maximum memory of all processes together, in megabytes: idle and under load. */
 const atRest = 200;
 const underLoad = 500;
 const concurrency = 8;
 
-/** Pictures; memory has reached its height long before the last one. */
+/** Number of pictures; memory reaches its peak long before the last one. */
 const count = longForm ? 48 : 24;
 
 /**

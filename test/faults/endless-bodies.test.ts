@@ -10,9 +10,9 @@ const { serving, user } = started;
 const { url } = serving;
 
 const megabyte = 1024 * 1024;
-/** Megabytes offered where one is accepted. */
+/** Megabytes that are sent where one is accepted. */
 const offered = 256;
-/** Megabytes that may be in transit, in two kernels' buffers, when the response comes. */
+/** Megabytes that may be in transit in the socket buffers when the response comes. */
 const underWay = 64;
 /** Megabytes of uncollected garbage tolerated. */
 const flat = 80;
@@ -23,7 +23,7 @@ interface Flood {
   readonly sent: number;
 }
 
-/** Sends `opening` and then `chunk` repeatedly, in chunks, until it is answered. */
+/** Sends `opening` and then `chunk` repeatedly until there is an answer. */
 async function flood(head: string, opening: string, chunk: string): Promise<Flood> {
   const connection = await RawConnection.open(url);
   try {

@@ -19,8 +19,8 @@ const reads = 16;
 /** Megabytes by which the service may grow. */
 const more = 250;
 /**
- * Milliseconds that are never too slow, since the machine may have other work: who has to wait until the
- * searches before it are over waits for longer. `npm run attacks` measures the delay itself.
+ * Milliseconds that always count as fast enough, since the machine may have other work; waiting for all
+ * earlier searches would take longer. `npm run attacks` measures the delay itself.
  */
 const floorMs = 30_000;
 
@@ -123,7 +123,7 @@ test('hundreds of concurrent heavy requests of two users do not delay another us
     await Promise.all(lanes);
   }
   for (const { images, token } of [reader, searcher]) {
-    // Work whose client is gone is still finished first.
+    // The service finishes running work of disconnected clients first.
     const call = { as: ['User', token] as const, query: { page_size: 1 } };
     await eventually(
       'the greedy are served again',

@@ -5,8 +5,8 @@ import { eventually } from '../../testkit/eventually.js';
 import type { Appliance } from '../../testkit/appliance.js';
 
 /**
- * An upload of which the service has received one half. `finish` sends the rest when the service,
- * about to stop, no longer accepts new requests.
+ * An upload whose first half the service has received. `finish` sends the rest once the stopping service
+ * no longer accepts new requests.
  */
 export async function halfAnUpload(
   { home, serving, user }: Pick<Appliance, 'home' | 'serving' | 'user'>,

@@ -29,7 +29,7 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
     args: ['--database-url', url, '--limits-min-free-disk-mb', '8'],
   });
   const user = new Uploader(serving);
-  /** As the service sees it: from outside its mount, the folder is empty. */
+  /** As the service sees it: from outside its mount, the directory is empty. */
   const incoming = `/proc/${serving.pid}/root${home.incoming}`;
   const filler = join(incoming, 'lost+found', 'filler');
   const fill = () => writeFile(filler, Buffer.alloc(17 * megabyte));

@@ -11,20 +11,20 @@ import { eventually } from '../../testkit/eventually.js';
 
 const clients = 8;
 
-/** The experience of one client, whose connection is kept open as long as the service allows. */
+/** Results of one client that keeps its connection open as long as the service allows. */
 interface Seen {
   /** Complete responses. */
   whole: number;
-  /** Requests on a reused connection, or responses, that broke off. */
+  /** Responses, and requests on a reused connection, that were cut off. */
   readonly broken: string[];
-  /** By connection: whether its latest response said that it was the last. */
+  /** By connection: whether its latest response had "Connection: close". */
   readonly last: Map<Socket, boolean>;
 }
 
-/** The longest that a service takes to end, in milliseconds. */
+/** The maximum time that a service takes to end, in milliseconds. */
 const patienceMs = 60_000;
 
-/** Requests repeatedly until nobody listens any more. */
+/** Sends requests repeatedly until connections are refused. */
 async function askUntilGone(url: string): Promise<Seen> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const seen: Seen = { whole: 0, broken: [], last: new Map() };
@@ -42,7 +42,7 @@ async function askUntilGone(url: string): Promise<Seen> {
         agent.destroy();
         return seen;
       }
-      // No new connection had been accepted yet that the end of listening would reset.
+      // Others do not count: closing the listener resets new connections that are not accepted yet.
       if (asked.reusedSocket || answer) seen.broken.push(code);
     }
   }
@@ -67,7 +67,7 @@ test('stopping under load: no response is cut off, and the last one of each conn
   assert.equal(statuses.at(-1), 503, 'it was not ready any more before it stopped listening');
 });
 
-/** What `/readyz` says, each time on a new connection, until nobody listens any more. */
+/** The statuses of `/readyz` on new connections, until connections are refused. */
 async function readinessUntilGone(url: string): Promise<number[]> {
   const statuses: number[] = [];
   for (const limit = Date.now() + patienceMs; Date.now() < limit;) {

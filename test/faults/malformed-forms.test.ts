@@ -15,7 +15,7 @@ const disposition = 'Content-Disposition: form-data';
 const end = '--b--\r\n';
 const token = part(`${disposition}; name="refresh_token"`);
 
-/** It is still the same process, and it serves. */
+/** Asserts that the same process still serves. */
 async function assertServes(): Promise<void> {
   assert.deepEqual([serving.child.exitCode, serving.child.signalCode], [null, null]);
   assert.equal((await serving.client.raw('GET', '/livez')).status, 200);

@@ -12,7 +12,7 @@ const { url } = serving;
 const pid = await serving.servicePid();
 const megabyte = 1024 * 1024;
 
-/** Growth tolerated as garbage. */
+/** Growth of memory tolerated as garbage. */
 const flat = 120 * megabyte;
 
 const head = (path: string, ...lines: string[]): string =>
@@ -118,7 +118,7 @@ describe('pipelined requests on one connection', () => {
       const socket = await dial(url);
       socket.write(head(path(), authorization).repeat(500));
       await once(socket, 'readable');
-      // Behind as many of these, all that could begin would have begun.
+      // After this many requests, every request that could begin would have begun.
       for (let other = 0; other < 20; other += 1) await user.count();
       assert.ok((await descriptorsOf(pid)) <= descriptors + 20, 'one at a time');
       socket.destroy();

@@ -27,7 +27,7 @@ export interface RawUpload {
   end(): void;
 }
 
-/** An upload whose bytes go out when the test says so. */
+/** An upload whose bytes the test sends step by step. */
 export function openUpload(
   url: string,
   user: Pick<Uploader, 'images' | 'token'>,
@@ -53,7 +53,7 @@ export function openUpload(
       }, reject);
     });
   });
-  answer.catch(() => undefined); // whoever awaits it hears of it
+  answer.catch(() => undefined); // the caller gets the error when it awaits the answer
   let begun = false;
   return {
     request: sent,

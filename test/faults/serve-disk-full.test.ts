@@ -13,8 +13,8 @@ const model = process.env.IMGSTORE_TEST_CLUSTER ?? '';
 const settings = Object.keys(process.env).filter((name) => name.startsWith('IMGSTORE_'));
 
 /**
- * Arguments: where a file system of its own goes, Node.js, imgstore, the home, database programs, a home
- * with a cluster.
+ * Arguments: the mount point of a small file system, Node.js, imgstore, the home, database programs, a
+ * home with a cluster.
  */
 const fillDisk = `
   mount -t tmpfs -o size=170m,mode=755 tmpfs "$1"
@@ -29,7 +29,7 @@ const fillDisk = `
   "$2" "$3" stats verify --home "$4" > /dev/null
   echo "code $?"`;
 
-// In a user namespace nobody could be the user that PostgreSQL runs as.
+// A user namespace has no second user for PostgreSQL to run as.
 const noUser = process.getuid?.() === 0 ? mountable : 'only root has a user for PostgreSQL';
 
 describe('serve on a full disk', { skip: noUser }, () => {

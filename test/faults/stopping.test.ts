@@ -18,7 +18,7 @@ describe('stopping while an upload is under way', { concurrency: 2 }, () => {
       const picture = await jpeg({ width: 1500, height: 1100 });
       const { finish } = await halfAnUpload(started, picture);
       const ended = serving.end(signal, group);
-      if (group) process.kill(-serving.pid, signal); // npm hands on what the terminal has sent
+      if (group) process.kill(-serving.pid, signal); // npm forwards the signal that the terminal has sent
       const { status, result } = await finish();
       assert.equal(status, 200);
       assert.equal(result.filesize_mb, Math.round((picture.length / 1048576) * 1e6) / 1e6);

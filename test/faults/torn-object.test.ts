@@ -16,16 +16,16 @@ const { result: image } = await user.upload(await jpeg());
 const files = await readdir(home.store, { recursive: true });
 const path = join(home.store, files.find((file) => file.endsWith('original.jpg')) ?? '');
 
-/** More than lies in buffers between the disk and a client that does not read. */
+/** More than the buffers between the disk and a client that does not read can hold. */
 const size = 40_000_000;
 
-/** Its rows say the same. */
+/** Sets the size in its rows, too. */
 const database = new pg.Client(databaseUrl);
 await database.connect();
 await database.query('UPDATE images SET bytes = $1', [size]);
 await database.end();
 
-/** The beginning of an answer with the object, which then waits to be read. */
+/** Starts a download of the object whose body is not read yet. */
 async function begun(target: string): Promise<IncomingMessage> {
   await writeFile(path, Buffer.alloc(size));
   const headers = target === image.org_path_url ? {} : { authorization: `User ${user.token}` };

@@ -10,7 +10,7 @@ import type { FuzzRun } from './parts.js';
 
 // The short form of "npm run fuzz": the same parts, a sample of each, and no timings.
 
-/** An expensive image takes this much, in place of ten times: its end is the same. */
+/** The time limit of an image, a tenth of the usual one: expensive images end the same way. */
 const flags = ['--imaging-timeout', '2s'];
 const target = await Target.start({ after }, { flags });
 const { pid } = target;

@@ -19,12 +19,12 @@ export interface FuzzRun {
   readonly seed: number;
   readonly requests: number;
   readonly mutations: number;
-  /** Of what is tried place by place, every how many are; 1 for all. */
+  /** Try every n-th of the variants at each position; 1 for all. */
   readonly sample: number;
-  /** Of forged and malformed tokens, every how many is tried on an operation; 1 for all. */
+  /** Try every n-th of the forged and malformed tokens on an operation; 1 for all. */
   readonly forgeries: number;
   readonly bombs: () => readonly Bomb[];
-  /** Milliseconds that another user works alone before each part; 0: waits are not judged. */
+  /** Milliseconds that another user works alone before each part; 0: do not compare latencies. */
   readonly idleMs: number;
   readonly target: Target;
   readonly findings: Findings;
@@ -60,7 +60,7 @@ export async function fuzzForms(fuzzRun: FuzzRun): Promise<string> {
   return `${tally.total} forms (${tally.toString()}); ${formatRow(run)}`;
 }
 
-/** Tries everything beside a user who does nothing wrong. */
+/** Runs all trials beside a well-behaved user. */
 function tried(
   part: string,
   { target, findings, progress, idleMs }: FuzzRun,

@@ -117,7 +117,7 @@ describe('a key', () => {
 
 test('five hundred keys at once', async () => {
   const users = await Promise.all(Array.from({ length: 20 }, () => KeyedUser.of(service)));
-  /** As clients do when too much is going on. */
+  /** Retries like clients while the service is busy. */
   const insist = async (i: number): Promise<number> => {
     const sender = users[i % users.length] ?? keyed;
     const { status } = await sender.send(create(`crowd ${i}`), `crowd-${i}`);
@@ -129,11 +129,11 @@ test('five hundred keys at once', async () => {
   assert.equal(await count("idempotency_keys WHERE key LIKE 'crowd-%'"), 500);
 });
 
-/** Sessions that wait between the effect of a request and its end. */
+/** Sessions that wait between the effect of a request and its commit. */
 const waiting = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
   AND query LIKE '%INTO idempotency_keys%'`;
 
-/** Has requests wait there while `act` runs. */
+/** Makes requests wait before their commit while `act` runs. */
 async function withoutEnd(act: () => Promise<void>): Promise<void> {
   const holder = db.createQueryRunner();
   try {

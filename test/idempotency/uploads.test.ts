@@ -17,7 +17,7 @@ const { db, home } = service;
 const { imaging } = service.service;
 const keyed = await KeyedUser.of(service);
 
-/** Pictures that the imaging process was asked for. */
+/** Number of pictures that were sent to the imaging process. */
 let decoded = 0;
 const decode = imaging.process.bind(imaging);
 imaging.process = (...given) => {
@@ -35,7 +35,7 @@ const images = async (userId = keyed.user.id): Promise<number> =>
 const send = (call: KeyedCall, key: string) => keyed.send<ImageRecord>(call, key);
 const incoming = (): Promise<string[]> => readdir(home.incoming);
 
-/** Whatever is done decodes nothing and adds no image. */
+/** Asserts that an action decodes nothing and adds no image. */
 async function withoutWork<T>(act: () => Promise<T>): Promise<T> {
   const before = [decoded, await images()];
   const result = await act();
@@ -158,7 +158,7 @@ describe('an upload whose key is known', () => {
       const fields = head({ image_hash });
       await connection.send(start('early', fields.length + bytes.length + end.length));
       await connection.send(fields);
-      // The parser takes the first bytes for a boundary until it sees others.
+      // The parser holds the first bytes back, as a possible boundary, until more follow.
       await connection.send(bytes.subarray(0, 100));
       const { status, headers, result } = await connection.answer();
       assert.deepEqual([status, headers.get('idempotency-replayed')], [200, 'true']);
@@ -181,7 +181,7 @@ describe('an upload whose key is known', () => {
       await connection.send(start('unnamed', fields.length + bytes.length + end.length));
       await connection.send(fields);
       await connection.send(bytes.subarray(0, bytes.length / 2));
-      // What was sent before has been received once this is answered.
+      // Once this is answered, everything sent before has been received.
       await send(upload({ image_data: filePart(bytes) }), 'unnamed');
       assert.deepEqual(await incoming(), []);
       await connection.send(bytes.subarray(bytes.length / 2));

@@ -6,7 +6,7 @@ import { processUsage } from '../../src/imaging/process-usage.js';
 import { pngOfSize } from '../../testkit/bombs.js';
 import { Studio } from './support.js';
 
-/** 100 megapixels, about half a second of a processor. */
+/** 100 megapixels, about half a second of CPU time. */
 const side = 10_000;
 const picture = pngOfSize(side, side);
 const maxPixels = 1e9;

@@ -19,7 +19,7 @@ test("one user's backlog delays another user only by the images in progress", as
   await Promise.race(backlog);
   const before = done;
   await studio.process('small', small, 'other');
-  // Two under way when it came, and as many as end in the same moment.
+  // Two in progress when it came, and those that end at the same time.
   assert.ok(done - before <= 6, `${done - before} of the others in between`);
   await Promise.all(backlog);
 });
@@ -43,12 +43,12 @@ test('a full queue drops images of the user with the most in it', async () => {
   assert.ok(answers.filter((answer) => answer.endsWith('refused')).length >= 8, answers.join());
 });
 
-/** No survey tells that the slow picture is slow. */
+/** The inspection does not notice that the slow picture is slow. */
 const unforeseen = { surveyor: gullible, maxPixels: 1e9 };
 
 test('images that are slow despite their inspection do not delay other users', async (t) => {
   const studio = await Studio.open({ ...unforeseen, timeoutMs: 1500 });
-  let given = 0; // slow pictures that were given up
+  let given = 0; // slow pictures that timed out
   const attack = async (user: string): Promise<void> => {
     for (let n = 0; studio.queue.ready(); n++) {
       await studio.process(`${user}-${n}`, slow, user).catch(() => undefined);
@@ -57,7 +57,7 @@ test('images that are slow despite their inspection do not delay other users', a
   };
   const attackers = ['a', 'b', 'c', 'd'].map(attack);
   try {
-    // A picture's wait is measured in the slow ones that end in the meantime, on any machine.
+    // The wait is measured in slow pictures that end in the meantime, independently of the machine.
     const waits: number[] = [];
     for (let i = 0; i < 30; i++) {
       const before = given;
@@ -66,7 +66,7 @@ test('images that are slow despite their inspection do not delay other users', a
     }
     waits.sort((x, y) => x - y);
     t.diagnostic(`slow pictures that ended while a small one waited: ${waits.join(' ')}`);
-    // The first few find each slot taken by a picture that is not yet known to be slow.
+    // For the first few, each slot is taken by a picture that is not yet known to be slow.
     assert.ok((waits[26] ?? NaN) <= 2, waits.join(' '));
   } finally {
     await studio.queue.close(0);

@@ -16,7 +16,7 @@ const large = await noise(width, 1200).jpeg().toBuffer();
 const slow = pngOfSize(30_000, 30_000);
 const maxPixels = 1e9;
 
-/** A picture on which every decoder hangs, without work: a pipe that nobody writes to. */
+/** A picture on which every decoder hangs without using CPU: a pipe that nobody writes to. */
 function hang(studio: Studio, name: string) {
   execFileSync('mkfifo', [studio.path(name)]);
   return studio.processFile(name);
@@ -44,7 +44,7 @@ test('an image that kills two processes is rejected for good; its neighbors are 
   const guilty = assert.rejects(studio.process('guilty', slow), refusedAs('corrupt_image'));
   for (let death = 1; death <= 2; death++) {
     const reader = await readerOf(studio.path('guilty'), () => studio.queue.pids);
-    // In a process of its own, to which that death is nothing.
+    // In a separate process, which is not affected.
     const neighbour = studio.process(`neighbour-${death}`, large);
     process.kill(reader, 'SIGKILL');
     assert.equal((await neighbour).width, width);
@@ -89,7 +89,7 @@ test('an image that takes too much CPU time is too complex, immediately and for 
 
 test('an image that takes far more memory than estimated is too complex', async () => {
   const studio = await Studio.open({ inspector: surveyor, maxPixels, memoryBytes: 1 });
-  // All of it has to be in memory: 225 megabytes.
+  // The whole image must be in memory: 225 megabytes.
   const file = pngInterlaced(15_000);
   await assert.rejects(studio.process('large.png', file), refusedAs('image_too_complex'));
   assert.equal((await studio.process('next.png', small)).width, 20);

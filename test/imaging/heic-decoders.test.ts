@@ -24,7 +24,7 @@ async function natively(path: string): Promise<Pixels | undefined> {
   return decodeHeicNatively(path, await readHeader(path, { format: 'heif', maxPixels }), maxPixels);
 }
 
-/** Rounding and the way chroma is stretched differ by a few steps; in the mean nothing is seen. */
+/** Rounding and chroma upsampling differ by a few steps, but not visibly on average. */
 function alike(a: Pixels, b: Pixels): void {
   assert.deepEqual([a.width, a.height, a.channels], [b.width, b.height, b.channels]);
   let [sum, most] = [0, 0];
@@ -57,7 +57,7 @@ for (const name of ['alpha.heic', 'ten-bits.heic']) {
   });
 }
 
-/** A copy of the grid with other bytes at the one place where `old` is. */
+/** A copy of the grid with the only occurrence of `old` replaced. */
 async function altered(name: string, old: Buffer, bytes: Buffer): Promise<string> {
   const file = await readFile(photo('grid.heic'));
   const at = file.indexOf(old);
@@ -105,7 +105,7 @@ test('the process survives any encoded data', async () => {
   const start = file.indexOf('mdat') + 4;
   for (let round = 0; round < 50; round++) {
     const broken = Buffer.from(file);
-    // Lengths and headers stay, so that every tile reaches the decoder.
+    // Lengths and headers are unchanged, so that every tile reaches the decoder.
     for (let at = start + 20 + round; at < file.length; at += 97) broken[at] = (at * 31) & 0xff;
     const path = join(dir, `broken-${round}.heic`);
     await writeFile(path, broken);
@@ -114,7 +114,7 @@ test('the process survives any encoded data', async () => {
   }
 });
 
-/** Everything but the paths, the sizes of files, and the hash, which follow from the pixels. */
+/** Everything except paths, file sizes, and the hash, which depend on the pixels. */
 const propertiesOf = ({ display, thumb, thumbhash, ...rest }: ProcessedImage) => ({
   ...rest,
   extensions: [display?.extension, thumb.extension],
@@ -133,7 +133,7 @@ test('the imaging process uses the decoder of the setting', async () => {
     }),
   );
   assert.deepEqual(auto?.properties, bundled?.properties);
-  // Rounding tells them apart.
+  // The decoders differ in rounding.
   assert.notDeepEqual(auto?.display, bundled?.display);
 });
 

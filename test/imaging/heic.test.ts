@@ -8,7 +8,7 @@ import { near, pixel, plain, Studio } from './support.js';
 
 const sample = await readFile(photo('samplefilehub.heif'));
 
-/** Adds the property "turn by 90° anticlockwise, `quarters` times" to the picture of the sample. */
+/** Adds a rotation by `quarters` × 90° counterclockwise to the picture of the sample. */
 function rotated(heic: Buffer, quarters: number): Buffer {
   const irot = Buffer.from([0, 0, 0, 9, 0x69, 0x72, 0x6f, 0x74, quarters]);
   const association = Buffer.from([0x83]);
@@ -41,7 +41,7 @@ function rotated(heic: Buffer, quarters: number): Buffer {
   ]);
 }
 
-/** Points the item with the EXIF block, the second one, to this block behind the end of the file. */
+/** Makes the EXIF item, the second one, refer to this block, which is appended to the file. */
 function withExif(heic: Buffer, block: Buffer): Buffer {
   const out = Buffer.from(heic);
   const item = heic.indexOf('iloc') + 4 + 4 + 2 + 2 + 18;

@@ -85,7 +85,7 @@ test('a missing file is not reported as corrupt', async () => {
 test('an output that cannot be written is not reported as corrupt', async () => {
   const blocked = studio.path('blocked');
   await writeFile(blocked, await plain(9, 9, [1, 2, 3]).png().toBuffer());
-  // A name so long that only the outputs, with their endings, are over the limit of 255 bytes.
+  // With this name, only the outputs with their extensions exceed the limit of 255 bytes.
   const long = 'x'.repeat(250);
   await writeFile(studio.path(long), await readFile(blocked));
   await assert.rejects(studio.processFile(long), refusedAs('unavailable'));

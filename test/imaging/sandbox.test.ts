@@ -18,7 +18,7 @@ const asRoot = process.getuid?.() === 0;
 process.env.IMGSTORE_SECRET_FOR_TEST = 'do not show';
 const reach = await reachOfImagingProcess();
 
-/** What a process reaches that is started as those are that decode the pictures of this service. */
+/** What a process can access that is started like the imaging processes of this service. */
 async function reachOfImagingProcess(): Promise<Reach> {
   const folder = home.incoming;
   const sandbox = await prepareSandbox(program, folder, logger);

@@ -136,11 +136,11 @@ describe('imgstore import', async () => {
     assert.deepEqual(
       images.map(({ folder, created_at, lat, lng }) => [folder, created_at, lat, lng]),
       [
-        // What the file says itself goes before its sidecar.
+        // The metadata of the file precedes that of its sidecar.
         ['', '20081022_162839', 43.4674483, 11.8851267],
         ['/2024/제주 여행', '20240301_191112', 33.5, 126.5],
         ['/2024/제주 여행', '20240302_090000', 37.5, 127],
-        // The first of two files with the same bytes, at the time of the file.
+        // The first of two identical files, with the time of the file.
         ['', '20240303_090000', null, null],
       ],
     );
@@ -236,7 +236,7 @@ test(
   'another user of the machine is told who may run it',
   { skip: process.getuid?.() === 0 ? false : 'only root can act for others' },
   async () => {
-    const tree = dirname(program); // which everybody can read
+    const tree = dirname(program); // a directory that everybody can read
     const args = ['import', tree, '--user', platform.id, '--home', home.dir, '--json'];
     const stranger = await imgstore(args, { as: 1 });
     const { error } = stranger.json<Failure>();

@@ -17,7 +17,7 @@ const { store } = service.service;
 const at = (key: string): string => join(home.store, key);
 const album = await Album.of(service);
 
-/** Flips a bit of a file in its middle. */
+/** Flips a bit in the middle of a file. */
 async function flip(key: string): Promise<void> {
   const file = await open(at(key), 'r+');
   try {
@@ -29,7 +29,7 @@ async function flip(key: string): Promise<void> {
   }
 }
 
-/** The store of the service, of which objects are read in another way. */
+/** The store of the service, with a replaced method for reading objects. */
 const reading = (get: ObjectStore['get']): ObjectStore =>
   new Proxy(store, {
     get: (target, name) => {
@@ -38,7 +38,7 @@ const reading = (get: ObjectStore['get']): ObjectStore =>
     },
   });
 
-/** The same, noting which versions are read. */
+/** The store of the service, recording which versions are read. */
 function noting(): { noted: ObjectStore; versions: Set<string> } {
   const versions = new Set<string>();
   const noted = reading((key) => {

@@ -26,7 +26,7 @@ const at = (key: string): string => join(home.store, key);
 const kept = (key: string): string => quarantineKey({ day: dayOf(new Date()), key });
 const exists = async (key: string): Promise<boolean> => (await store.stat(key)) !== undefined;
 
-/** A key below an image's own, as of a rendition that no row knows. */
+/** A key next to those of an image, like that of a rendition without a row. */
 const strayBeside = (original = ''): string => original.replace(/original.*/, 'display.gif');
 
 describe('verify on a local store', () => {
@@ -98,7 +98,7 @@ describe('verify on a local store', () => {
     for (const key of [...own, queued]) assert.ok(await exists(key), key);
     await assert.rejects(stat(at('backup')), { code: 'ENOENT' }, 'empty directories go');
 
-    // From now on it is in nobody's way: not in reports, not in the reclaim job, not behind a URL.
+    // From now on reports and the reclaim job ignore it, and no URL serves it.
     assert.equal((await check(service)).ok, true);
     const { ok } = await verify({ db, store, report: () => undefined });
     assert.equal(ok, true);
@@ -185,7 +185,7 @@ describe('verify on a local store', () => {
       await strayFile(service, 'a-stuck/x.jpg'),
       await strayFile(service, 'b.jpg'),
     ];
-    // A file where the quarantine needs a directory.
+    // A file in place of a directory that the quarantine needs.
     await mkdir(at(kept('')), { recursive: true });
     await writeFile(at(kept('a-stuck')), 'in the way');
     const repaired = await check(service, { repair: true });

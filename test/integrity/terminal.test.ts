@@ -21,12 +21,12 @@ import { keysOf, strayFile } from './checking.js';
 const service = await testService({ after });
 const { db, home } = service;
 const { store } = service.service;
-/** The day on which the first object came into quarantine: no other, even if midnight passes. */
+/** The day on which the first object was quarantined, even if midnight has passed since. */
 let today = '';
 const album = await Album.of(service);
 await album.upload();
 
-/** A file that nothing refers to, old enough to be judged. */
+/** An orphan that is older than the grace period. */
 async function oldStray(key: string, bytes = `bytes of ${key}`): Promise<string> {
   await strayFile(service, key, bytes);
   await utimes(join(home.store, key), new Date(), new Date(Date.now() - 3 * 3_600_000));
@@ -142,7 +142,7 @@ describe('on the terminal', () => {
     });
     await rows(db, `UPDATE instance SET second_store = 's3', moving = true`);
     try {
-      // A service without settings of S3 cannot open the second store at all.
+      // A service without S3 settings cannot open the second store.
       const { code } = await operate(service, ['verify', '--repair']);
       assert.equal(code, 78);
     } finally {

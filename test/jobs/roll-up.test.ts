@@ -84,7 +84,7 @@ describe('the roll-up', () => {
   });
 });
 
-// A database without a service, whose own roll-up would hold the lock at times.
+// A database without a service, whose roll-up would take the lock from time to time.
 const alone = await migratedSource({ after }, 4);
 
 describe('work for one node at a time', () => {

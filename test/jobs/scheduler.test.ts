@@ -59,7 +59,7 @@ describe('the scheduler', () => {
 
 const RealDate = Date;
 
-/** Moves the wall clock of this process by so many milliseconds; timers keep their pace. */
+/** Moves the wall clock of this process by this many milliseconds; timers are not affected. */
 function setClock(aheadMs: number): void {
   globalThis.Date = class extends RealDate {
     constructor(...given: number[]) {

@@ -16,7 +16,7 @@ const { default: config } = (await import(
 };
 const rules = config.forbidden.map(({ name }) => name);
 
-/** Ways to import, each under a name of its own: a file may break several rules. */
+/** Forms of imports, with unique names, since a file may break several rules. */
 const forms: Readonly<Record<string, (from: string, n: number) => string>> = {
   static: (from, n) => `import { x as x${n} } from '${from}'; void x${n};\n`,
   'type-only': (from, n) =>
@@ -24,7 +24,7 @@ const forms: Readonly<Record<string, (from: string, n: number) => string>> = {
   dynamic: (from, n) => `export const load${n} = () => import('${from}');\n`,
 };
 
-/** A file that breaks a rule, and what it imports to do so, for every rule there is. */
+/** For every rule, a file that breaks it with an import. */
 const breaches: [rule: string, file: string, imported: string][] = [
   ...rules.flatMap((rule): [string, string, string][] => {
     const of = /^imports-of-(package-)?(.+)$/.exec(rule);
@@ -58,18 +58,18 @@ await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 
 type Import = readonly [file: string, imported: string];
 
-/** The file that an import from within the tree leads to, undefined for a package. */
+/** The file that a relative import refers to; undefined for a package. */
 const targetOf = ([file, imported]: Import): string | undefined =>
   imported.startsWith('.') ? join(dirname(file), imported.replace(/\.js$/, '.ts')) : undefined;
 
-/** What breaks a rule: the file, and what it imports. */
+/** A file that breaks a rule, and its import. */
 interface Violation {
   readonly rule: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Writes a tree of files that import this, and nothing else, and holds it against the rules. */
+/** Writes a tree of files with only these imports, and checks it against the rules. */
 async function violations(form: string, imports: readonly Import[]): Promise<Violation[]> {
   const code = new Map<string, string>();
   const add = (file: string, text: string) => code.set(file, (code.get(file) ?? '') + text);
@@ -97,7 +97,7 @@ async function violations(form: string, imports: readonly Import[]): Promise<Vio
   }));
 }
 
-// All before the first test: when there is none left to run, the tree is removed.
+// Before the first test, because the tree is removed after the last one.
 const imports = breaches.map(([, file, imported]): Import => [file, imported]);
 const results: { form: string; found: Violation[]; good: Violation[] }[] = [];
 for (const form of Object.keys(forms)) {
@@ -134,7 +134,7 @@ for (const { form, found, good } of results) {
   });
 }
 
-// These rules need no types, which take long to find.
+// These rules need no type information, which is slow to compute.
 const eslint = new ESLint({
   cwd: root,
   overrideConfig: { languageOptions: { parserOptions: { project: null } } },

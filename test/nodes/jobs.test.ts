@@ -25,7 +25,7 @@ test('another node takes over a job when the node running it is killed', async (
   await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, 'p')`, [platformId]);
   await uploadedAt(db, { id, platformId }, ['2024-05-10T12:00:00Z']);
 
-  // The roll-up, which each node tries when it starts, gets no further than its first statement.
+  // The roll-up, which each node tries when it starts, is blocked at its first statement.
   const gate = db.createQueryRunner();
   await gate.startTransaction();
   await gate.query('LOCK TABLE stats_roll_up IN ACCESS EXCLUSIVE MODE');

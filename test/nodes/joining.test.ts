@@ -30,7 +30,7 @@ async function installation(scope: Scope) {
   return { first, url, file };
 }
 
-/** Writes a key where an operator might keep it. */
+/** Writes a key to a file, as an operator might keep it. */
 async function keyFile(name: string, text: string): Promise<string> {
   const path = join(first.dir, name);
   await writeFile(path, text, { mode: 0o600 });

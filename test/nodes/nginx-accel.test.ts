@@ -50,7 +50,7 @@ before(async () => {
 const get = (headers: Record<string, string> = {}, method = 'GET', base = site) =>
   fetch(base + path, { headers, method });
 
-/** Headers that must not differ, whoever sends the bytes. */
+/** Headers that must be the same whether nginx or imgstore sends the bytes. */
 const shown = ({ headers, status }: Response) => {
   const own = new Map(headers);
   for (const name of [
@@ -63,7 +63,7 @@ const shown = ({ headers, status }: Response) => {
   ]) {
     own.delete(name);
   }
-  if (status === 206) own.delete('accept-ranges'); // nginx leaves it out there
+  if (status === 206) own.delete('accept-ranges'); // nginx omits it there
   return { status, headers: Object.fromEntries([...own].sort()) };
 };
 

@@ -52,7 +52,7 @@ const as = ['User', user.token] as const;
 const upload = (picture: Uint8Array) =>
   client.post<ImageRecord>(user.images, { as, form: { image_data: filePart(picture) } });
 
-/** A picture of so many bytes and a header, with nothing to compress. */
+/** An incompressible picture of this many bytes plus a header. */
 const tiff = (side: number): Promise<Buffer> =>
   sharp({ create: { width: side, height: side, channels: 3, background: 'teal' } })
     .tiff({ compression: 'none' })
@@ -157,6 +157,6 @@ describe('behind nginx', () => {
   });
 });
 
-/** How many requests the second node has logged. */
+/** The number of requests that the second node has logged. */
 const lines = (): number =>
   second.log.split('\n').filter((line) => line.includes('request')).length;

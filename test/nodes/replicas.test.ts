@@ -14,7 +14,7 @@ import { testService } from '../../testkit/service.js';
 import type { TestPlatform, TestUser } from '../../testkit/service.js';
 import { lastFirst } from '../../testkit/scope.js';
 
-// The service ends before its databases do: the last that was added ends first.
+// Hooks run in reverse order, so the service ends before its databases.
 const scope = lastFirst({ after });
 const replica = await replicated(scope);
 const service = await testService(scope, {
@@ -39,7 +39,7 @@ const list = async (node: Client, user: TestUser): Promise<Page> => {
 const listed = async (node: Client, user: TestUser): Promise<string[]> =>
   (await list(node, user)).items.map(({ id }) => id);
 
-/** What the nodes' reads of a platform say of how many images there are. */
+/** The number of images that each node's reads of a platform return. */
 async function counted(node: Client, platform: TestPlatform, user: TestUser) {
   const as = ['Platform', platform.token] as const;
   const base = `/platforms/${platform.id}`;

@@ -28,7 +28,7 @@ describe('a revocation on one node takes effect on the other', () => {
       const as = ['Platform', platform.token] as const;
       return (await second.get(`/api/v1/platforms/${platform.id}/users`, { as })).status;
     };
-    // Asked before, so that a memory of either token would show.
+    // Requested before, so that a stale cache of either token would be noticed.
     assert.deepEqual([await read(user.id, user.token), await list()], [200, 200]);
     await tokens.revokePlatform(platform.id);
     assert.deepEqual([await read(user.id, user.token), await list()], ['token_revoked', 401]);

@@ -8,7 +8,7 @@ const service = await testService({ after });
 const { tokens, users, platforms } = service.service.tenants;
 const nodes = [service.client, await service.secondNode(), await service.secondNode()];
 
-/** What each node answers to the platform and to the user, at the next request. */
+/** The answer of each node to the next request of the platform and of the user. */
 async function statusesFor(platform: TestPlatform, user: TestUser): Promise<(string | number)[]> {
   const asked = nodes.flatMap((node) => [
     node.get(`/api/v1/platforms/${platform.id}/users`, { as: ['Platform', platform.token] }),
@@ -24,7 +24,7 @@ describe('suspension on three nodes', () => {
     const platform = await service.platform();
     const user = await service.user(platform);
     const other = await service.user();
-    // Asked before, so that a memory of either token would show.
+    // Requested before, so that a stale cache of either token would be noticed.
     assert.deepEqual(await statusesFor(platform, user), three(200, 200));
     await platforms.suspend(platform.id, true);
     assert.deepEqual(

@@ -32,7 +32,7 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
   const built = await run(process.execPath, [script, ...options], { env });
   assert.equal(built.code, 0, built.output);
   const file = built.stdout.trim();
-  /** Mode, owner, size and path of everything in it. */
+  /** Mode, owner, size and path of every entry. */
   const lines = (await output('dpkg-deb', '--contents', file)).trim().split('\n');
   const paths = lines.map((line) => line.replace(/^(\S+\s+){5}\.\//, ''));
   const tree = join(dir, 'tree');

@@ -32,7 +32,7 @@ const [packed] = JSON.parse(
   await npm('pack', root, '--json', '--ignore-scripts', '--pack-destination', dir),
 ) as [Packed];
 
-/** All that may be in the package, and nothing else. */
+/** All files that may be in the package. */
 const belongs = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^bin\/(imgstore|explain-missing\.js)$/,
@@ -55,7 +55,7 @@ test('the npm package contains exactly what is needed to run', () => {
   for (const path of ['bin/imgstore', 'dist/src/cli/main.js', 'dist/workers/imaging-process.js']) {
     assert.ok(paths.includes(path), path);
   }
-  // Two thirds are the console, each file once as it is and twice compressed.
+  // Two thirds are the console: each file is included plain and in two compressed forms.
   assert.ok(size < 3_500_000, `${size} bytes`);
 });
 
@@ -66,7 +66,7 @@ test('packing builds first, without a database', async () => {
   assert.equal(scripts.prepack, 'node scripts/setup.mjs --build-only');
 });
 
-/** What npm does in the long form: here, the dependencies are those of the clone. */
+/** Stands in for npm in the short form: uses the dependencies of the clone. */
 async function unpackBesideDependencies(): Promise<string> {
   const { code, output } = await run('tar', ['-xf', join(dir, packed.filename), '-C', dir]);
   assert.equal(code, 0, output);

@@ -25,7 +25,7 @@ describe('notifications to the service manager', needsSystemd, () => {
     assert.equal(start.at(-1), `READY=1|${serving}`);
     assert.equal((await socket.until(/WATCHDOG=1/)).at(-1), `WATCHDOG=1|${serving}`);
     await rename(home.store, `${home.store}.away`);
-    // A restart would not bring the store back: the service waits for it, and lives.
+    // A restart would not bring the store back: the service waits for it and keeps running.
     await socket.until(new RegExp(`^WATCHDOG=1\\|${serving}; down: store$`));
     await rename(`${home.store}.away`, home.store);
     await socket.until(new RegExp(`^WATCHDOG=1\\|${serving}$`));
@@ -59,7 +59,7 @@ describe('notifications to the service manager', needsSystemd, () => {
     const socket = await notifySocket(t);
     const env = { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '40000', WATCHDOG_PID: '1' };
     const service = await serve(t, home, [], 'serve', { env });
-    assert.equal((await imgstore(['status', '--home', home.dir])).code, 0); // takes many periods
+    assert.equal((await imgstore(['status', '--home', home.dir])).code, 0); // takes many watchdog periods
     assert.equal(await service.end(), 0);
     assert.doesNotMatch((await socket.until(/STOPPING=1/)).join('\n'), /WATCHDOG/);
   });

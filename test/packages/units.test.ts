@@ -10,10 +10,10 @@ import { needsSystemd } from '../../testkit/systemd.js';
 
 const services = ['imgstore.service', 'imgstore@.service'];
 
-/** Exposure that the units may have at most, in tenths, as systemd-analyze counts it. */
+/** The maximum exposure of the units, in tenths, as systemd-analyze computes it. */
 const threshold = 25;
 
-/** The units in a folder of their own, for a machine where the program lies elsewhere. */
+/** The units in a temporary directory, for machines without the program at its installed path. */
 async function units(scope: Scope): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'imgstore-units-'));
   scope.after(() => rm(dir, { recursive: true, force: true }));

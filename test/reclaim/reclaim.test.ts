@@ -11,7 +11,7 @@ interface Row {
   readonly key: string;
   readonly attempts: number;
   readonly last_error: string | null;
-  /** Seconds until its next turn. */
+  /** Seconds until its next attempt. */
   readonly wait: number;
 }
 
@@ -41,7 +41,7 @@ describe('reclaiming objects', () => {
   const reclaim = (batchSize?: number): ReturnType<typeof reclaimOnce> =>
     reclaimOnce({ dataSource, store: harness.store, ...(batchSize && { batchSize }) });
 
-  /** A key that the system refuses to look up: its folder is a link to itself. */
+  /** A key that the file system refuses: its directory is a symbolic link to itself. */
   const refusedKey = async (): Promise<string> => {
     const link = join(harness.root, 'loop');
     await rm(link, { force: true });
@@ -130,7 +130,7 @@ describe('reclaiming objects', () => {
       done.reduce((sum, { deleted }) => sum + deleted, 0),
       60,
     );
-    // A node may end early on finding all of the rest locked; nothing is left all the same.
+    // A node may end early when it finds all other rows locked; nothing is left anyway.
     assert.deepEqual(await rows(), []);
   });
 

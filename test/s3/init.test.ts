@@ -25,7 +25,7 @@ const flagsOf = ({ endpoints, bucket }: BucketConfig): string[] => [
   ...['--s3-bucket', bucket],
 ];
 
-/** A bucket name that is free, and goes when the scope ends. */
+/** A free bucket name; the bucket is removed when the scope ends. */
 function freeBucketConfig(scope: Scope): BucketConfig {
   const bucketConfig = newBucketConfig();
   scope.after(() => removeBucket(bucketConfig));
@@ -166,7 +166,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
   });
 
   test('reports differing clocks, with 69', async (t) => {
-    // As S3 servers answer to a request from another hour; the real one's clock is this machine's.
+    // The answer of S3 servers to a request with a wrong clock; the real server shares this machine's clock.
     const error = refusal(await init(t, await answering(t, 403, 'RequestTimeTooSkewed')));
     assert.equal(error.exit_code, 69);
     assert.match(error.message, /clocks/);
@@ -215,7 +215,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
   });
 });
 
-/** A server that answers every request with one error of S3. */
+/** A server that answers every request with an S3 error. */
 async function answering(scope: Scope, status: number, code: string): Promise<BucketConfig> {
   const server = createServer((req, res) => {
     req.resume();

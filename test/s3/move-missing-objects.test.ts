@@ -13,7 +13,7 @@ import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { testService } from '../../testkit/service.js';
 import { lastFirst } from '../../testkit/scope.js';
 
-// The last that was made goes first.
+// Hooks run in reverse order.
 const scope = lastFirst({ after });
 
 const bucketConfig = newBucketConfig();
@@ -36,21 +36,21 @@ const imgstoreDocument = async <T>(...args: string[]): Promise<T> => {
   return json<T>();
 };
 
-/** The object of the one upload that is under way, once it is stored. */
+/** The object of the only upload in progress, once it is stored. */
 const storedKey = async (): Promise<string | undefined> => {
   const sql = `SELECT key FROM object_reclaim WHERE key LIKE '%/original.%' AND not_before > now()`;
   const key = (await row<{ key: string }>(service.db, sql))?.key;
   return key !== undefined && (await service.service.store.stat(key)) ? key : undefined;
 };
 
-/** Finds the session of a move that looks for uploads under way. */
+/** Finds the session of a move that waits for uploads in progress. */
 const waiting = `
   SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND query LIKE '%FROM object_reclaim%attempts = 0%'
     AND pid <> pg_backend_pid()`;
 
 test('a move waits for an upload that stalled before it began', async () => {
-  // As long as somebody else has the user's lock, an upload whose objects are stored waits.
+  // While another session holds the user's lock, an upload whose objects are stored waits.
   const lock = service.db.createQueryRunner();
   await lock.startTransaction();
   await lock.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [album.user.id]);

@@ -24,7 +24,7 @@ const bucketConfig = newBucketConfig();
 const made = await appliance(scope);
 const { home, user, databaseUrl = '' } = made;
 
-/** Pictures that were acknowledged, by image. */
+/** Acknowledged pictures by image id. */
 const pictures = new Map<string, Buffer>();
 let seed = 0;
 
@@ -39,10 +39,10 @@ async function expectAll(): Promise<void> {
   await forEachLimited(pictures, 8, ([id, picture]) => user.expectBytes(id, picture));
 }
 
-/** Milliseconds between one round of a client and its next: it leaves time for what it watches. */
+/** Milliseconds between two rounds of a client, which leave time for the move. */
 const pauseMs = 250;
 
-/** Uploads and reads one after the other until told to stop; each must succeed. */
+/** Uploads and reads one after another until stopped; each must succeed. */
 function keepBusy(): () => Promise<number> {
   let stopped = false;
   let rounds = 0;

@@ -34,6 +34,6 @@ test('serve exits with 69 quickly if the S3 server falls silent', async (t) => {
   assert.equal(error.setting, 's3.endpoint');
   assert.match(error.message, /cannot be reached .*ETIMEDOUT/);
   assert.match(error.remedy ?? '', /curl/);
-  // Each try waits 10 s for a sign of life.
+  // Each attempt times out after 10 s.
   assert.ok(relay.connections - before <= 2, `${relay.connections - before} tries`);
 });

@@ -15,7 +15,7 @@ after(() => removeBucket(bucketConfig));
 const { db, service } = await testService({ after }, s3Settings(bucketConfig));
 const { endpoints, name } = openBucket(bucketConfig);
 
-/** What a process leaves that is killed while it sends a large file in parts. */
+/** Leaves an unfinished multipart upload, like a process killed while sending a large file. */
 const breakOff = (key: string): Promise<string> =>
   endpoints.call((client) => client.initiateNewMultipartUpload(name, key, {}));
 

@@ -93,7 +93,7 @@ export function describeSignedUrls(harness: () => StoreHarness): void {
         { length: 20 },
         (_, i) => new Date(start + (i / 20) * ttlSeconds * 250),
       );
-      // A window's end may fall into this quarter of the time to live, two cannot.
+      // One end of a window may fall into this quarter of the time to live, but not two.
       assert.ok(new Set(times.map((at) => signAt('a/b.jpg', at))).size <= 2);
       const two = new Date(start + ttlSeconds * 500);
       assert.notEqual(signAt('a/b.jpg', new Date(start)), signAt('a/b.jpg', two));

@@ -6,8 +6,8 @@ import { describeObjects } from './conformance-objects.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 
 /**
- * Every rule of src/store/port.ts, from outside, for any adapter. `makeStore` returns a new, marked
- * store on each call.
+ * Black-box tests of every rule of src/store/port.ts for any adapter. `makeStore` returns a new store
+ * with a sentinel on each call.
  */
 export function describeStore(name: string, makeStore: () => Promise<StoreHarness>): void {
   describe(name, () => {

@@ -8,7 +8,7 @@ import { bytesOf, incomingFile, listed, newKey, putBytes } from '../../testkit/s
 import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-harness.js';
 import { temporaryDisk } from '../../testkit/temporary.js';
 
-/** A file system other than that of the temporary folder, where the machine has one. */
+/** Another file system than that of the temporary directory, if the machine has one. */
 async function otherFileSystem(): Promise<string | undefined> {
   const here = await makeLocalStore();
   const { dev } = await stat(here.root);
@@ -84,7 +84,7 @@ describe('local store, on its disk', () => {
 
   it('answers unavailable when the system refuses, and leaves the file to the caller', async () => {
     const { store, root } = harness;
-    // A name that the file system cannot hold stands for every refusal; root has all permissions.
+    // A name that the file system refuses stands for all errors, since root has all permissions.
     const object = await incomingFile(harness, `blocked/0/a.jpg`, 'x');
     await writeFile(join(root, 'blocked'), 'a file where a folder should be');
     await assert.rejects(store.put([object]), { code: 'unavailable' });

@@ -13,7 +13,7 @@ import { makeS3Store, type S3Harness } from './s3-harness.js';
 
 const signer: UrlSigner = { sign: (key) => key, signIn: (folder) => (name) => folder + name };
 
-/** Nobody listens there. */
+/** An endpoint where nothing listens. */
 const deadEnd = 'http://127.0.0.1:9';
 
 describe('S3 store behind gateways that fail', () => {
@@ -54,7 +54,7 @@ describe('S3 store behind gateways that fail', () => {
 
   it('treats a put whose response was lost as done', async () => {
     const store = through(relay.url);
-    await store.stat(newKey()); // the connection is up
+    await store.stat(newKey()); // opens the connection
     relay.mode = 'drop-answers';
     const key = await putBytes({ store, incoming: harness.incoming }, 'x');
     assert.equal(relay.mode, 'pass', 'an answer was lost');

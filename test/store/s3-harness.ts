@@ -15,12 +15,12 @@ export interface S3Harness extends StoreHarness {
   readonly bucketConfig: BucketConfig;
 }
 
-/** A store in a bucket of its own on the tests' S3 server, whose addresses the server answers. */
+/** A store in a new bucket on the S3 server of the tests, which also serves its URLs. */
 export async function makeS3Store(): Promise<S3Harness> {
   return storeIn(await newBucket());
 }
 
-/** The same behind an address with a path, and with all keys below a prefix. */
+/** The same with an endpoint that has a path, and with all keys below a prefix. */
 export async function makeS3StoreBelow(): Promise<S3Harness> {
   const direct = await newBucket();
   const gateway = await openPathGateway(direct);

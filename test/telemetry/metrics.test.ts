@@ -99,7 +99,7 @@ describe('metrics', () => {
     };
     await ask(0);
     await exposed();
-    // Jobs that run meanwhile, and kinds of garbage collection, are none of the clients' doing.
+    // Jobs that run meanwhile, and types of garbage collection, do not depend on clients.
     const names = async (): Promise<string[]> =>
       [...(await exposed()).series.keys()].filter((name) => /^imgstore_(?!job_)/.test(name));
     const before = await names();
@@ -113,7 +113,7 @@ describe('metrics', () => {
       return (await exposed()).has(name, { job_name: 'roll up statistics' });
     });
     const now = await exposed();
-    // Read at the first scrape, when there was nothing in it.
+    // Cached since the first scrape, when the platform had no images.
     assert.ok(now.has('imgstore_platform_images', { platform: 'Photos \\"of\\" a\\\\b' }));
     assert.equal(now.sum('imgstore_job_runs_total', { outcome: 'failed' }), 0);
     assert.equal(now.sum('imgstore_webhooks'), 0);

@@ -15,8 +15,8 @@ import type { Scope } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
 import type { Serving } from '../../testkit/serving.js';
 
-// docs/moving.md, word for word. Another directory and another port stand for the other machine;
-// for systemctl, the service is started and stopped as a test can.
+// docs/moving.md, word for word. Another directory and another port stand for the other machine; instead
+// of systemctl, the test itself starts and stops the service.
 
 const page = await readFile(new URL('../../../docs/moving.md', import.meta.url), 'utf8');
 
@@ -47,7 +47,7 @@ for (let n = 0; n < 3; n += 1) {
   assert.equal((await serving.client.post(images, { as, form })).status, 200);
 }
 
-/** Follows a section. @returns the service of the new machine. */
+/** Runs the commands of a section. @returns the service of the new machine. */
 async function follow(parent: Scope, heading: string): Promise<Serving> {
   const homes = { old, new: await newHome(parent) };
   await linkEngine(homes.new);
@@ -66,7 +66,7 @@ async function follow(parent: Scope, heading: string): Promise<Serving> {
   return serving;
 }
 
-/** Types a command on the machine that has this home. */
+/** Runs a command on the machine that has this home. */
 async function type(command: string, home: Home, desk: string): Promise<void> {
   const here = command
     .replaceAll('/var/lib/imgstore', home.dir)
@@ -85,7 +85,7 @@ async function type(command: string, home: Home, desk: string): Promise<void> {
 }
 
 describe('a move to another machine', () => {
-  // What restoring a backup does is tested by itself, too: test/backup/restore.test.ts.
+  // test/backup/restore.test.ts tests restoring separately.
   for (const heading of [...(longForm ? ['Restore a backup'] : []), 'Copy the home']) {
     test(`as described under "${heading}" keeps tokens, images, and files`, async (t) => {
       assert.ok(commandsOf(heading).length >= 5);

@@ -26,8 +26,8 @@ import { longForm } from '../../testkit/long-form.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 
-// Machines have one major version, as a rule: "npm run upgrade:test" upgrades from 15 to 17 in a
-// throwaway Debian, and kills every step. Here, the new cluster is of the same version.
+// Machines usually have one major version, so here the new cluster has the same version. "npm run
+// upgrade:test" upgrades from 15 to 17 in a throwaway Debian and kills every step.
 
 const scope = lastFirst({ after });
 const model = await homeWithCluster(scope);
@@ -63,7 +63,7 @@ function replace(home: Home, at: (message: string) => void = report, signal = ne
 
 const neverAborted = new AbortController().signal;
 
-/** The one platform is there, and the home has this many former clusters and no unfinished one. */
+/** Asserts that the platform exists, and that the home has this many former clusters and no unfinished one. */
 async function assertWhole(home: Home, former: number): Promise<void> {
   const { db, close } = await open(home);
   assert.deepEqual(await rows(db, 'SELECT name FROM platforms'), [{ name: 'kept' }]);
@@ -93,7 +93,7 @@ describe('a private cluster', () => {
     assert.match(kept ?? '', /cluster\.old-\d+T\d+Z-postgresql-\d+$/);
     assert.ok(compared > 5 && tables > 20);
     await assertWhole(home, 1);
-    await unfinished?.lease.close().catch(() => undefined); // its home is gone
+    await unfinished?.lease.close().catch(() => undefined); // its home has been removed
     assert.match(await readFile(settings, 'utf8'), /^shared_buffers = 33MB$/m);
     const remove = ['database', 'upgrade', '--remove-old', '--home', home.dir, '--json'];
     const unsure = await resultOf<Failure>(hosted(remove), 2);
@@ -113,9 +113,9 @@ describe('a private cluster', () => {
       const settings = join(clusterFiles(home).data, 'postgresql.conf');
       const own = await readFile(settings, 'utf8');
       const held = await open(home);
-      // Unknown to the new version; read at the next start, and this server goes on.
+      // A setting unknown to the new version, read at the next start; the running server is not affected.
       await appendFile(settings, 'no_such_setting = 1\n');
-      // A whole copy that is not in use yet, and half a one.
+      // A complete copy that is not in use yet, and an incomplete one.
       for (const step of ['Checking', 'Restoring']) {
         const output = await interrupted(home, step);
         assert.match(output, /rejects the settings.*no_such_setting/s);
@@ -127,7 +127,7 @@ describe('a private cluster', () => {
   );
 });
 
-/** Interrupts a replacement as soon as it says that it does something. @returns what it said. */
+/** Interrupts a replacement as soon as it reports a step. @returns its output. */
 async function interrupted(home: Home, step: string): Promise<string> {
   const stopping = new AbortController();
   const output: string[] = [];
@@ -140,8 +140,8 @@ async function interrupted(home: Home, step: string): Promise<string> {
 }
 
 /**
- * Leaves a home as a kill between the two renames of a switch does, and assures that it has its
- * cluster back. @returns the successor that was not put to use, whose server goes on, in the long form.
+ * Leaves a home in the state of a kill between the two renames of a switch, and checks that its cluster
+ * is restored. @returns in the long form, the unused successor, whose server still runs.
  */
 async function killedBetweenRenames(home: Home): Promise<NextCluster | undefined> {
   const { data } = clusterFiles(home);

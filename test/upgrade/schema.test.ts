@@ -28,7 +28,7 @@ interface Migrated {
   readonly migrations: readonly { readonly name: string; readonly applied_at: string | null }[];
 }
 
-/** Runs a statement as somebody else would. */
+/** Runs a statement from outside the service. */
 async function sql(statement: string, on = url): Promise<unknown[]> {
   const options = { url: on, poolSize: 1, statementTimeoutMs: 0, entities: [], migrations: [] };
   const db = await createDataSource(options).initialize();
@@ -39,13 +39,13 @@ async function sql(statement: string, on = url): Promise<unknown[]> {
   }
 }
 
-/** Links have signatures and an address, which are not those of then. */
+/** Without URLs, whose signatures and base have changed since. */
 const withoutSignatures = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value).replaceAll(/"https?:\/\/[^/"]+(\/[^"?]*)(?:\?[^"]*)?"/g, '"$1"'),
   ) as unknown;
 
-/** Fails unless `found` has everything that `wanted` has; fields that are new do not matter. */
+/** Fails unless `found` has everything that `wanted` has; new fields are allowed. */
 function assertIncludes(found: unknown, wanted: unknown, where: string): void {
   if (wanted === null || typeof wanted !== 'object') return assert.equal(found, wanted, where);
   assert.ok(found !== null && typeof found === 'object', `${where} is ${String(found)}`);
@@ -199,7 +199,7 @@ async function served(t: Parameters<typeof lastFirst>[0]) {
 
 type Reader = Awaited<ReturnType<typeof served>>['client'];
 
-/** Every original that the user has is served, with the bytes of then. */
+/** Asserts that every original of the user is served with its old bytes. */
 async function assertFiles(client: Reader): Promise<void> {
   const { result } = await client('user', `/api/v1/users/${old.user}/images?with_history=True`);
   const links = [...JSON.stringify(result).matchAll(/"(https?:\/\/[^"]*original\.\w+[^"]*)"/g)];

@@ -18,7 +18,7 @@ const service = await testService({ after });
 const { db } = service;
 const world = new World(service.client.base, await service.adminToken());
 
-/** Does something under the user's lock as soon as `count` requests wait for it. */
+/** Runs an action under the user's lock as soon as `count` requests wait for it. */
 const whileWaiting = async <T>(
   user: Member,
   begin: readonly (() => Promise<T>)[],
@@ -48,7 +48,7 @@ const waiting = async (): Promise<number | undefined> =>
 const send = (user: Member, { id }: UploadSet, { bytes }: Shot) =>
   user.tryUpload({ upload_set_id: id }, bytes);
 
-/** Reads a set again and again until it is complete: what it says must have been true. */
+/** Reads a set repeatedly until it is complete; every state must have been correct. */
 async function watch(user: Member, set: UploadSet, files: readonly Shot[]): Promise<void> {
   const hashes = files.map(({ hash }) => hash);
   for (let arrived = 0; arrived < files.length;) {
@@ -73,7 +73,7 @@ test('with twenty concurrent writers, each file counts once in every set that ex
   const watching = Promise.all(
     sets.map((set, i) => watch(user, set, halves[i] as readonly Shot[])),
   );
-  // Each file twice, the second time soon after the first.
+  // Each file twice, with little time between.
   const queue = files.flatMap((file) => [file, file]);
   await forEachLimited(queue, 20, async (file) => {
     done(await send(user, whole, file));
@@ -113,7 +113,7 @@ test('the file of a failed upload has not arrived', async () => {
   const user = await world.user();
   const [file] = (await shots(1)) as [Shot];
   const set = await openSet(user, [file]);
-  // Its last statement finds this, when its rows are there and the set is complete.
+  // Makes its last statement fail, after its rows are inserted and the set is complete.
   const undo = (tx: EntityManager) => tx.query('DELETE FROM object_reclaim');
   const [answer] = await whileWaiting(user, [() => send(user, set, file)], undo);
   assert.ok(answer);

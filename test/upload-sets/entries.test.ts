@@ -74,7 +74,7 @@ test('the system deletes sets that stay open too long; complete ones remain', as
   const complete = await openSet(user, [file]);
   const fresh = await openSet(user, [missing]);
   const stale: UploadSet[] = [];
-  // More than go in one transaction.
+  // More than one transaction deletes.
   for (let i = 0; i < 12; i += 1) stale.push(await openSet(user, [file, missing]));
   const others = await openSet(other, [missing]);
   const ids = [complete, ...stale, others].map(({ id }) => id);

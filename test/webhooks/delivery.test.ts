@@ -20,7 +20,7 @@ interface World {
   readonly platform: TestPlatform;
   readonly receiver: Receiver;
   readonly newAlbum: () => Promise<Album>;
-  /** A webhook to the receiver. */
+  /** Creates a webhook that sends to the receiver. */
   readonly newHook: (fields?: Record<string, string>) => Promise<WebhookWithSecret>;
   readonly state: (id: string) => Promise<WebhookRecord>;
 }
@@ -49,7 +49,7 @@ describe('delivery', () => {
     const [id] = await seedSeries(service, album.user);
     for (const n of [1, 2]) {
       await another.upload();
-      await other.receiver.has(n); // so that it has been looked for, twice
+      await other.receiver.has(n); // so that delivery has been attempted twice
     }
     assert.deepEqual(suspended.receiver.received, []);
     await platforms.suspend(suspended.platform.id, false);
@@ -119,7 +119,7 @@ describe('delivery', () => {
     });
     for (const { user } of albums) assertWhole(receiver.received, user.id, [2, each + 1]);
     assert.equal(receiver.maxOpenPerUser, 1);
-    // A repeat has the same id and comes before what follows.
+    // A retry has the same id and precedes later events.
     const numbers = receiver.received
       .filter(({ data }) => data.user_id === albums[0]?.user.id)
       .map(({ data }) => data.seq);
@@ -255,7 +255,7 @@ describe('delivery', () => {
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
         AND wait_event_type = 'Lock' AND query LIKE '%webhook_deliveries%'`;
       await eventually('it waits', async () => (await rows(db, waiting)).length > 0);
-      await album.folder('b'); // which the statement that waits cannot see
+      await album.folder('b'); // not visible to the waiting statement
       await tx.query('UPDATE webhook_lanes SET last = 3 WHERE webhook_id = $1', [id]);
       await tx.query(
         `UPDATE webhooks w SET (feed_position, user_id, seq) = (
@@ -284,7 +284,7 @@ describe('delivery', () => {
     await receiver.has(total);
     assert.deepEqual(sequences(receiver.received), first);
 
-    // From the beginning, in the middle of another one.
+    // Starts a replay from the beginning during another one.
     receiver.received.length = 0;
     await replay(last);
     await receiver.has(5);

@@ -37,7 +37,7 @@ test('two nodes share the work, and one takes over when the other is killed whil
   const users = [await run<CreatedUser>(...create, 'a'), await run<CreatedUser>(...create, 'b')];
   await receiver.has(2);
 
-  // The first node is killed with an event of each user under way.
+  // The first node is killed while it delivers an event of each user.
   receiver.answering = () => undefined;
   const folder = async ({ user_id: id, access_token }: CreatedUser, title: string) => {
     const as = ['User', access_token] as const;
@@ -52,7 +52,7 @@ test('two nodes share the work, and one takes over when the other is killed whil
   receiver.answering = answer(200);
   const second = await serve(t, await joinedHome(t, home), ['--database-url', url, ...flags]);
   const third = await serve(t, await joinedHome(t, home), ['--database-url', url, ...flags]);
-  // What a dead node has claimed comes back by itself, half a minute later: time is made to pass.
+  // Claims of a dead node expire after half a minute: the test moves the time.
   await db.query(`UPDATE webhook_lanes SET due_at = now() WHERE claim IS NOT NULL`);
   await receiver.has(6);
   for (let n = 0; n < 10; n += 1) {

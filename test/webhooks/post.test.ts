@@ -18,7 +18,7 @@ const body = JSON.stringify({ type: 'x', timestamp: 'x', data: { user_id: 'u', s
 const send = (url: string, { resolve = resolveName, to = targets } = {}): Promise<Outcome> =>
   post({ url, headers: {}, body }, { targets: to, resolve }, never);
 
-/** A name server that answers differently each time. */
+/** A resolver that answers differently each time. */
 const changing = (...answers: readonly (readonly string[])[]): Resolve => {
   let asked = 0;
   return async () => answers[Math.min((asked += 1), answers.length) - 1] ?? [];
@@ -64,7 +64,7 @@ describe('one attempt', () => {
 
   test('fails if the answer is not HTTP, or the port is closed', async (t) => {
     const server = createServer((socket) => {
-      socket.on('error', () => undefined).resume(); // otherwise it would not see the end
+      socket.on('error', () => undefined).resume(); // otherwise it would not notice the end
       socket.end('hello\r\n\r\n');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -93,7 +93,7 @@ describe('where an attempt goes', () => {
   test('a name is resolved once, and the connection goes to the checked IP', async (t) => {
     const receiver = await Receiver.start(t);
     const url = `http://receiver.test:${receiver.port}/`;
-    // The second answer would be where nobody listens.
+    // Nothing listens at the IP of the second answer.
     const resolve = changing(['127.0.0.1'], ['127.9.9.9']);
     assert.deepEqual(await send(url, { resolve }), { status: 204 });
     assert.equal(receiver.received[0]?.headers.host, `receiver.test:${receiver.port}`);

@@ -10,7 +10,7 @@ import { lastFirst } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
 import { loopbackAllowed } from '../../testkit/webhooks.js';
 
-// The service goes before its database.
+// The service ends before its database.
 const scope = lastFirst({ after });
 
 const { home } = await initializedHome(scope);

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { entriesOf, operationsOf, resolve } from './document.js';
 import type { Json, OpenApi } from './document.js';
 
-/** Each schema of the document that has an example beside or in it, with where it stands. */
+/** Each schema of the document that has an example, with its location. */
 function* examplesOf(document: OpenApi): Generator<[at: string, example: unknown]> {
   for (const [at, value] of entriesOf(document)) {
     const { schema, example, examples = {} } = (value ?? {}) as Partial<Record<string, Json>>;

@@ -37,7 +37,7 @@ export function testOperations(document: OpenApi, client: Client): void {
         assert.deepEqual(described, placeholders);
         for (const { name, schema, required, ...parameter } of parameters) {
           assert.ok(Object.keys(schema).length > 0, `${name} has a schema`);
-          // What is required is filled in when it is tried out, except ids, which nobody can know.
+          // Swagger UI fills in required fields, except ids, which the document cannot know.
           assert.ok(
             (required && parameter.in === 'query' ? 'example' : 'examples') in schema,
             name,

@@ -14,25 +14,25 @@ export interface AttackRun {
   readonly descriptors: { readonly before: number; readonly after: number };
 }
 
-/** Megabytes that the service may hold at most. */
+/** Maximum memory of the service in megabytes. */
 const memoryLimitMb = 700;
-/** Descriptors that may come and go with the pool of database connections. */
+/** Variation of open descriptors due to the pool of database connections. */
 const descriptorSlack = 12;
-/** Time for connections that have been given up to go, in milliseconds. */
+/** Time for abandoned connections to close, in milliseconds. */
 const settleMs = 90_000;
 
-/** What another user's requests may take at worst: much more than at rest means standing in line. */
+/** The maximum latency of another user's requests: much more than idle means that they queue. */
 const p99LimitMs = (idle: VictimStats): number => Math.max(3_000, 15 * idle.p99);
 
 export interface AttackRunOptions {
   readonly part: string;
   readonly target: Target;
   readonly findings: Findings;
-  /** Milliseconds that the other user works alone before, to compare waits with; 0: they are not judged. */
+  /** Milliseconds that the other user works alone first, to compare latencies; 0: do not compare. */
   readonly idleMs: number;
 }
 
-/** Runs an attack beside a user who does nothing wrong, and holds what it cost against what it may. */
+/** Runs an attack beside a well-behaved user, and checks its effects against the limits. */
 export async function runAttack(
   { part, target, findings, idleMs }: AttackRunOptions,
   attack: () => Promise<void>,
@@ -73,7 +73,7 @@ export async function runAttack(
   return { duringAttack, idle, peaks, descriptors: { before, after } };
 }
 
-/** Open descriptors, when they have come down to a number or time is up. */
+/** Waits until the open descriptors have come down to a number, or for a timeout. @returns them. */
 async function settled(target: Target, limit: number): Promise<number> {
   await eventually(
     'descriptors go',

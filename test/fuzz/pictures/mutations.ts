@@ -2,13 +2,13 @@ import type { Random } from '../../../testkit/random.js';
 
 type Mutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
 
-/** Formats tell what they are, how large and of how many parts, at their beginning. */
+/** The beginning of a file, where formats have their type, size and number of parts. */
 const headBytes = 1024;
 
 const place = (bytes: Buffer, random: Random): number =>
   random.below(Math.max(1, random.below(3) > 0 ? Math.min(headBytes, bytes.length) : bytes.length));
 
-/** A byteRange of up to `most` bytes. */
+/** A random range of up to `most` bytes. */
 function byteRange(bytes: Buffer, random: Random, most = 256): [from: number, to: number] {
   const from = place(bytes, random);
   return [from, Math.min(bytes.length, from + 1 + random.below(most))];
@@ -33,7 +33,7 @@ function written(bytes: Buffer, at: number, value: number, { size, little }: Wri
   return changed;
 }
 
-/** By what each leaves in the place of what was there. */
+/** Mutations, by what they do to the bytes. */
 const mutations: Readonly<Record<string, Mutation>> = {
   'a bit': (bytes, random) => {
     const changed = Buffer.from(bytes);

@@ -12,7 +12,7 @@ export function chunked(body: Uint8Array, size = 1000): Buffer {
   return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
 }
 
-/** Bodies that say "refresh_token=x" in chunks, in ways that the coding does not have. */
+/** Bodies with "refresh_token=x" in malformed chunks. */
 export const oddChunks: Readonly<Record<string, string>> = {
   'a size that is no number': 'zz\r\nrefresh_token=x\r\n0\r\n\r\n',
   'a size below nothing': '-1\r\nrefresh_token=x\r\n0\r\n\r\n',
