@@ -62,6 +62,6 @@ describe('the accounts', () => {
     await service.service.store.delete([
       `${platformId}/${id}/${image.id}/${image.id}/original.jpg`,
     ]);
-    await assert.rejects(assertAccounts(service), /not there/);
+    await assert.rejects(assertAccounts(service), /but that are missing/);
   });
 });
