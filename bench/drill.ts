@@ -7,7 +7,7 @@ import { appliance } from '../testkit/appliance.js';
 import type { Uploader } from '../testkit/appliance.js';
 import { damageObjects, fileFaults } from '../testkit/backup-faults.js';
 import { generationsIn, manifestOf } from '../testkit/backups.js';
-import type { MadeBackup, ProvedBackup } from '../testkit/backups.js';
+import type { MadeBackup, VerifiedBackup } from '../testkit/backups.js';
 import { imgstore } from '../testkit/command.js';
 import { jpeg } from '../testkit/pictures.js';
 import { Started } from '../testkit/scope.js';
@@ -125,7 +125,7 @@ async function seedFaults(made: MadeBackup, older: string): Promise<void> {
   const at = { dir: join(root, 'damaged'), latest: made.generation, older };
   let [named, missed, falsely] = [0, 0, 0];
   const judge = async (expected: readonly string[], args: readonly string[]): Promise<void> => {
-    const { faults: list } = await command<ProvedBackup>(
+    const { faults: list } = await command<VerifiedBackup>(
       ['backup', 'verify', at.dir, ...args],
       [0, 3],
     );
@@ -178,7 +178,7 @@ try {
   if (!restored.ok) finding('the restored home differs');
   user.at(await serve(scope, home));
   await compare(user, before);
-  const proved = await command<ProvedBackup>(['backup', 'verify', dir]);
+  const proved = await command<VerifiedBackup>(['backup', 'verify', dir]);
   say(`proved: ${proved.objects} objects, ${proved.faults_total} faults`);
   const [older = ''] = await generationsIn(dir);
   await seedFaults(made, older);

@@ -5,7 +5,7 @@ import type { World } from '../testkit/world.js';
 export interface Check {
   /** The operation that the rule is about; `document` if it is about /openapi.json itself. */
   readonly operation: OperationName | 'document';
-  /** Section of the decisions (or `IF` for the interface) and the rule. */
+  /** Section of the specification (or `IF` for the interface) and the rule. */
   readonly name: string;
   readonly run: (world: World) => Promise<void>;
 }

@@ -16,19 +16,19 @@ import { World } from '../testkit/world.js';
 const usage = `Usage: ADMIN_TOKEN=TOKEN npm run contract -- --base URL [--keep]
 
 Checks a running server against the specification, one check per rule; exit code 1 if any fails. At
-the end the users that it created are deleted, with their images; its platforms stay, empty.
+the end it deletes the users that it created, with their images; the empty platforms remain.
 
   --base URL           the server, such as http://127.0.0.1:8080
-  --admin-token TOKEN  in place of the variable ADMIN_TOKEN; npm prints it
+  --admin-token TOKEN  instead of the variable ADMIN_TOKEN; npm prints it
   --keep               keep the users and their images`;
 
-/** Checks that run concurrently; each has tenants of its own. */
+/** Number of concurrent checks; each creates its own tenants. */
 const width = 4;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** @returns whether it passed. */
-async function hold(check: Check, world: World): Promise<boolean> {
+async function runCheck(check: Check, world: World): Promise<boolean> {
   try {
     await check.run(world);
     say(`  ✔ ${check.operation}: ${check.name}`);
@@ -41,14 +41,14 @@ async function hold(check: Check, world: World): Promise<boolean> {
   }
 }
 
-/** @returns how many failed. */
+/** @returns the number of failed checks. */
 async function runArea({ name, checks }: Area, world: World, stop: AbortSignal): Promise<number> {
   say(name);
   const waiting = [...checks];
   let failed = 0;
   const worker = async (): Promise<void> => {
     for (let check = waiting.shift(); check && !stop.aborted; check = waiting.shift()) {
-      if (!(await hold(check, world))) failed += 1;
+      if (!(await runCheck(check, world))) failed += 1;
     }
   };
   await Promise.all(Array.from({ length: width }, worker));

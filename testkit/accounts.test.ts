@@ -14,7 +14,7 @@ const image = await album.upload();
 describe('the accounts', () => {
   test('agree after an upload', () => assertAccounts(service));
 
-  const crimes: [string, string, string, RegExp][] = [
+  const faults: [string, string, string, RegExp][] = [
     [
       'a wrong counter',
       'UPDATE users SET active_bytes = active_bytes + 1',
@@ -40,7 +40,7 @@ describe('the accounts', () => {
       /belongs to nobody/,
     ],
   ];
-  for (const [what, commit, undo, complaint] of crimes) {
+  for (const [what, commit, undo, complaint] of faults) {
     test(`show ${what}`, async () => {
       await service.db.query(commit);
       await assert.rejects(assertAccounts(service), complaint);
@@ -62,6 +62,6 @@ describe('the accounts', () => {
     await service.service.store.delete([
       `${platformId}/${id}/${image.id}/${image.id}/original.jpg`,
     ]);
-    await assert.rejects(assertAccounts(service), /not there/);
+    await assert.rejects(assertAccounts(service), /but that are missing/);
   });
 });

@@ -6,7 +6,7 @@ import { objectsOf } from '../src/store/object-key.js';
 import { sentinelKey } from '../src/store/sentinel.js';
 import type { TestService } from './service.js';
 
-/** Users' counters next to the sums over their images and versions; the two must be equal. */
+/** The counters of users next to the sums over their images and versions, which must be equal. */
 const counters = `
   SELECT u.id, u.active_images, u.trashed_images, u.active_bytes, u.trashed_bytes, u.stored_bytes,
          coalesce(i.active_images, 0) AS "of active_images",
@@ -103,7 +103,7 @@ async function assertObjects({ db, service }: Pick<TestService, 'db' | 'service'
     if (key === sentinelKey) continue;
     assert.ok(owned.has(key) || listed.has(key), `the object ${key} belongs to nobody`);
   }
-  assert.deepEqual([...missing], [], 'objects that rows refer to and that are not there');
+  assert.deepEqual([...missing], [], 'objects that rows refer to but that are missing');
   assert.deepEqual(
     [...listed].filter((key) => owned.has(key)),
     [],

@@ -19,8 +19,8 @@ export interface Appliance {
   readonly home: Home;
   readonly serving: Serving;
   readonly user: Uploader;
-  /** Address of its database; undefined for a private one. */
-  readonly url: string | undefined;
+  /** URL of its database; undefined for a private one. */
+  readonly databaseUrl: string | undefined;
 }
 
 export async function appliance(
@@ -29,18 +29,18 @@ export async function appliance(
 ): Promise<Appliance> {
   const scope = lastFirst(parent);
   const home = await (privately ? homeWithCluster(scope) : newHome(scope));
-  const url = privately ? undefined : (await testDatabase(scope)).url;
-  const database = url === undefined ? [] : ['--database-url', url];
+  const databaseUrl = privately ? undefined : (await testDatabase(scope)).url;
+  const database = databaseUrl === undefined ? [] : ['--database-url', databaseUrl];
   const serving = await serve(scope, home, [...database, ...args], 'up');
-  return { home, serving, url, user: new Uploader(serving) };
+  return { home, serving, databaseUrl, user: new Uploader(serving) };
 }
 
-/** What a user of the service does. */
+/** A user of the service: uploads and reads images. */
 export class Uploader {
   readonly token: string;
   readonly images: string;
 
-  /** @param serving the service as it is now; `at` follows it when it starts again. */
+  /** @param serving the running service; after a restart, `at` switches to the new one. */
   constructor(private serving: Serving) {
     const { user } = serving.greeting;
     this.token = user.access_token;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { run } from '../src/os/run.js';
 import { ensureInstalled } from './installed.js';
 
-/** What people open archives with, each as it tests one and as it prints one file of it. */
+/** Programs that people open archives with: how each tests one, and how it prints one of its files. */
 const archivers = {
   unzip: {
     check: (zip: string) => ['unzip', '-tqq', zip],

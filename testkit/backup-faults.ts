@@ -9,7 +9,7 @@ export interface Damaged {
   readonly older: string;
 }
 
-/** Replaces a file with a changed copy: other names of it keep what they have. */
+/** Replaces a file with a changed copy; other hard links to it keep the old content. */
 async function change(path: string, work: (bytes: Buffer) => Buffer): Promise<void> {
   const changed = work(await readFile(path));
   await rm(path);
@@ -34,8 +34,8 @@ const objectFaults: readonly ObjectFault[] = [
 ];
 
 /**
- * Damages objects in all ways in turn; the last four faults are two that changed places, and two files
- * of nobody. @returns what is to be found: kinds and subjects.
+ * Damages objects in each way in turn. The last four faults are two objects swapped with each other
+ * and two extra files. @returns the expected findings: type and subject.
  */
 export async function damageObjects(
   dir: string,
@@ -67,7 +67,7 @@ export async function damageObjects(
   return found.sort();
 }
 
-/** A fault of a generation's own files. */
+/** A fault in one of the files of a generation. */
 export interface FileFault {
   readonly what: string;
   readonly kind: string;
@@ -93,7 +93,7 @@ const faultsOf = (file: FileFault['file'], kind: string, ofOlder: string): FileF
   { what: `${file} of an older backup`, kind: ofOlder, file, damage: fromOlder(file) },
 ];
 
-/** One at a time: nothing is concluded from what is damaged, so that others would go unseen. */
+/** To be applied one at a time: verification draws no conclusions from a damaged file, so it would miss others. */
 export const fileFaults: readonly FileFault[] = [
   ...faultsOf('database.dump', 'dump', 'dump_swapped'),
   ...faultsOf('manifest.ndjson', 'manifest', 'manifest'),

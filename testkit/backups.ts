@@ -20,7 +20,7 @@ export interface MadeBackup {
 }
 
 /** What `imgstore backup verify --json` prints. */
-export interface ProvedBackup {
+export interface VerifiedBackup {
   readonly ok: boolean;
   readonly generation: string;
   readonly versions: number;
@@ -34,18 +34,22 @@ export interface ProvedBackup {
   }[];
 }
 
-/** An empty database with the extensions, for trial restores without a server of their own. */
+/** An empty database with the extensions, so that a trial restore needs no temporary server. */
 export const scratchUrl = async (scope: Scope): Promise<string> => (await blankDatabase(scope)).url;
 
-/** The command's result. Fails with what it said, unless it ended with this code. */
+/** The command's result. Fails with its output unless it exited with this code. */
 export async function resultOf<T>(running: Promise<Ran>, code = 0): Promise<T> {
   const ran = await running;
   assert.equal(ran.code, code, ran.stdout + ran.stderr);
   return ran.json<T>();
 }
 
-/** Proves a backup, without a home. */
-export const prove = (dir: string, scratch: string, args: readonly string[] = []): Promise<Ran> =>
+/** Verifies a backup without a home. */
+export const verifyBackup = (
+  dir: string,
+  scratch: string,
+  args: readonly string[] = [],
+): Promise<Ran> =>
   hosted([
     'backup',
     'verify',

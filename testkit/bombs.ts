@@ -1,7 +1,7 @@
 /**
  * Small files that are expensive to decode: uploads of them must not affect anyone else. Each
- * function returns the bytes of one file; the defaults are sizes at which decoders were seen to
- * take many seconds or gigabytes.
+ * function returns the bytes of one file; with the default sizes, decoders were seen to take many
+ * seconds or gigabytes.
  */
 export { gifOfFrames, gifOfScreen } from './bombs/gif.js';
 export { avifOfFrames, avifOfGrid, avifOfGrids, avifThatLies } from './bombs/avif.js';

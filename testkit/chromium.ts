@@ -5,7 +5,7 @@ import type { Scope } from './scope.js';
 
 const programs = ['chromium'];
 
-/** Installs the distribution's Chromium by apt, as root; without root, its tests are skipped. */
+/** As root, installs the distribution's Chromium with apt; otherwise its tests are skipped. */
 export async function ensureChromium(report: (message: string) => void): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const packages = ['chromium', 'fonts-noto-cjk'];
@@ -18,14 +18,14 @@ export const needsChromium: { skip?: string } =
     ? {}
     : { skip: 'needs the package chromium, and root to install it' };
 
-/** A browser that sends nothing of its own; ends with its scope. */
+/** A browser that is closed with its scope. */
 export async function openChromium(scope: Scope): Promise<Browser> {
   await ensureChromium(() => undefined);
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
-    // Its sandbox does not start as root, where all that it shows is ours anyway. Without a graphics
-    // card, maps are drawn by SwiftShader. Pages of one context share a process and what it has
-    // compiled: otherwise, starting one for each takes a third of all time.
+    // Its sandbox does not start as root, and all pages are our own. Without a graphics card,
+    // SwiftShader draws maps. Pages of one context share a process and its compiled code: a process
+    // for each page would take a third of the whole run.
     args: [
       ...['--no-sandbox', '--disable-dev-shm-usage', '--enable-unsafe-swiftshader'],
       '--renderer-process-limit=1',

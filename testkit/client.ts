@@ -32,7 +32,7 @@ export interface Call {
 
 /** An API client as platforms would write it: paths, forms, and envelopes. */
 export class Client {
-  /** @param documented holds every answer against the server's document. */
+  /** @param documented checks every answer against the server's OpenAPI document. */
   constructor(
     readonly base: string,
     private readonly documented?: DocumentedAnswers,
@@ -43,13 +43,13 @@ export class Client {
   put = <R = unknown>(path: string, call: Call = {}) => this.request<R>('PUT', path, call);
   delete = <R = unknown>(path: string, call: Call = {}) => this.request<R>('DELETE', path, call);
 
-  /** The raw response, for what is not an envelope. */
+  /** The raw response, for answers without an envelope. */
   async raw(method: string, path: string, call: Call = {}): Promise<Response> {
     const url = new URL(path, this.base);
     for (const [name, value] of Object.entries(call.query ?? {})) {
       url.searchParams.set(name, String(value));
     }
-    // Tests of compression ask for it; all others would spend time on packing and unpacking.
+    // Only tests of compression request it; the others save the time of compressing and decompressing.
     const headers: Record<string, string> = { 'accept-encoding': 'identity', ...call.headers };
     if (call.as) headers.authorization = call.as.join(' ');
     if (call.json !== undefined) headers['content-type'] = 'application/json';

@@ -1,6 +1,6 @@
 /**
- * A process that runs commands one after another, each as `bin/imgstore` runs its only one: with
- * arguments, environment, output and exit code of its own. The files of the program are loaded once.
+ * A process that runs commands one after another, each as `bin/imgstore` runs its only command: with
+ * separate arguments, environment, output and exit code. The program's files are loaded only once.
  */
 import { getPriority } from 'node:os';
 import { PassThrough } from 'node:stream';
@@ -15,19 +15,19 @@ export interface CommandRequest {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What it did. */
+/** The result of a command. */
 export interface CommandAnswer {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** What a process of its own would not have ended for. */
+  /** Open resources that would have kept a separate process from exiting. */
   readonly left: readonly string[];
 }
 
-/** More than enough to close files and connections, also on a machine under load. */
+/** Enough to close files and connections, even on a machine under load. */
 const closingMs = 20_000;
 
-/** What commands listen to until their process ends. */
+/** Events that commands listen to until their process ends. */
 const events = [
   ...['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'],
   ...['uncaughtException', 'unhandledRejection'],
@@ -36,7 +36,7 @@ const own = process.env;
 const main = new URL('../src/cli/main.js', import.meta.url).href;
 let runs = 0;
 
-/** What keeps this process running, beyond what did so before. */
+/** Resources that keep this process running, except those open before. */
 function heldBeyond(before: readonly string[]): string[] {
   const held = process.getActiveResourcesInfo();
   for (const name of before) {
@@ -45,7 +45,7 @@ function heldBeyond(before: readonly string[]): string[] {
   return held;
 }
 
-/** What a command holds for longer than closing it takes. */
+/** Resources that a command still holds after the time that closing takes. */
 async function leftAfter(before: readonly string[]): Promise<string[]> {
   const end = Date.now() + closingMs;
   while (heldBeyond(before).length > 0 && Date.now() < end) await delay(10);
@@ -63,7 +63,7 @@ async function run({ args, env }: CommandRequest): Promise<CommandAnswer> {
   process.argv.splice(2, Infinity, ...args);
   process.env = { ...env };
   const before = heldBeyond([]);
-  // Another query is another module to Node, which runs it again; those that it imports stay.
+  // With another query, Node loads and runs the module again, but not the modules that it imports.
   await import(`${main}?run=${(runs += 1)}`);
   const code = Number(process.exitCode);
   process.exitCode = undefined;
@@ -71,7 +71,7 @@ async function run({ args, env }: CommandRequest): Promise<CommandAnswer> {
   for (const event of events) process.removeAllListeners(event);
   process.channel?.ref(); // a command does not wait for it
   const left = await leftAfter(before);
-  // A command may have lowered it; only root can raise it again.
+  // A command may have lowered the priority; only root can raise it again.
   if (getPriority() !== usualPriority) setProcessPriority(usualPriority);
   for (const stream of Object.values(streams)) stream.end();
   const [stdout, stderr] = await outputs;

@@ -6,20 +6,20 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Home } from '../src/config/home.js';
 import { processStart } from '../src/os/process-lock.js';
-import { lendEngine } from './engine.js';
+import { linkEngine } from './engine.js';
 import type { Scope } from './scope.js';
 import { temporaryDirectory } from './temporary.js';
 
 export const program = fileURLToPath(new URL('../../bin/imgstore', import.meta.url));
 
 export interface RunOptions {
-  /** Added to the test's own environment, from which all imgstore variables are removed. */
+  /** Added to the test's environment, from which all imgstore variables are removed. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A user and group other than the test's own; requires root. */
+  /** The uid and gid to run as, instead of those of the test; requires root. */
   readonly as?: number;
-  /** An imgstore other than the one in this clone. */
+  /** Path of another imgstore than the one in this clone. */
   readonly installed?: string;
-  /** What it reads from stdin; nothing by default. */
+  /** Content of stdin; empty by default. */
   readonly input?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Ran {
   readonly json: <T = unknown>() => T;
 }
 
-/** What `--json` prints in place of a result. */
+/** What `--json` prints if the command fails. */
 export interface Failure {
   readonly error: {
     readonly exit_code: number;
@@ -49,7 +49,7 @@ export interface Failure {
 
 export const cleanEnv = (extra: RunOptions['env']): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^IMGSTORE_/.test(key))),
-  PATH: `${dirname(process.execPath)}:${process.env.PATH}`, // the Node.js of the tests
+  PATH: `${dirname(process.execPath)}:${process.env.PATH}`, // the same Node.js as the tests
   ...extra,
 });
 
@@ -63,7 +63,7 @@ export function start(
     env: cleanEnv(env),
     ...(as !== undefined && { uid: as, gid: as }),
   });
-  child.stdin.on('error', () => undefined); // it may end without reading
+  child.stdin.on('error', () => undefined); // it may exit without reading stdin
   child.stdin.end(input);
   return child;
 }
@@ -92,8 +92,8 @@ export async function postmasterPid(home: Home): Promise<number | undefined> {
 }
 
 /**
- * Path for a new home, accessible to the database server's own user. When the scope ends, a private
- * server still running there is stopped and everything is removed.
+ * Path for a new home that the database server's user can access. When the scope ends, a private
+ * server that still runs there is stopped and everything is removed.
  */
 export async function newHome(scope: Scope, name = 'home'): Promise<Home> {
   const dir = await temporaryDirectory('command');
@@ -102,17 +102,17 @@ export async function newHome(scope: Scope, name = 'home'): Promise<Home> {
   scope.after(async () => {
     const pid = await postmasterPid(home);
     if (pid) process.kill(pid, 'SIGQUIT');
-    // A service whose own hook runs after this one may still write here, and must not be prevented
-    // from that. The next run sweeps what remains.
-    const patiently = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
-    await rm(dir, patiently).catch(() => undefined);
+    // A service whose hook runs after this one may still write here and must not fail. The next run
+    // removes the rest.
+    const options = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
+    await rm(dir, options).catch(() => undefined);
   });
   return home;
 }
 
-/** As `newHome`, for a private cluster: with the database programs unpacked by the test runner. */
+/** Like `newHome`, for a private cluster: with the database programs that the test runner unpacked. */
 export async function newPrivateHome(scope: Scope): Promise<Home> {
   const home = await newHome(scope);
-  await lendEngine(home);
+  await linkEngine(home);
   return home;
 }

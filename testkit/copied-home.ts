@@ -3,15 +3,15 @@ import { Home } from '../src/config/home.js';
 import { run } from '../src/os/run.js';
 import { provisionDatabase } from '../src/postgres/provision.js';
 import { newHome, newPrivateHome } from './command.js';
-import { lendEngine } from './engine.js';
+import { linkEngine } from './engine.js';
 import type { Scope } from './scope.js';
 
-/** A home that has a new private cluster and nothing else, which the test runner has made once. */
+/** A home with only a new private cluster, copied from one that the test runner created. */
 export async function homeWithCluster(scope: Scope): Promise<Home> {
   const model = process.env.IMGSTORE_TEST_CLUSTER;
   if (model) {
     const home = await copiedHome(scope, new Home(model));
-    await lendEngine(home);
+    await linkEngine(home);
     return home;
   }
   const home = await newPrivateHome(scope);
@@ -19,10 +19,10 @@ export async function homeWithCluster(scope: Scope): Promise<Home> {
   return home;
 }
 
-/** A copy of a home that nobody uses, private database included: faster than creating another. */
+/** A copy of a home that is not in use, with its private database: faster than creating another. */
 export async function copiedHome(scope: Scope, model: Home, name?: string): Promise<Home> {
   const home = await newHome(scope, name);
-  const { code, output } = await run('cp', ['-a', model.dir, home.dir]); // with its owners
+  const { code, output } = await run('cp', ['-a', model.dir, home.dir]); // keeps file owners
   assert.equal(code, 0, output);
   return home;
 }

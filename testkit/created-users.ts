@@ -10,14 +10,14 @@ interface Created {
   readonly access_token?: string;
 }
 
-/** What is created through the API: each answer has the id, and a token that deletes it. */
+/** The platforms and users created through the API, with the ids and tokens needed to delete them. */
 export class CreatedUsers {
-  /** Tokens of platforms by id. */
+  /** Tokens of platforms, by platform id. */
   readonly #platforms = new Map<string, string>();
-  /** By the path that lists each under its own name. */
+  /** Platforms and names of users, by user id. */
   readonly #users = new Map<string, { readonly platform: string; readonly name: string }>();
 
-  /** Remembers what an answer to a POST created, if a platform or a user. */
+  /** Remembers the platform or user that an answer to a POST created, if any. */
   async note(response: Response): Promise<void> {
     const path = new URL(response.url).pathname;
     if (!/^\/api\/v1\/platforms\/([^/]+\/users\/?)?$/.test(path)) return;
@@ -32,7 +32,7 @@ export class CreatedUsers {
     } else if (id && access_token) this.#platforms.set(id, access_token);
   }
 
-  /** Deletes all users that are still there. @returns how many could not be deleted. */
+  /** Deletes all remaining users. @returns the number of users that could not be deleted. */
   async remove(client: Client): Promise<number> {
     let left = 0;
     for (const { platform, name } of this.#users.values()) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Scope } from './scope.js';
 
-/** A migrated database that test databases are copied from; the test runner prepares it. */
+/** The migrated database that test databases are copied from; the test runner creates it. */
 export const template = 'imgstore_template';
 
 export interface TestDatabase {
@@ -10,14 +10,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** The test server given by `scripts/test.mjs` or the caller's environment. */
+/** The test server from `scripts/test.mjs` or the caller's environment. */
 export function testServer(): string {
   const url = process.env.IMGSTORE_TEST_DATABASE_URL;
   if (url) return url;
   throw new Error('IMGSTORE_TEST_DATABASE_URL is not set: run tests with "npm test -- PATTERN".');
 }
 
-/** The same server and login, another database. */
+/** The URL of another database on the same server with the same login. */
 export function databaseOn(url: string, name: string): string {
   return url.replace(/^([a-z]+:\/\/[^/]*\/)[^?]*/, `$1${name}`);
 }
@@ -32,7 +32,7 @@ export async function onServer(sql: string): Promise<void> {
   }
 }
 
-/** The server's own database, which has the extensions and nothing else. */
+/** The database of the test server's URL, which has only the extensions. */
 export const source = (): string =>
   decodeURIComponent(new URL(testServer().replace('@/', '@host/')).pathname.slice(1));
 
@@ -40,21 +40,21 @@ export const source = (): string =>
 export const testDatabase = (scope: Scope): Promise<TestDatabase> =>
   create(`TEMPLATE ${template}`, scope);
 
-/** The same with the extensions but no schema, as an operator would provide it. */
+/** A new database with the extensions but no schema, as an operator would provide it. */
 export const blankDatabase = (scope: Scope): Promise<TestDatabase> =>
   create(`TEMPLATE "${source()}"`, scope);
 
-/** The same without schema and extensions. @param options further options of CREATE DATABASE. */
+/** A new database without schema and extensions. @param options more options of CREATE DATABASE. */
 export const emptyDatabase = (scope: Scope, options = ''): Promise<TestDatabase> =>
   create(`TEMPLATE template0 ${options}`, scope);
 
 async function create(options: string, scope: Scope): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // A server that need not survive a crash copies files in a tenth of the time of logging all pages.
+  // The test server need not survive a crash, and copying files takes a tenth of the time of WAL_LOG.
   await onServer(`CREATE DATABASE ${name} ${options} STRATEGY FILE_COPY`);
   const drop = async (): Promise<void> => {
-    // Not WITH (FORCE), which fails while autovacuum, another role's, is in the database; a plain
-    // drop waits for it.
+    // Not WITH (FORCE): it fails while autovacuum, which runs as another role, is in the database. A
+    // plain DROP waits for it.
     await onServer(
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
        WHERE datname = '${name}' AND usename = current_user`,

@@ -11,13 +11,13 @@ interface ResponseObject {
   readonly content?: { readonly 'application/json'?: ErrorContent };
 }
 
-/** What is read here of an OpenAPI document. */
+/** The parts of an OpenAPI document that are used here. */
 export interface ApiDocument {
   readonly paths: Record<string, Record<string, { responses: Record<string, ResponseObject> }>>;
   readonly components: { readonly responses: Record<string, ResponseObject> };
 }
 
-/** The document that a server gives of itself. */
+/** Reads the OpenAPI document of a server. */
 export async function readDocument(base: string): Promise<ApiDocument> {
   const answer = await fetch(new URL('/openapi.json', base));
   if (!answer.ok) throw new Error(`${base} returned ${answer.status} for /openapi.json`);
@@ -28,22 +28,22 @@ interface Documented {
   readonly name: string;
   readonly method: string;
   readonly pattern: RegExp;
-  /** Such as `400 invalid_field`, or the status alone of what is no error; beside 200. */
+  /** Such as `400 invalid_field`, or only the status if it is no error; 200 is always allowed. */
   readonly answers: ReadonlySet<string>;
 }
 
-/** Holds answers against the server's document: none may have a status or code that it does not list. */
+/** Checks that answers have only statuses and codes that the server's OpenAPI document lists. */
 export class DocumentedAnswers {
   #operations: Promise<readonly Documented[]> | undefined;
 
-  /** @param read reads the document, when the first answer is an error. */
+  /** @param read reads the document, at the first answer that is not a 200. */
   constructor(private readonly read: () => Promise<ApiDocument>) {}
 
-  /** @param path without query; addresses that are no operation's may answer anything. */
+  /** @param path without query; paths that belong to no operation may answer anything. */
   async check(method: string, path: string, response: Response): Promise<void> {
     if (response.status === 200 || method === 'HEAD') return;
     const operations = await (this.#operations ??= this.read().then(documented));
-    // The path decides, then the method: /images/count is no /images/{image_id}.
+    // Match the path before the method: /images/count is not /images/{image_id}.
     const pattern = operations.find((one) => one.pattern.test(path))?.pattern.source;
     const operation = operations.find(
       (one) => one.pattern.source === pattern && one.method === method.toLowerCase(),

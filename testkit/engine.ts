@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Home } from '../src/config/home.js';
 
 /**
- * Lends a new home the database programs unpacked by the test runner, if the machine has none of
+ * Links the database programs that the test runner unpacked into a new home, unless the machine has
  * its own: otherwise each home would download them again.
  */
-export async function lendEngine(home: Home): Promise<void> {
+export async function linkEngine(home: Home): Promise<void> {
   const engine = process.env.IMGSTORE_TEST_ENGINE;
   if (!engine || !existsSync(engine)) return;
   await mkdir(home.database, { recursive: true });

@@ -36,7 +36,7 @@ export class EventReader {
     }
   }
 
-  /** Whether the server ends the stream, in order. */
+  /** Resolves when the server has ended the stream properly. @throws if the connection breaks. */
   async ended(): Promise<boolean> {
     while (await this.#more());
     return true;
@@ -47,9 +47,9 @@ export class EventReader {
   }
 
   async #more(): Promise<boolean> {
-    const piece = await this.body?.next();
-    if (!piece || piece.done) return false;
-    this.#text += piece.value;
+    const chunk = await this.body?.next();
+    if (!chunk || chunk.done) return false;
+    this.#text += chunk.value;
     return true;
   }
 }

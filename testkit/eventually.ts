@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Waits until `holds` does, at most `ms`; polls frequently. By default it gives up long after the slowest
- * machine: what never holds costs that time, what holds late costs nothing.
+ * Polls until `holds` returns true, for at most `ms`. The default timeout is generous even for slow
+ * machines: it costs time only if the condition never holds.
  */
 export async function eventually(
   what: string,

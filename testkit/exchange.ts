@@ -1,41 +1,41 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Bytes to send on a connection of their own. */
+/** Bytes to send on a new connection. */
 export interface Exchange {
   /** Written in turn. */
   readonly chunks: readonly Uint8Array[];
   /** Milliseconds between chunks. */
   readonly pauseMs?: number;
   /**
-   * What comes after the last: reading to the end, the same after an end of the sending half, an
-   * abrupt end, or reading until nothing more comes (and then, if nothing came at all, as `end`).
+   * What happens after the last chunk: read to the end; half-close, then read to the end; reset the
+   * connection; or read until the other side falls silent (if nothing came at all, then as `end`).
    */
-  readonly then?: 'read' | 'end' | 'reset' | 'hear';
-  /** Milliseconds after which the exchange is given up; default: 60,000. */
+  readonly then?: 'read' | 'end' | 'reset' | 'until-silent';
+  /** Timeout of the exchange in milliseconds; default: 60,000. */
   readonly limitMs?: number;
 }
 
 export interface Exchanged {
-  /** What came back, the first megabytes of it. */
+  /** The first megabytes that were received. */
   readonly bytes: Buffer;
-  /** How it ended: by the service, by this side as meant, or by this side for want of an end. */
+  /** How it ended: closed by the service, closed by this side as requested, or timed out. */
   readonly how: 'closed' | 'left' | 'late';
 }
 
 const keptBytes = 4 * 1024 * 1024;
 
-/** Milliseconds of silence after which an answer is taken to have ended, and nothing to be coming. */
+/** Milliseconds of silence after which an answer counts as complete, or as not coming at all. */
 const silence = { after: 150, before: 2_000 };
 
-/** Nobody listens: the service is dead, or about to be. */
-export class NobodyListens extends Error {
-  override readonly name = 'NobodyListens';
+/** The connection was refused: the service has ended or is about to. */
+export class ConnectionRefused extends Error {
+  override readonly name = 'ConnectionRefused';
 }
 
 /**
- * Sends and collects until the connection ends. Connection errors are an end like any other.
- * @throws NobodyListens
+ * Sends, and collects what is received until the connection ends. A connection error counts as an end.
+ * @throws ConnectionRefused
  */
 export function exchange(port: number, { chunks, ...how }: Exchange): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
@@ -44,25 +44,25 @@ export function exchange(port: number, { chunks, ...how }: Exchange): Promise<Ex
     let length = 0;
     const finish = (end: Exchanged['how']): void => {
       clearTimeout(timer);
-      clearTimeout(listening);
+      clearTimeout(silenceTimer);
       socket.destroy();
       resolve({ bytes: Buffer.concat(received), how: end });
     };
     const timer = setTimeout(() => finish('late'), how.limitMs ?? 60_000);
-    let listening: NodeJS.Timeout | undefined;
-    const hear = (): void => {
-      clearTimeout(listening);
+    let silenceTimer: NodeJS.Timeout | undefined;
+    const restartSilenceTimer = (): void => {
+      clearTimeout(silenceTimer);
       const ms = length > 0 ? silence.after : silence.before;
-      listening = setTimeout(() => (length > 0 ? finish('left') : socket.end()), ms);
+      silenceTimer = setTimeout(() => (length > 0 ? finish('left') : socket.end()), ms);
     };
     socket.on('data', (chunk) => {
       if (length < keptBytes) received.push(chunk);
       length += chunk.length;
-      if (listening) hear();
+      if (silenceTimer) restartSilenceTimer();
     });
     socket.once('end', () => finish('closed'));
     socket.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED') reject(new NobodyListens());
+      if (error.code === 'ECONNREFUSED') reject(new ConnectionRefused());
       finish('closed');
     });
     socket.once('close', () => finish('closed'));
@@ -73,7 +73,7 @@ export function exchange(port: number, { chunks, ...how }: Exchange): Promise<Ex
         socket.write(chunk);
       }
       if (how.then === 'end') socket.end();
-      if (how.then === 'hear') hear();
+      if (how.then === 'until-silent') restartSilenceTimer();
       if (how.then === 'reset') {
         if (socket.connecting) await new Promise((ready) => socket.once('connect', ready));
         socket.resetAndDestroy();
@@ -84,7 +84,7 @@ export function exchange(port: number, { chunks, ...how }: Exchange): Promise<Ex
   });
 }
 
-/** Sends on a connection of its own, reads nothing for so long, and then breaks off. */
+/** Sends on a new connection, reads nothing for `ms` milliseconds, and then disconnects. */
 export function stall(port: number, bytes: Uint8Array, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });

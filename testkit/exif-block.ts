@@ -1,4 +1,4 @@
-/** Builds EXIF blocks and puts them into files that sharp does not write them into. */
+/** Builds EXIF blocks, and adds them to files for which sharp cannot. */
 
 export type Rational = readonly [numerator: number, denominator: number];
 
@@ -23,7 +23,7 @@ export interface ExifContent {
   readonly offset?: string;
   readonly digitized?: string;
   readonly offsetTime?: string;
-  /** As some cameras write it: places as signed numbers, pointers of the type IFD. */
+  /** As some cameras write it: coordinates as signed numbers, pointers of type IFD. */
   readonly odd?: boolean;
 }
 
@@ -55,7 +55,7 @@ const rationals = (tag: number, values: readonly Rational[], odd = false): Entry
   value: Buffer.concat(values.flat().map((value) => u32(value >>> 0))),
 });
 
-/** A directory that starts at `at`, its larger values behind it. */
+/** A directory that starts at `at`, followed by its larger values. */
 function directory(at: number, entries: readonly Entry[], layout: Layout = 'classic'): Buffer {
   const [word, size] = layout === 'big' ? [u64, 8] : [u32, 4];
   const count = layout === 'big' ? u64(entries.length) : u32(entries.length).subarray(0, 2);
@@ -77,7 +77,7 @@ function directory(at: number, entries: readonly Entry[], layout: Layout = 'clas
 const directoryBytes = (entries: number, layout: Layout): number =>
   layout === 'big' ? 8 + entries * 20 + 8 : 2 + entries * 12 + 4;
 
-/** The EXIF and GPS directories from `at` on, with the entries of the main one that point to them. */
+/** The EXIF and GPS directories from `at` on, and the entries of the main directory that point to them. */
 function parts(at: number, content: ExifContent, layout: Layout = 'classic') {
   const { gps, odd, orientation } = content;
   const times: readonly [tag: number, value: string | undefined][] = [
@@ -92,7 +92,7 @@ function parts(at: number, content: ExifContent, layout: Layout = 'classic') {
     layout,
   );
   const gpsAt = at + photo.length;
-  const place = gps
+  const gpsDirectory = gps
     ? directory(
         gpsAt,
         [
@@ -115,10 +115,10 @@ function parts(at: number, content: ExifContent, layout: Layout = 'classic') {
     pointer(0x8769, at),
     ...(gps ? [pointer(0x8825, gpsAt)] : []),
   ];
-  return { bytes: Buffer.concat([photo, place]), pointers };
+  return { bytes: Buffer.concat([photo, gpsDirectory]), pointers };
 }
 
-/** A little-endian EXIF block without the `Exif` marker, or BigTIFF file without a picture. */
+/** A little-endian EXIF block without the `Exif` marker, or a BigTIFF file without a picture. */
 export function exifBlock(content: ExifContent, layout: Layout = 'classic'): Buffer {
   const header = Buffer.from(
     layout === 'big' ? 'II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0' : 'II*\0\x08\0\0\0',
@@ -133,7 +133,7 @@ export function exifBlock(content: ExifContent, layout: Layout = 'classic'): Buf
   return Buffer.concat([header, directory(header.length, pointers, layout), bytes]);
 }
 
-/** A little-endian TIFF file with the directories added and its main directory rewritten at the end. */
+/** The little-endian TIFF file with these directories added and its main directory rewritten at the end. */
 export function tiffWithExif(tiff: Buffer, content: ExifContent): Buffer {
   const { bytes, pointers } = parts(tiff.length, content);
   const mainAt = tiff.readUInt32LE(4);

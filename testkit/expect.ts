@@ -9,7 +9,7 @@ export function done<R>(answer: Answer<R>): R {
   return answer.result;
 }
 
-/** Checks a rejection for its status, code, and, if given, the field it names. */
+/** Checks the status, the code, and, if given, the field of a rejection. */
 export function refused(
   answer: Answer<unknown>,
   status: number,
@@ -17,19 +17,19 @@ export function refused(
   field?: string,
 ): void {
   const codes: readonly string[] = typeof code === 'string' ? [code] : code;
-  const said = `${answer.status} ${JSON.stringify(answer.error ?? answer.result)}`;
-  assert.equal(answer.status, status, `${status} ${codes.join('/')} expected: ${said}`);
+  const got = `${answer.status} ${JSON.stringify(answer.error ?? answer.result)}`;
+  assert.equal(answer.status, status, `${status} ${codes.join('/')} expected: ${got}`);
   assert.equal(answer.status_code, status);
   assert.equal(answer.result, null);
-  assert.ok(codes.includes(answer.error?.code ?? ''), `${codes.join(' or ')} expected: ${said}`);
+  assert.ok(codes.includes(answer.error?.code ?? ''), `${codes.join(' or ')} expected: ${got}`);
   assert.equal(answer.message, answer.error?.message);
-  if (field !== undefined) assert.equal(answer.error?.field, field, said);
+  if (field !== undefined) assert.equal(answer.error?.field, field, got);
 }
 
 /** Fails unless the record has at least these fields. */
 export function hasFields(record: object, fields: readonly string[]): void {
   const missing = fields.filter((name) => !(name in record));
-  assert.deepEqual(missing, [], `missing of ${Object.keys(record).join(', ')}`);
+  assert.deepEqual(missing, [], `missing from ${Object.keys(record).join(', ')}`);
 }
 
 export const timePattern = /^\d{8}_\d{6}$/;
@@ -44,5 +44,5 @@ export function near(actual: number | null | undefined, expected: number, tolera
   assert.ok(close, `${actual} is not ${expected} ± ${tolerance}`);
 }
 
-/** A well-formed id that nothing has. */
+/** A well-formed id that does not exist. */
 export const nobody = '01900000-0000-7000-8000-000000000000';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** What a scrape has answered. */
+/** The parsed answer of a scrape. */
 export class Exposed {
   /** By name: type and help. */
   readonly metrics = new Map<string, { type: string; help: string }>();
@@ -9,15 +9,15 @@ export class Exposed {
 
   constructor(text: string) {
     for (const line of text.split('\n')) {
-      const [, kind, name = '', said = ''] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
-      if (kind) this.#note(kind, name, said);
+      const [, kind, name = '', text = ''] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
+      if (kind) this.#note(kind, name, text);
       else if (line !== '') this.#read(line);
     }
   }
 
-  #note(kind: string, name: string, said: string): void {
+  #note(kind: string, name: string, text: string): void {
     const known = this.metrics.get(name) ?? { type: '', help: '' };
-    this.metrics.set(name, kind === 'HELP' ? { ...known, help: said } : { ...known, type: said });
+    this.metrics.set(name, kind === 'HELP' ? { ...known, help: text } : { ...known, type: text });
   }
 
   #read(line: string): void {
@@ -37,7 +37,7 @@ export class Exposed {
     return this.#found(name, labels).length > 0;
   }
 
-  /** Names of labels that a metric has. */
+  /** The label names of a metric. */
   labelsOf(name: string): string[] {
     const names = this.#found(name, {}).flatMap(([series]) =>
       [...series.matchAll(/[{,](\w+)="/g)].map(([, label = '']) => label),
@@ -55,7 +55,7 @@ export class Exposed {
   }
 }
 
-/** What a service tells Prometheus now. */
+/** Scrapes the metrics of a service. */
 export async function scrape(url: string, headers: Record<string, string> = {}): Promise<Exposed> {
   const answer = await fetch(url, { headers });
   assert.equal(answer.status, 200);

@@ -5,10 +5,11 @@ import type { Answer, Call } from './client.js';
 import { eventually } from './eventually.js';
 import type { TestPlatform, TestService, TestUser } from './service.js';
 
-/** What an entry says, without its number and time. */
-export const said = ({ type, action, actor }: ChangeRecord): string => `${type} ${action} ${actor}`;
+/** An entry as text, without its number and time. */
+export const entryText = ({ type, action, actor }: ChangeRecord): string =>
+  `${type} ${action} ${actor}`;
 
-/** Asks for a user's changes, with the user's token unless told otherwise. */
+/** Requests a user's changes, by default with the user's token. */
 export const userChanges = (
   { client }: Pick<TestService, 'client'>,
   user: TestUser,
@@ -17,7 +18,7 @@ export const userChanges = (
 ): Promise<Answer<UserFeed>> =>
   client.get<UserFeed>(`/api/v1/users/${user.id}/changes`, { as, query });
 
-/** Asks for the changes of all users of a platform. */
+/** Requests the changes of all users of a platform. */
 export const platformChanges = (
   { client }: TestService,
   { id, token }: TestPlatform,
@@ -33,8 +34,8 @@ const snapshot = async (db: Queryable): Promise<{ oldest: string; next: string }
   )) ?? { oldest: '0', next: '0' };
 
 /**
- * Waits until the feeds of platforms show what is committed: transactions of other databases on the
- * server hold them up, too.
+ * Waits until the feeds of platforms include everything that is committed: open transactions in other
+ * databases of the server delay them, too.
  */
 export async function settled(db: Queryable): Promise<void> {
   const { next } = await snapshot(db);

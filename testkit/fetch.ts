@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 
-/** The bytes behind a signed URL. */
-export async function bytesOf(address: string): Promise<Buffer> {
-  const answer = await fetch(address);
-  assert.equal(answer.status, 200, `${answer.status} for ${address}`);
+/** Downloads the bytes of a signed URL. */
+export async function bytesOf(url: string): Promise<Buffer> {
+  const answer = await fetch(url);
+  assert.equal(answer.status, 200, `${answer.status} for ${url}`);
   return Buffer.from(await answer.arrayBuffer());
 }
 

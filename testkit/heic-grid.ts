@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** An image as phones write it: a grid of tiles, each coded by itself. */
+/** An image as phones write it: a grid of independently encoded tiles. */
 export interface Grid {
   readonly width: number;
   readonly height: number;
   readonly tile: number;
-  /** Of x265: 0 is without loss, 51 the coarsest. */
+  /** CRF of x265: 0 is lossless, 51 the coarsest. */
   readonly crf: number;
-  /** How often it is to be turned anticlockwise by 90°. */
+  /** Number of 90° counterclockwise rotations for display. */
   readonly quarterTurns?: number;
 }
 
@@ -30,7 +30,7 @@ function box(type: string, ...content: Buffer[]): Buffer {
   return Buffer.concat([u32(body.length + 8), text(type), body]);
 }
 
-/** The tiles in their order, coded by ffmpeg with x265. */
+/** The NAL units of the tiles in order, encoded by ffmpeg with x265. */
 async function coded(picture: string, { width, height, tile, crf }: Grid): Promise<Buffer[]> {
   const [columns, rows] = [Math.ceil(width / tile), Math.ceil(height / tile)];
   const filters = [
@@ -47,7 +47,7 @@ async function coded(picture: string, { width, height, tile, crf }: Grid): Promi
   const run = promisify(execFile);
   const { stdout } = await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: maxCodedBytes });
   const units: Buffer[] = [];
-  // Some start codes have three bytes; what is left of longer ones is a zero at a unit's end.
+  // Some start codes have three bytes; a longer one leaves a zero at the end of the previous unit.
   const at: number[] = [];
   for (let i = stdout.indexOf(startCode.subarray(1)); i >= 0;) {
     at.push(i + 3);
@@ -61,10 +61,10 @@ async function coded(picture: string, { width, height, tile, crf }: Grid): Promi
   return units;
 }
 
-/** How all tiles are coded: the head repeats bytes of the sequence's parameters. */
+/** The decoder configuration of all tiles; its header repeats bytes of the sequence parameter set. */
 function configuration(sets: readonly Buffer[]): Buffer {
   const sequence = sets.find((set) => typeOf(set) === sps) ?? Buffer.alloc(0);
-  // Without the bytes that keep start codes from appearing.
+  // Without the emulation prevention bytes.
   const plain = Buffer.from(text(sequence.toString('latin1').replaceAll('\0\0\x03', '\0\0')));
   const profile = plain.subarray(3, 15);
   const arrays = sets.map((set) => [u8(0x80 | typeOf(set)), u16(1, set.length), set]).flat();
@@ -75,7 +75,7 @@ function configuration(sets: readonly Buffer[]): Buffer {
   );
 }
 
-/** Makes a HEIC file of a picture; needs the program `ffmpeg` with x265. */
+/** Encodes a picture as HEIC; needs `ffmpeg` with x265. */
 export async function heicGrid(picture: string, grid: Grid): Promise<Buffer> {
   const { width, height, tile, quarterTurns = 0 } = grid;
   const units = await coded(picture, grid);

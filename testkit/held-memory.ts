@@ -5,8 +5,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 /**
- * Bytes in use by this process, excluding garbage: how much of that accumulates depends on the Node
- * version.
+ * Bytes in use by this process, excluding garbage, whose amount depends on the version of Node.
  */
 export function heldMemory(): number {
   collect();
@@ -14,7 +13,7 @@ export function heldMemory(): number {
   return heapUsed + external;
 }
 
-/** The peak while something was read. Sampled every few megabytes, since measuring takes time. */
+/** The peak of held memory during a read, sampled every few megabytes because measuring takes time. */
 export class HeldWhileReading {
   readonly #before = heldMemory();
   #peak = 0;

@@ -3,13 +3,13 @@ import { chapters } from '../src/cli/chapters.js';
 import { settingsText } from '../src/cli/commands/help-settings.js';
 import { buildProgram, complete } from '../src/cli/program.js';
 
-/** What a command prints when asked for its help. */
+/** The help output of a command. */
 export interface HelpPage {
   readonly words: readonly string[];
   readonly text: string;
 }
 
-/** The help of every command on a terminal of this width, and that of the settings. */
+/** The help pages of all commands on a terminal of this width, and that of the settings. */
 export async function helpPages(width: number): Promise<HelpPage[]> {
   const { program, leaves } = buildProgram(chapters);
   const pages: HelpPage[] = [];
@@ -18,7 +18,7 @@ export async function helpPages(width: number): Promise<HelpPage[]> {
     if (leaf?.hidden) return;
     if (leaf) await complete(command, leaf, true);
     let text = '';
-    const writeOut = (piece: string): void => void (text += piece);
+    const writeOut = (chunk: string): void => void (text += chunk);
     command.configureOutput({ writeOut, getOutHelpWidth: () => width }).outputHelp();
     pages.push({ words: [...words, '--help'], text });
     for (const child of command.commands) await print(child, [...words, child.name()]);

@@ -9,7 +9,7 @@ const hostModule = fileURLToPath(new URL('command-host.js', import.meta.url));
 let host: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** One for the whole test file; it ends with it. */
+/** One process for the whole test file; it ends with the file. */
 function theHost(): ChildProcess {
   if (host?.connected) return host;
   host = fork(hostModule, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -38,9 +38,9 @@ async function ask(request: CommandRequest): Promise<CommandAnswer> {
 }
 
 /**
- * As `imgstore`, but in a process that has loaded the program already and goes on to the next
- * command, which takes a tenth of the time. Fails if the command leaves open what would keep a process
- * of its own from ending.
+ * Like `imgstore`, but in a process that has already loaded the program and is reused for the next
+ * command, which takes a tenth of the time. Fails if the command leaves resources open that would keep
+ * a separate process from exiting.
  */
 export async function hosted(
   args: readonly string[],

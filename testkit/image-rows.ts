@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { TestService, TestUser } from './service.js';
 
 /**
- * The properties of an image that a test cares about; the rest is made up. Times in PostgreSQL's
+ * The properties of an image that matter to a test; the others get defaults. Times are in PostgreSQL's
  * format.
  */
 export interface SeededImage {

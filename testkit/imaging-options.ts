@@ -5,7 +5,7 @@ import { bytesPerMegabyte } from '../src/units.js';
 
 const { values } = await loadSettings({ flags: {}, env: {}, home: new Home('/nonexistent') });
 
-/** As installations have it by default, but with as much memory on any machine. */
+/** The default settings, but with the same memory on every machine. */
 export const usualImaging = {
   ...imagingSettings(values),
   memoryBytes: 1024 * bytesPerMegabyte,

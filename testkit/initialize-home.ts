@@ -6,8 +6,8 @@ import type { InitializeParts } from '../src/operations/initialize.js';
 import { openerOf } from '../src/stores.js';
 
 /**
- * Prepares a home and its database as `imgstore init` does. @param options what the home keeps in its
- *   config.yaml, and what hears of steps that take long.
+ * Prepares a home and its database as `imgstore init` does. @param options the settings to write to
+ *   config.yaml, and a callback for progress.
  */
 export const initializeHome = (
   home: Home,
@@ -20,6 +20,6 @@ export const initializeHome = (
     chosen: {},
     report: () => undefined,
     ...options,
-    dataSource: (address) => serviceDataSource(address, config),
+    dataSource: (url) => serviceDataSource(url, config),
     openStore: openerOf(home, config),
   });

@@ -6,8 +6,8 @@ import { initializeHome } from './initialize-home.js';
 import type { Scope } from './scope.js';
 
 /**
- * A home with a database of the test server, and the address of that in its config.yaml: as after
- * `imgstore init --database-url`, but without a process for it.
+ * A home with a database on the test server and the database's URL in its config.yaml: as after
+ * `imgstore init --database-url`, but without starting a process.
  */
 export async function initializedHome(scope: Scope): Promise<{ home: Home; url: string }> {
   const home = await newHome(scope);

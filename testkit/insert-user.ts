@@ -1,7 +1,7 @@
 import { rows } from '../src/database/sql.js';
 import type { Queryable } from '../src/database/sql.js';
 
-/** Rows of a new platform, unless one is given, and a user of it, in a database that no service has. */
+/** Inserts a user, and a platform unless one is given, into a database that no service uses. */
 export async function insertUser(
   db: Queryable,
   platform?: string,

@@ -19,7 +19,7 @@ import type { Scope } from './scope.js';
 
 const whole: CephShape = { monitors: 3, osds: 4, gateways: 2, copies: 3 };
 
-/** Three nodes with a disk each, one PostgreSQL, and a Ceph of three copies, unless fewer are asked for. */
+/** By default, three nodes with a disk each, one PostgreSQL, and a Ceph with three copies of each object. */
 export class Installation {
   private constructor(
     private readonly scope: Scope,
@@ -41,9 +41,9 @@ export class Installation {
     return installation;
   }
 
-  /** Where the nodes answer; that of a dead one stays in the list. */
-  get addresses(): string[] {
-    return this.nodes.map((node) => node.greeting.address);
+  /** The URLs of the nodes, including those of dead ones. */
+  get urls(): string[] {
+    return this.nodes.map((node) => node.url);
   }
 
   async startNode(i: number): Promise<void> {
@@ -58,7 +58,7 @@ export class Installation {
     return this.database.lease.url;
   }
 
-  /** Starts whatever is not running. */
+  /** Restarts all nodes and gateways. */
   async allUp(): Promise<void> {
     for (const gateway of ['client.rgw0', 'client.rgw1']) {
       await this.ceph.kill(gateway).catch(() => undefined);
@@ -70,7 +70,7 @@ export class Installation {
     }
   }
 
-  /** What the nodes logged beside the dependencies that were away, which is what the blows are for. */
+  /** The log of the nodes without the entries for unavailable dependencies, which the faults provoke. */
   get log(): string {
     return this.nodes
       .flatMap((node) => node.log.split('\n'))
@@ -114,7 +114,7 @@ export class Installation {
 async function startDatabase(scope: Scope): Promise<{ home: Home; lease: Lease }> {
   const dir = await mkdtemp(join(tmpdir(), 'imgstore-demonstration-'));
   scope.after(() => rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-  await chmod(dir, 0o755); // as root, the server's own user has to get in
+  await chmod(dir, 0o755); // for the server's user if this runs as root
   const home = new Home(dir);
   const engine = process.env.IMGSTORE_TEST_ENGINE ?? join(dir, 'engine');
   const cluster = new PrivateCluster(home, () => ensureEngine(engine, () => undefined));
@@ -124,7 +124,7 @@ async function startDatabase(scope: Scope): Promise<{ home: Home; lease: Lease }
   return { home, lease };
 }
 
-/** The first node is made, the others join with its key. */
+/** Creates the first node; the others join with its key. */
 async function nodeHomes(
   scope: Scope,
   nodes: number,
@@ -134,7 +134,7 @@ async function nodeHomes(
   const bucket = { endpoints: ceph.endpoints, bucket: 'imgstore', region: 'us-east-1' };
   const settings = {
     ...s3Settings({ ...bucket, ...ceph.keys }),
-    's3.delivery': 'proxy', // a gateway that dies is then the nodes' matter, not the clients'
+    's3.delivery': 'proxy', // so that nodes, not clients, handle a gateway that dies
     'database.url': url,
     'imaging.threads': 1,
     'log.level': 'error',

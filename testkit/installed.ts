@@ -17,7 +17,7 @@ export const installed = async (programs: readonly string[]): Promise<boolean> =
   (await run('sh', ['-c', 'for p; do command -v "$p" || exit 1; done', 'sh', ...programs])).code ===
   0;
 
-/** Installs programs that tests need by apt, if missing. @throws OperatorError 69. */
+/** Installs missing programs that tests need, with apt. @throws OperatorError 69. */
 export async function ensureInstalled(
   wanted: Wanted,
   report: (message: string) => void,
@@ -29,7 +29,7 @@ export async function ensureInstalled(
     throw dependencyDown(`${wanted.purpose} need ${wanted.packages.join(', ')}.`, { remedy });
   }
   report(`Installing ${wanted.packages.join(', ')}`);
-  // The packages' services stay off: nothing on the machine should change but its programs.
+  // The services of the packages are not started: only programs should be added to the machine.
   const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const install = () => run('sh', ['-c', `${command} -o DPkg::Lock::Timeout=120`], { env });
   if ((await install()).code === 0) return;

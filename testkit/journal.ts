@@ -21,18 +21,18 @@ const may = (path: string, mode: number): boolean => {
   }
 };
 
-/** Where cgroups are made that the journal goes by, if this process may make them. */
+/** The cgroup file system in which this process may create the cgroups that the journal reads. */
 const groups = ['/sys/fs/cgroup/unified', '/sys/fs/cgroup'].find(
   (path) => may(join(path, 'cgroup.procs'), constants.W_OK) && may(path, constants.W_OK),
 );
 
-/** Options for tests that need a journal: root's, since they mount and make cgroups. */
+/** Options for tests that need a journal; only root may mount file systems and create cgroups. */
 export const needsJournal: { skip?: string } =
   process.getuid?.() === 0 && groups !== undefined && may(journald, constants.X_OK)
     ? {}
     : { skip: 'needs systemd-journald, root, and cgroups that may be written' };
 
-/** A journald of its own, whose sockets and files only programs started here see. */
+/** A separate journald, whose sockets and files are visible only to programs started here. */
 export class Journal {
   private constructor(private readonly daemon: ChildProcess) {}
 
@@ -51,7 +51,7 @@ export class Journal {
     return new Journal(daemon);
   }
 
-  /** Starts imgstore as a unit of systemd has it: in a cgroup of that name, logging to the journal. */
+  /** Starts imgstore like a systemd unit: in a cgroup of that name, logging to the journal. */
   async startUnit(scope: Scope, unit: string, args: readonly string[]): Promise<void> {
     const group = join(groups ?? '', unit);
     await mkdir(group);
@@ -62,7 +62,7 @@ export class Journal {
     scope.after(() => stopped(service));
   }
 
-  /** Runs imgstore where the journal is. */
+  /** Runs imgstore in the mount namespace of the journal. */
   async imgstore(...args: string[]): Promise<Pick<Ran, 'code' | 'stdout'>> {
     return run('nsenter', [...this.#inside, program, ...args]);
   }

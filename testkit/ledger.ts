@@ -1,7 +1,7 @@
 import { rows } from '../src/database/sql.js';
 import type { Queryable } from '../src/database/sql.js';
 
-/** One image uploaded at a given moment: `count` original bytes, and nothing else. */
+/** Inserts usage events of one upload at each of these times. */
 export async function uploadedAt(
   db: Queryable,
   user: { id: string; platformId: string },
@@ -18,7 +18,7 @@ export async function uploadedAt(
   );
 }
 
-/** The number of events that no day counts yet. */
+/** The number of events that are not rolled up yet. */
 export async function freshEvents(db: Queryable, platformId: string): Promise<number> {
   const sql = `SELECT FROM usage_events WHERE platform_id = $1 AND NOT rolled_up`;
   return (await rows(db, sql, [platformId])).length;

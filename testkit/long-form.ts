@@ -1,5 +1,5 @@
 /**
- * Whether what takes long and rarely breaks is tested, too, as by `npm run test:long`, which runs every
- * test file that asks here.
+ * Whether to test also what takes long and rarely breaks. `npm run test:long` sets this and runs every
+ * test file that imports it.
  */
 export const longForm = process.env.IMGSTORE_TEST_LONG === '1';

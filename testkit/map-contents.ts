@@ -11,7 +11,7 @@ import type { PlacedImage } from './placed-images.js';
 import { Random } from './random.js';
 import { tileFeatures } from './vector-tile.js';
 
-/** Of tiles. */
+/** Options of tiles. */
 export const tileOptions = { pointsZoom: 14, zone: 'Asia/Seoul' };
 
 export const random = new Random(29);
@@ -27,7 +27,7 @@ export const spots = [
   ...edgesOfMap,
 ];
 
-/** An image somewhere, or nowhere, some of them in the trash. */
+/** A random image, with or without a location; some are in the trash. */
 export const anyImage = (): PlacedImage => ({
   ...(random.below(5) > 0 && random.of(spots)),
   trashed: random.below(4) === 0,
@@ -42,7 +42,7 @@ export interface Shown {
   readonly ids: readonly string[];
 }
 
-/** What all tiles of a zoom that have places show together. */
+/** The sum of what all tiles with places show at a zoom level. */
 export async function shownBy(
   tx: Queryable,
   owner: MapOwner,
@@ -72,7 +72,7 @@ export async function shownBy(
   return shown;
 }
 
-/** The condition of the images that its map shows. */
+/** The SQL condition for the images that the owner's map shows. */
 export const onMap = (owner: MapOwner): string =>
   `${owner.kind === 'users' ? 'user_id' : 'platform_id'} = '${owner.id}'
    AND location IS NOT NULL AND deleted_at IS NULL`;

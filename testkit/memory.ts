@@ -3,7 +3,7 @@ import type { Scope } from './scope.js';
 import { processesOf } from './appliance.js';
 import type { Appliance } from './appliance.js';
 
-/** Not more often: asking for the memory of a dozen processes takes a tenth of a second. */
+/** Reading the memory of a dozen processes takes a tenth of a second. */
 const intervalMs = 250;
 
 /** Proportional set size in megabytes: shared pages count once among those that share them. */
@@ -33,7 +33,7 @@ export class PeakMemory {
     this.#watching = this.#watch();
   }
 
-  /** @param scope the test, which may end before it stops the watch itself. */
+  /** @param scope stops the watch in case the test fails before it does so itself. */
   static async watch(scope: Scope, service: Appliance): Promise<PeakMemory> {
     const watch = new PeakMemory(service, await memoryOf(service));
     scope.after(async () => void (await watch.stop()));

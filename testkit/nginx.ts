@@ -11,7 +11,7 @@ import { unpackedLibraries, unpackPackage } from '../src/postgres/unpack.js';
 import { eventually } from './eventually.js';
 import type { Scope } from './scope.js';
 
-/** Where it is unpacked once, next to the database engine; nothing is installed or started. */
+/** The package is unpacked here once, next to the database engine; nothing is installed or started. */
 const folder = fileURLToPath(new URL('../../.imgstore/nginx', import.meta.url));
 
 /** The nginx of the machine, or one that is unpacked next to the database engine. */
@@ -34,7 +34,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** The nginx.conf around a site, as on a normal machine; everything is in `dir`. */
+/** An nginx.conf that includes the site, as on a normal machine; all files are in `dir`. */
 const around = (dir: string): string => `
 ${process.getuid?.() === 0 ? 'user root;' : ''}
 daemon off;

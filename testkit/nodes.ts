@@ -3,7 +3,7 @@ import type { Home } from '../src/config/home.js';
 import { newHome } from './command.js';
 import type { Scope } from './scope.js';
 
-/** Path of another node's home: it shares the store of `first`, as on a shared disk. */
+/** A home for another node that shares the store of `first`, as on a shared disk. */
 export async function nodeHome(scope: Scope, first: Home): Promise<Home> {
   const home = await newHome(scope);
   await mkdir(home.dir);
@@ -11,13 +11,13 @@ export async function nodeHome(scope: Scope, first: Home): Promise<Home> {
   return home;
 }
 
-/** Turns a home into a node's: with the same master key, and the folders needed for serving. */
+/** Makes a home that of a node: copies the master key and creates the directories needed for serving. */
 export async function copySecrets(first: Home, home: Home): Promise<void> {
   await cp(first.secrets, home.secrets, { recursive: true });
   await mkdir(home.run);
 }
 
-/** The home of a node that has joined: the same master key and store, nothing else shared. */
+/** The home of a node that has joined: it shares only the master key and the store. */
 export async function joinedHome(scope: Scope, first: Home): Promise<Home> {
   const home = await nodeHome(scope, first);
   await copySecrets(first, home);

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import type { Scope } from './scope.js';
 
 /**
- * Receives datagrams and prints each on a line, with "|" for line ends. In Perl, which every Debian
- * has: Node has no Unix datagram sockets.
+ * Receives datagrams and prints each on a line, with "|" in place of line ends. It is in Perl, which
+ * every Debian has, because Node has no Unix datagram sockets.
  */
 const receiver = `
 use Socket; $| = 1;
@@ -38,7 +38,7 @@ export async function notifySocket(scope: Scope): Promise<NotifySocket> {
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const read = async (): Promise<string> => {
     const line = await lines.next();
-    if (line.done) throw new Error('The listener has ended.');
+    if (line.done) throw new Error('The receiver has ended.');
     return line.value;
   };
   await read(); // it is bound

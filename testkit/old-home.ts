@@ -12,7 +12,7 @@ import type { Scope } from './scope.js';
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../test/fixtures/0.1/${name}`, import.meta.url));
 
-/** What the service of version 0.1 answered, before it was dumped. */
+/** The answers of the service of version 0.1 before its database was dumped. */
 export interface OldAnswers {
   readonly platform: string;
   readonly user: string;

@@ -1,7 +1,7 @@
 /**
- * Every operation of the interface: method, path template, and scheme word. `steady` ones have no
- * invalid requests: only foreign tokens can be rejected. A valid request for a `terminal` one needs what
- * only a command on the server prints.
+ * Every operation of the interface: method, path template, and scheme word. For `steady` operations no
+ * request is invalid, so only foreign tokens can be rejected. A valid request for a `terminal` operation
+ * needs a code that only a command on the server prints.
  */
 export const operations = {
   refreshToken: ['POST', '/api/v1/auth/refresh', 'none'],
@@ -108,15 +108,15 @@ export const operationNames = Object.keys(operations) as OperationName[];
 /** `GET /a/{b}`, as routes appear in reports. */
 export const routeOf = (name: OperationName): string => operations[name].slice(0, 2).join(' ');
 
-/** More fixed words first, so that `/images/count` does not match `/images/{image_id}`. */
+/** Fewer placeholders first, so that `/images/count` does not match `/images/{image_id}`. */
 const byPath = operationNames
   .map((name) => {
     const [method, path] = operations[name];
     const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
-    return { name, method, pattern, holes: path.split('{').length };
+    return { name, method, pattern, placeholders: path.split('{').length };
   })
-  .sort((a, b) => a.holes - b.holes);
+  .sort((a, b) => a.placeholders - b.placeholders);
 
-/** The operation that a request was meant for; undefined for paths outside the interface. */
+/** The operation of a request; undefined for paths outside the interface. */
 export const operationAt = (method: string, path: string): OperationName | undefined =>
   byPath.find((one) => one.method === method && one.pattern.test(path))?.name;

@@ -1,5 +1,5 @@
 import type { RawJson } from '../src/paging/raw-json.js';
 
-/** What JSON text of the service says. */
+/** The items in a JSON array of the service. */
 export const parsed = <Item>({ bytes }: RawJson<Item>): Item[] =>
   JSON.parse(bytes.toString()) as Item[];

@@ -14,8 +14,8 @@ const timeOf = (stamp: string): Date =>
   new Date(stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 
 /**
- * An S3 server below a path, in front of a real one: it accepts only what is signed with that path,
- * and signs it anew without.
+ * A proxy that serves an S3 server below a path: it accepts only requests signed with that path, and
+ * signs them again without it.
  */
 export async function openPathGateway(target: BucketConfig) {
   const { host, hostname, port } = new URL(target.endpoints[0] ?? '');

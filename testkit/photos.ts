@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Path of a photograph of test/fixtures/photos. */
+/** Path of a photograph in test/fixtures/photos. */
 export const photo = (name: string): string =>
   fileURLToPath(new URL(`../../test/fixtures/photos/${name}`, import.meta.url));
 

@@ -44,7 +44,7 @@ function degrees(value: number): string {
 /** An image as the file part of a form. */
 export const filePart = (bytes: Uint8Array): Blob => new Blob([Uint8Array.from(bytes)]);
 
-/** A square PNG that does not compress: three bytes per pixel in the file, too. */
+/** A square PNG that does not compress: the file has three bytes per pixel. */
 export const noise = (side: number): Promise<Buffer> =>
   sharp(randomFillSync(Buffer.alloc(side * side * 3)), {
     raw: { width: side, height: side, channels: 3 },
@@ -52,7 +52,7 @@ export const noise = (side: number): Promise<Buffer> =>
     .png({ compressionLevel: 0 })
     .toBuffer();
 
-/** An image with color and, optionally, a transparent half; to be encoded in any format. */
+/** A color image, optionally with a transparent half, to be encoded in any format. */
 export function canvas(width: number, height: number, alpha = false): Sharp {
   const channels = alpha ? 4 : 3;
   const pixels = Buffer.alloc(width * height * channels);

@@ -9,7 +9,7 @@ export interface PlacedImage extends Partial<Coordinates> {
   readonly createdAt?: string;
 }
 
-/** Where the map begins and ends: its origin, beyond its edges, and both sides of the antimeridian. */
+/** Edge cases of the map: its origin, points beyond its edges, and both sides of the antimeridian. */
 export const edgesOfMap: readonly Coordinates[] = [
   { latitude: 0, longitude: 0 },
   { latitude: 90, longitude: 10 },
@@ -19,7 +19,7 @@ export const edgesOfMap: readonly Coordinates[] = [
   { latitude: -12, longitude: -180 },
 ];
 
-/** The SQL of a location that is bound as longitude and latitude. */
+/** SQL for a location from a longitude and a latitude. */
 export const pointSql = (longitude: string, latitude: string): string =>
   `ST_SetSRID(ST_MakePoint(${longitude}::float8, ${latitude}::float8), 4326)::geography`;
 

@@ -4,13 +4,13 @@ import { withDescendants } from './processes.js';
 
 const intervalMs = 200;
 
-/** Resident megabytes of a process; 0 when there is none. */
+/** Resident memory of a process in megabytes; 0 if it has ended. */
 export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
 }
 
-/** Open descriptors of a process. */
+/** The number of open file descriptors of a process. */
 export const openDescriptors = (pid: number): Promise<number> =>
   readdir(`/proc/${pid}/fd`).then(
     (names) => names.length,
@@ -18,29 +18,29 @@ export const openDescriptors = (pid: number): Promise<number> =>
   );
 
 export interface Peaks {
-  /** Megabytes of the service and the processes that it started. */
+  /** Memory of the service and its child processes, in megabytes. */
   readonly memoryMb: number;
-  /** Megabytes of the service itself. */
+  /** Memory of the service process alone, in megabytes. */
   readonly serviceMb: number;
-  /** Of the service. */
+  /** Open file descriptors of the service process. */
   readonly descriptors: number;
 }
 
 const none: Peaks = { memoryMb: 0, serviceMb: 0, descriptors: 0 };
 
-/** Watches what a service and its children hold, until it is stopped. */
+/** Samples the memory and descriptors of a service and its children until it is stopped. */
 export class ProcessWatch {
   #peaks = none;
   #stopped = false;
   readonly #watching: Promise<void>;
 
   /**
-   * @param pid of the service as it is now: it may start again.
-   * @param onLook told what is held now, several times a second.
+   * @param pid returns the current pid of the service, which may be restarted.
+   * @param onSample called with each sample, several times a second.
    */
   constructor(
     private readonly pid: () => number,
-    private readonly onLook: (now: Peaks) => void = () => undefined,
+    private readonly onSample: (now: Peaks) => void = () => undefined,
   ) {
     this.#watching = this.#watch();
   }
@@ -53,19 +53,19 @@ export class ProcessWatch {
 
   async #watch(): Promise<void> {
     while (!this.#stopped) {
-      const now = await this.#look();
+      const now = await this.#sample();
       const { memoryMb, serviceMb, descriptors } = this.#peaks;
       this.#peaks = {
         memoryMb: Math.max(memoryMb, now.memoryMb),
         serviceMb: Math.max(serviceMb, now.serviceMb),
         descriptors: Math.max(descriptors, now.descriptors),
       };
-      this.onLook(now);
+      this.onSample(now);
       await delay(intervalMs);
     }
   }
 
-  async #look(): Promise<Peaks> {
+  async #sample(): Promise<Peaks> {
     const pid = this.pid();
     const sizes = await Promise.all((await withDescendants([pid])).map(residentMb));
     const memoryMb = sizes.reduce((sum, size) => sum + size, 0);

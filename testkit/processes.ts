@@ -2,10 +2,10 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { processStart } from '../src/os/process-lock.js';
 import { eventually } from './eventually.js';
 
-/** False once the process has ended, even when nobody has collected it yet. */
+/** False once the process has ended, even if it is still a zombie. */
 export async function isRunning(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  // The state stands behind the name, which may contain anything but ends with the last bracket.
+  // The state follows the name, which may contain any character but ends at the last parenthesis.
   const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
   return state !== '' && state !== 'Z' && state !== 'X';
 }
@@ -25,7 +25,7 @@ export async function readerOf(path: string, pids: () => readonly number[]): Pro
   return reader as number;
 }
 
-/** What a process has started, from any of its threads. */
+/** The child processes of a process, started by any of its threads. */
 async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
   const lists = threads.map((id) =>
@@ -34,18 +34,18 @@ async function childrenOf(pid: number): Promise<number[]> {
   return (await Promise.all(lists)).join('').split(' ').filter(Boolean).map(Number);
 }
 
-/** These processes and all that they started. */
+/** These processes and all their descendants. */
 export async function withDescendants(roots: readonly number[]): Promise<number[]> {
   const family = new Set(roots);
   for (const pid of family) for (const child of await childrenOf(pid)) family.add(child);
   return [...family];
 }
 
-/** None of these processes is still alive. */
+/** Whether all of these processes have ended. */
 export const allGone = (started: ReadonlyMap<number, string>): boolean =>
   [...started].every(([pid, start]) => processStart(pid) !== start);
 
-/** When each of these started that lives still: of a database server's, some live for a moment only. */
+/** Start times of those of these processes that still run: some of a database server's are short-lived. */
 export const startsOf = (pids: readonly number[]): Map<number, string> =>
   new Map(
     pids.flatMap((pid) => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unpackedLibraries, unpackPackage } from '../src/postgres/unpack.js';
 
-/** Where it is unpacked once, next to the database engine; nothing is installed or started. */
+/** The package is unpacked here once, next to the database engine; nothing is installed or started. */
 const folder = fileURLToPath(new URL('../../.imgstore/prometheus', import.meta.url));
 
 /** Prometheus and its promtool from the distribution. */

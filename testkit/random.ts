@@ -1,4 +1,4 @@
-/** Numbers that look random but are the same in every run (mulberry32). */
+/** Pseudorandom numbers that are the same in every run (mulberry32). */
 export class Random {
   #state: number;
 

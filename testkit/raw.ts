@@ -10,16 +10,16 @@ export interface WireAnswer {
   readonly body: string;
 }
 
-/** A connection to a service; the caller writes and reads. */
-export async function dial(address: string): Promise<Socket> {
-  const { hostname, port } = new URL(address);
+/** Opens a TCP connection to a service, for the caller to write and read. */
+export async function dial(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined); // `close` reports it
   await once(socket, 'connect');
   return socket;
 }
 
-/** Waits until a connection has closed, for whatever reason. */
+/** Waits until a connection has closed for any reason. */
 export const closed = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     if (socket.closed) resolve();
@@ -27,8 +27,8 @@ export const closed = (socket: Socket): Promise<void> =>
   });
 
 /** Sends raw text. @returns everything received until the other side closes. */
-export async function converse(address: string, text: string): Promise<WireAnswer[]> {
-  const socket = await dial(address);
+export async function converse(url: string, text: string): Promise<WireAnswer[]> {
+  const socket = await dial(url);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.write(text, 'latin1');

@@ -1,4 +1,4 @@
-/** What every page requested by `last_index` has. */
+/** The fields of every page requested by `last_index`. */
 export interface ReadPage<Item> {
   readonly count: number;
   readonly total_count: number;
@@ -7,7 +7,7 @@ export interface ReadPage<Item> {
 }
 
 /**
- * Pages through a list as clients do, until the responses say that it is finished. @returns all
+ * Pages through a list as clients do, until the responses say that it is complete. @returns all
  * items.
  */
 export async function readPages<Item>(
@@ -23,5 +23,5 @@ export async function readPages<Item>(
     if (index >= total_count) return seen;
     await between(pages);
   }
-  throw new Error('the walk did not end');
+  throw new Error('paging did not end');
 }

@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { eventually } from './eventually.js';
 import type { Scope } from './scope.js';
 
-/** What a webhook sends, as Standard Webhooks has it. */
+/** An event in the form of Standard Webhooks. */
 export interface Event {
   readonly type: string;
   readonly timestamp: string;
@@ -27,7 +27,7 @@ export interface Received extends Event {
   readonly body: string;
 }
 
-/** Answers an event; what it does not answer stays open. */
+/** Answers an event; a request that it does not answer stays open. */
 export type Answering = (event: Received, response: ServerResponse) => unknown;
 
 export const answer =
@@ -35,14 +35,14 @@ export const answer =
   (_event, response) =>
     response.writeHead(status, headers).end();
 
-/** A server that webhooks are sent to, on loopback. */
+/** A webhook receiver on loopback. */
 export class Receiver {
   readonly received: Received[] = [];
   answering: Answering = answer(204);
-  /** Events that are being answered, by user. */
+  /** Number of events that are being answered, by user. */
   readonly #open = new Map<string, number>();
-  /** Most events of one user that were open at a time. */
-  mostOfOneUser = 0;
+  /** Maximum of concurrently open events of one user. */
+  maxOpenPerUser = 0;
   readonly #server = createServer((request, response) => {
     this.#take(request, response).catch(() => response.destroy());
   });
@@ -83,17 +83,17 @@ export class Receiver {
     const user = event.data.user_id;
     const open = (this.#open.get(user) ?? 0) + 1;
     this.#open.set(user, open);
-    this.mostOfOneUser = Math.max(this.mostOfOneUser, open);
+    this.maxOpenPerUser = Math.max(this.maxOpenPerUser, open);
     response.once('close', () => this.#open.set(user, (this.#open.get(user) ?? 0) - 1));
     this.received.push(received);
     await this.answering(received, response);
   }
 
-  /** Waits until this many events have come. */
+  /** Waits until this many events have been received. */
   async has(count: number, ms?: number): Promise<Received[]> {
     const what = `${count} events`;
     await eventually(what, () => this.received.length >= count, ms).catch((error: unknown) => {
-      throw new Error(`${this.received.length} came`, { cause: error });
+      throw new Error(`${this.received.length} were received`, { cause: error });
     });
     return this.received;
   }
@@ -104,7 +104,7 @@ export const verifySigned = ({ headers, body }: Received, secret: string): void 
   new Webhook(secret).verify(body, headers);
 };
 
-/** Each user's numbers in the order in which they came, repeats left out. */
+/** Each user's sequence numbers in the order received, without repeats. */
 export function sequences(received: readonly Received[]): Map<string, number[]> {
   const users = new Map<string, number[]>();
   const ids = new Set<string>();
@@ -116,7 +116,7 @@ export function sequences(received: readonly Received[]): Map<string, number[]> 
   return users;
 }
 
-/** Fails unless a user's events came in order, from the first number to the last, none missing. */
+/** Fails unless a user's events were received in order, from the first number to the last without gaps. */
 export function assertWhole(
   received: readonly Received[],
   userId: string,

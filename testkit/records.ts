@@ -109,7 +109,7 @@ export interface Image {
 }
 
 /** The address fields of an image. */
-export const addresses = [
+export const addressFields = [
   'address_road',
   'address_land',
   'address_land_number',
@@ -159,7 +159,7 @@ export interface Statistics {
   readonly total_filesize_mb: number;
 }
 
-/** What the server knows of files by their hashes. */
+/** Which files the server has, by their hashes. */
 export interface Presence {
   readonly present: readonly {
     readonly hash: string;
@@ -172,7 +172,7 @@ export interface Presence {
   readonly missing: readonly string[];
 }
 
-/** Files that belong together, and how many of them are safe. */
+/** An upload set: files that belong together, and how many of them have arrived. */
 export interface UploadSet {
   readonly id: string;
   readonly title: string | null;

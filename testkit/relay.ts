@@ -5,15 +5,15 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 /** What a relay does with the data that passes through it. */
 export type RelayMode = 'pass' | 'hang' | 'drop-answers';
 
-/** How many bytes, in both directions, a connection carries before it breaks. */
+/** The number of bytes, both directions together, that a connection carries before it breaks. */
 export type Lifetime = () => number;
 
-/** A connection to a server that can fall silent, lose responses, or break, as networks do. */
+/** A TCP relay to a server that can stall, lose responses, or break connections, as networks do. */
 export class Relay {
   mode: RelayMode = 'pass';
-  /** Connections made so far. */
+  /** Number of connections so far. */
   connections = 0;
-  /** Of them, those that broke because they had carried as many bytes as they may. */
+  /** Number of connections that broke because their byte limit was reached. */
   cuts = 0;
   readonly #sockets = new Set<Socket>();
 
@@ -38,7 +38,7 @@ export class Relay {
     return relay;
   }
 
-  get address(): string {
+  get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
@@ -49,7 +49,7 @@ export class Relay {
     if (this.server.listening) await once(this.server, 'close');
   }
 
-  /** Accepts connections again, at the same address. */
+  /** Accepts connections again, at the same URL. */
   async reconnect(): Promise<void> {
     await listening(this.server, this.port);
   }

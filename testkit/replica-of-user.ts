@@ -15,7 +15,7 @@ type Kept = Record<string, unknown>;
 
 const readsAtOnce = 8;
 
-/** Addresses are signed anew each time. */
+/** Without URLs, because their signatures change. */
 const withoutUrls = (record: unknown): Kept =>
   JSON.parse(
     JSON.stringify(record, (name, value: unknown) => (name.endsWith('_url') ? undefined : value)),
@@ -42,7 +42,7 @@ const stateOf = (folders: Map<string, Kept>, images: Map<string, Kept>) => ({
   images: Object.fromEntries([...images].sort(([a], [b]) => (a < b ? -1 : 1))),
 });
 
-/** What the API says of a user's folders and images. */
+/** A user's folders and images as the API returns them. */
 export async function serverState(service: Served & { readonly db: Queryable }, user: TestUser) {
   const images = new Map<string, Kept>();
   const sql = 'SELECT id FROM images WHERE user_id = $1';
@@ -53,7 +53,7 @@ export async function serverState(service: Served & { readonly db: Queryable }, 
   return stateOf(await readFolders(service, user), images);
 }
 
-/** What a client keeps of a user: a snapshot, and what the feed said since. */
+/** A client's copy of a user's data: a snapshot, kept up to date by the feed. */
 export class Replica {
   readonly #folders = new Map<string, Kept>();
   readonly #images = new Map<string, Kept>();
@@ -81,7 +81,7 @@ export class Replica {
     return replica;
   }
 
-  /** Applies a page of the feed, once there is one. */
+  /** Waits for a page of the feed and applies it. @returns whether there are more. */
   async follow(limit: number): Promise<boolean> {
     const query = { after: this.last, limit, wait: 2 };
     const page = done(await userChanges(this.service, this.user, query));
@@ -95,18 +95,18 @@ export class Replica {
     return page.more;
   }
 
-  /** Applies all that is left. */
+  /** Applies all remaining pages. */
   async catchUp(): Promise<void> {
     while (await this.follow(100));
   }
 
-  /** What a client writes to its disk. */
+  /** The state that a client would write to its disk. */
   save(): string {
     const [folders, images] = [[...this.#folders], [...this.#images]];
     return JSON.stringify({ last: this.last, folders, images });
   }
 
-  /** Goes on with what `save` returned. */
+  /** Resumes from the state that `save` returned. */
   static saved(service: Served, user: TestUser, text: string): Replica {
     const kept = JSON.parse(text) as {
       readonly last: number;
@@ -123,7 +123,7 @@ export class Replica {
     return stateOf(this.#folders, this.#images);
   }
 
-  /** Reads what the entries name, each thing once, however often it has changed. */
+  /** Reads each folder and image that the entries name once, however often it has changed. */
   async #apply(changes: readonly ChangeRecord[]): Promise<void> {
     const idsOf = (isFolder: boolean): Set<string> =>
       new Set(

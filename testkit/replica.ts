@@ -25,7 +25,7 @@ import { newHome } from './command.js';
 import { homeWithCluster } from './copied-home.js';
 import type { Scope } from './scope.js';
 
-/** The same server and database as superuser, who can pause replication. */
+/** The URL with the superuser as login, who can pause replication. */
 const asSuperuser = (url: string): string => url.replace('://imgstore:', '://postgres:');
 
 async function ask<Row extends object>(url: string, sql: string): Promise<Row> {
@@ -64,13 +64,13 @@ export class TestReplica {
   async end(signal: NodeJS.Signals): Promise<void> {
     const server = this.#server;
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
-    server.ref(); // otherwise the test process could end before it
+    server.ref(); // otherwise the test process could end first
     const ended = once(server, 'exit');
     server.kill(signal);
     await ended;
   }
 
-  /** It keeps receiving changes but stops applying them. */
+  /** Stops applying changes; the replica still receives them. */
   pause = () => ask(this.url, 'SELECT pg_wal_replay_pause()');
   resume = () => ask(this.url, 'SELECT pg_wal_replay_resume()');
 
@@ -87,14 +87,14 @@ export class TestReplica {
     );
   }
 
-  /** How many of its connections last ran a statement like this. */
+  /** The number of its connections whose last statement matches the pattern. */
   async ran(pattern: string): Promise<number> {
     const sql = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'imgstore' AND query LIKE '${pattern}'`;
     return (await ask<{ n: number }>(this.url, sql)).n;
   }
 }
 
-/** A primary and one replica of it. @param scope stops what was started last first. */
+/** A primary with one replica. @param scope ends in reverse order of starting. */
 export async function replicated(scope: Scope): Promise<TestReplica> {
   const home = await homeWithCluster(scope);
   const engine = await findEngine(join(home.database, 'engine'));

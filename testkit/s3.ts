@@ -8,7 +8,7 @@ function required(name: string): string {
   throw new Error(`${name} is not set: run the tests with "npm test", which starts an S3 server.`);
 }
 
-/** The S3 server given to the tests, and the name of a bucket that does not exist yet. */
+/** The S3 server of the tests, with the name of a bucket that does not exist yet. */
 export const newBucketConfig = (): BucketConfig => ({
   endpoints: [required('IMGSTORE_TEST_S3_ENDPOINT')],
   accessKey: required('IMGSTORE_TEST_S3_ACCESS_KEY'),
@@ -17,7 +17,7 @@ export const newBucketConfig = (): BucketConfig => ({
   bucket: `imgstore-test-${randomUUID()}`,
 });
 
-/** An empty bucket of the caller's own. */
+/** Creates an empty bucket for the caller. */
 export async function newBucket(): Promise<BucketConfig> {
   const bucketConfig = newBucketConfig();
   await openBucket(bucketConfig).endpoints.call((client) =>

@@ -3,7 +3,7 @@ export interface Scope {
   after(action: () => Promise<void>): void;
 }
 
-/** What has been started; ends the last first. */
+/** A scope that runs its actions in reverse order. */
 export class Started implements Scope {
   readonly #ends: (() => Promise<void>)[] = [];
 
@@ -17,8 +17,8 @@ export class Started implements Scope {
 }
 
 /**
- * A scope that ends with another one, the last that was added first: hooks of node:test run in the
- * order in which they are added.
+ * A scope that ends with another one but runs its actions in reverse order: hooks of node:test run in
+ * the order in which they are added.
  */
 export function lastFirst(scope: Scope): Scope {
   const started = new Started();

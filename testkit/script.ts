@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 
-/** Exit codes as of the command `imgstore`. */
+/** The exit codes of `imgstore`. */
 const wrongUsage = 2;
 const dependencyDown = 69;
 
-/** How long a server may take for its first answer. */
+/** Timeout for the first answer of a server. */
 const answerMs = 10_000;
 
 const end = (code: number, text: string): never => {
@@ -14,8 +14,8 @@ const end = (code: number, text: string): never => {
 };
 
 /**
- * The options of a script: `--help` prints how it is used, and anything else than these options
- * prints it too, and ends with 2.
+ * Parses the options of a script. `--help` prints the usage; unknown options print it, too, and exit
+ * with 2.
  */
 export function readOptions<T extends NonNullable<ParseArgsConfig['options']>>(
   usage: string,
@@ -32,18 +32,18 @@ export function readOptions<T extends NonNullable<ParseArgsConfig['options']>>(
   }
 }
 
-/** Ends with 2, and how the script is used. */
+/** Prints the usage and exits with 2. */
 export const misused = (what: string, usage: string): never =>
   end(wrongUsage, `${what}\n\n${usage}`);
 
 /**
- * The administrator's token: from the variable `ADMIN_TOKEN`, where neither npm prints it nor other
- * users see it, or the flag.
+ * The administrator's token from the flag or the variable `ADMIN_TOKEN`, which npm does not print and
+ * other users cannot see.
  */
 export const adminToken = (flag: string | undefined, usage: string): string =>
   (flag ?? process.env.ADMIN_TOKEN) || misused('There is no admin token.', usage);
 
-/** Ends with 69 when no server answers at this address. */
+/** Exits with 69 if no server answers at this URL. */
 export async function requireServer(base: string): Promise<void> {
   try {
     await fetch(`${base}/livez`, { signal: AbortSignal.timeout(answerMs) });
@@ -54,17 +54,15 @@ export async function requireServer(base: string): Promise<void> {
   }
 }
 
-/** Exit code of a script that was interrupted. */
+/** Exit code of an interrupted script. */
 export const interrupted = 130;
 
-/** Aborts at the first Ctrl-C, so that a script can clean up; the second one ends it at once. */
+/** Aborts at the first Ctrl-C, so that a script can clean up; a second Ctrl-C exits at once. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
-      process.stderr.write(
-        'Ending what is under way and cleaning up. Ctrl-C again ends at once.\n',
-      );
+      process.stderr.write('Stopping and cleaning up. Press Ctrl-C again to exit at once.\n');
       controller.abort();
     });
   }

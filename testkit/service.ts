@@ -28,7 +28,7 @@ export interface TestUser {
   readonly images: string;
 }
 
-/** A node that can be stopped, and started again at the same address. */
+/** A node that can be stopped, and started again at the same URL. */
 export interface TestNode {
   readonly url: string;
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ export interface TestNode {
   start(changes?: Partial<Config>): Promise<void>;
 }
 
-/** A whole service of its own: database, home, imaging process, HTTP on a free port. */
+/** A complete service: database, home, imaging process, HTTP on a free port. */
 export class TestService {
   #names = 0;
 
@@ -50,12 +50,12 @@ export class TestService {
     private readonly scope: Scope,
   ) {}
 
-  /** A client of a second node. */
+  /** Starts a second node. @returns a client of it. */
   async secondNode(): Promise<Client> {
     return openClient((await this.node()).url);
   }
 
-  /** A second node with the same database, master key, and store. */
+  /** Starts a second node with the same database, master key, and store. */
   async node(): Promise<TestNode> {
     const home = await temporaryHome(this.scope);
     await cp(this.home.secrets, home.secrets, { recursive: true });
@@ -100,11 +100,11 @@ async function temporaryHome(scope: Scope): Promise<Home> {
   return new Home(dir);
 }
 
-/** A client that fails on answers which the document lacks. */
+/** A client that fails on answers that the OpenAPI document does not list. */
 const openClient = (url: string): Client =>
   new Client(url, new DocumentedAnswers(() => readDocument(url)));
 
-/** Has the scope fail at its end when something gathered more listeners than Node thinks right. */
+/** Makes the scope fail at its end if Node has warned of a listener leak. */
 function watchListeners(scope: Scope): void {
   const leaks: string[] = [];
   const note = ({ name, message }: Error): void => {
@@ -118,7 +118,7 @@ function watchListeners(scope: Scope): void {
 }
 
 /**
- * To be awaited at the top of a test file, with `{ after }` of node:test as the scope.
+ * Starts a service. Await it at the top of a test file, with `{ after }` of node:test as the scope.
  * @param settings values by key, as flags would set them.
  */
 export async function testService(

@@ -28,16 +28,21 @@ export class Serving {
     private readonly home: Home,
     log: string,
   ) {
-    this.client = new Client(greeting.address);
+    this.client = new Client(this.url);
     this.#log = log;
     child.stderr.on('data', (chunk: string) => (this.#log += chunk));
+  }
+
+  /** The URL that the service listens at. */
+  get url(): string {
+    return this.greeting.address;
   }
 
   get pid(): number {
     return this.child.pid as number;
   }
 
-  /** The serving process: a child of `up`. */
+  /** The serving process: with `up`, a child of it. */
   async servicePid(): Promise<number> {
     const holder = await readLock(this.home.serveLock);
     assert.ok(holder, 'it serves');
@@ -72,7 +77,7 @@ export async function serve(
   command: 'serve' | 'up' = 'serve',
   options: RunOptions = {},
 ): Promise<Serving> {
-  // One process by default, whatever the machine: tests look at the processes of a service.
+  // One process by default on every machine: tests inspect the processes of a service.
   const usual = ['--home', home.dir, '--port', '0', '--workers', '1', '--json'];
   const child = start([command, ...usual, ...args], options);
   scope.after(async () => {
@@ -83,7 +88,7 @@ export async function serve(
   return served(child, home);
 }
 
-/** Waits until a started service has reported its address. @throws Error if it exits instead. */
+/** Waits until a started service has reported its URL. @throws Error if it exits instead. */
 export async function served(child: ChildProcessWithoutNullStreams, home: Home): Promise<Serving> {
   let log = '';
   let out = '';
@@ -93,9 +98,9 @@ export async function served(child: ChildProcessWithoutNullStreams, home: Home):
     out += chunk as string;
     if (!out.endsWith('\n}\n')) continue;
     child.stderr.off('data', listen);
-    const told = JSON.parse(out) as Greeting | Failure;
-    if ('error' in told) break;
-    return new Serving(child, told, home, log);
+    const printed = JSON.parse(out) as Greeting | Failure;
+    if ('error' in printed) break;
+    return new Serving(child, printed, home, log);
   }
   throw new Error(`imgstore ended: ${out}${log}`);
 }

@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers';
 /** A shell that completes commands with a script. */
 export interface Shell {
   readonly name: 'bash' | 'zsh' | 'fish';
-  /** What the script is called where the shell looks for it. */
+  /** The file name of the script in the shell's completion directory. */
   readonly file: string;
-  /** The words that it offers at the end of each line, as many arrays as lines; in `dir`. */
+  /** The words that it offers at the end of each line, one array per line; runs in `dir`. */
   readonly offered: (script: string, lines: readonly string[], dir: string) => Promise<string[][]>;
 }
 
-/** Between what is offered for one line and for the next. */
+/** Separates the offers for one line from those for the next. */
 const rule = '+++++';
 
 async function run(file: string, args: readonly string[], cwd: string): Promise<string[][]> {
@@ -40,7 +40,7 @@ for line in $argv[2..]
   complete -C $line | string replace -r '\\t.*' ''
 end`;
 
-/** Its completion runs on a terminal only: in another zsh, on a terminal of zpty's. */
+/** zsh completes only on a terminal, so this runs another zsh on a pseudo-terminal of zpty. */
 const zshProgram = `
 zmodload zsh/zpty
 zpty z zsh -f -i
@@ -88,6 +88,6 @@ export const shells: readonly Shell[] = [
   },
 ];
 
-/** Why a shell cannot be tried; false if it can. */
+/** Why a shell cannot be tested; false if it can. */
 export const lacks = ({ name }: Shell): string | false =>
   spawnSync(name, ['-c', 'exit']).status === 0 ? false : `${name} is not installed`;

@@ -2,7 +2,7 @@ import { ensureInstalled, installed } from './installed.js';
 
 const programs = ['systemd-notify', 'systemd-analyze'];
 
-/** Installs systemd's programs by apt, as root; without root, their tests are skipped. */
+/** As root, installs systemd's programs with apt; otherwise their tests are skipped. */
 export async function ensureSystemd(report: (message: string) => void): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const packages = ['systemd'];

@@ -1,4 +1,4 @@
-/** How often what came. */
+/** Counts occurrences by name. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 

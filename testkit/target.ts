@@ -12,20 +12,20 @@ import { lastFirst } from './scope.js';
 import type { Scope } from './scope.js';
 
 export interface TargetOptions {
-  /** Another imgstore than that of this clone. */
+  /** Path of another imgstore than the one in this clone. */
   readonly program?: string | undefined;
   /** Settings as flags. */
   readonly flags?: readonly string[];
 }
 
-/** A person or program that may call: scheme word and token. */
+/** The scheme word and token of a caller. */
 export type Caller = readonly [scheme: 'Admin' | 'Platform' | 'User', token: string];
 
-/** Runs a command of that program, or of this clone without a process for it. */
+/** Runs a command of that program, or of this clone without starting a process. */
 const run = (program: string | undefined, args: readonly string[]): Promise<Ran> =>
   program ? imgstore(args, { installed: program }) : hosted(args);
 
-/** The built service in a process of its own, which may be killed by what it is sent. */
+/** The built service in a separate process, which requests may kill. */
 export class Target {
   #names = 0;
   #deaths = 0;
@@ -39,7 +39,7 @@ export class Target {
     readonly admin: Caller,
   ) {}
 
-  /** On a database of the test runner's server, or a private one where there is none. */
+  /** Uses a database on the test runner's server, or a private one if there is no such server. */
   static async start(parent: Scope, options: TargetOptions = {}): Promise<Target> {
     const scope = lastFirst(parent);
     const shared = process.env.IMGSTORE_TEST_DATABASE_URL !== undefined && !options.program;
@@ -65,10 +65,10 @@ export class Target {
   }
 
   get port(): number {
-    return Number(new URL(this.serving.greeting.address).port);
+    return Number(new URL(this.serving.url).port);
   }
 
-  /** How often it has been started again. */
+  /** How often it has been restarted. */
   get deaths(): number {
     return this.#deaths;
   }
@@ -79,7 +79,7 @@ export class Target {
     return exitCode !== null || signalCode !== null;
   }
 
-  /** Waits for the end of a service that stops. @returns whether it came. */
+  /** Waits until a stopping service has ended. @returns false on timeout. */
   gone(): Promise<boolean> {
     return eventually('the service ends', async () => this.dead).then(
       () => true,
@@ -87,12 +87,12 @@ export class Target {
     );
   }
 
-  /** What it has said on stderr since its last start. */
+  /** Its stderr since the last start. */
   get log(): string {
     return this.serving.log;
   }
 
-  /** Starts it again on what the last one left. */
+  /** Starts it again on the same home. */
   async revive(): Promise<void> {
     const { program, flags = [] } = this.options;
     const installed = program ? { installed: program } : {};

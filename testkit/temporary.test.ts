@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { abandonedDirectories, temporaryDirectory } from './temporary.js';
 
-test('folders of dead processes are abandoned, those of running ones are not', async (t) => {
+test('directories of dead processes are abandoned, those of running ones are not', async (t) => {
   const mine = await temporaryDirectory('swept');
   t.after(() => rm(mine, { recursive: true, force: true }));
   const child = spawn(process.execPath, ['--version']);

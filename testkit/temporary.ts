@@ -2,16 +2,16 @@ import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new folder that the caller removes; named after this process, in case it is killed first. */
+/** A new directory that the caller removes. Its name has the pid, in case the process is killed first. */
 export const temporaryDirectory = (what: string, place = tmpdir()): Promise<string> =>
   mkdtemp(join(place, `imgstore-${what}-${process.pid}-`));
 
-/** Where temporary folders on a disk are, also when the test runner keeps the others in memory. */
+/** The parent of temporary directories that must be on a disk even if the others are in memory. */
 export const temporaryDisk = (): string => process.env.IMGSTORE_TEST_DISK ?? tmpdir();
 
 const named = /^imgstore-[a-z]+-(\d+)-\w{6}$/;
 
-/** The folders of processes that are gone, which the test runner removes. */
+/** The directories of processes that have ended, which the test runner removes. */
 export async function abandonedDirectories(): Promise<string[]> {
   const isAbandoned = (name: string): boolean =>
     !isAlive(Number(named.exec(name)?.[1] ?? process.pid));

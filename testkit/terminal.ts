@@ -3,31 +3,31 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { program } from './command.js';
 
-/** A terminal for a command: util-linux's script creates one. */
+/** Options for tests that need a terminal, which script(1) of util-linux creates. */
 export const needsTerminal = {
   skip: spawnSync('script', ['--version']).status === 0 ? false : 'util-linux script(1) is missing',
 };
 
-/** What a key sends. */
+/** The characters that a key sends. */
 export const key = { enter: '\r', down: '\x1b[B', ctrlC: '\x03' } as const;
 
-/** What is typed when something new on the screen matches, if need be after a look at the screen. */
+/** Input to type when new output matches; a function may derive it from the screen. */
 export type Answer = readonly [
   shown: RegExp,
   typed: string | ((screen: string) => Promise<string>),
 ];
 
 export interface OnTerminal {
-  /** The file that its stdout leads into, in place of the terminal. */
+  /** The file that stdout is redirected to, instead of the terminal. */
   readonly stdout?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** A user and group other than the test's own; requires root. */
+  /** The uid and gid to run as, instead of those of the test; requires root. */
   readonly as?: number;
 }
 
 /**
- * Runs a command on a terminal of 80 columns. Each of the `answers` waits for its question among
- * what has been shown since the one before was typed.
+ * Runs a command on a terminal of 80 columns. Each of the `answers` waits until its question appears
+ * in the output since the previous answer was typed.
  */
 export async function onTerminal(
   args: readonly string[],

@@ -15,15 +15,15 @@ import { eventually } from './eventually.js';
 import type { Scope } from './scope.js';
 
 export interface TlsDatabase {
-  /** The URL of its database by this host name or address. */
+  /** The URL of its database with this host name or IP. */
   readonly url: (host: string, parameters?: string) => string;
-  /** File with the certificate of the authority that signed the server's, for `localhost` alone. */
+  /** File with the CA certificate; the server's certificate is for `localhost` only. */
   readonly authority: string;
-  /** Starts it again with other settings. */
+  /** Restarts it with other settings. */
   readonly restart: (settings: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** A PostgreSQL server on loopback that speaks TLS, with a certificate of an authority of its own. */
+/** A PostgreSQL server on loopback with TLS and a certificate from a private CA. */
 export async function tlsDatabase(scope: Scope): Promise<TlsDatabase> {
   const home = await homeWithCluster(scope);
   const engine = await findEngine(join(home.database, 'engine'));
@@ -65,7 +65,7 @@ export async function tlsDatabase(scope: Scope): Promise<TlsDatabase> {
 const plain = '?sslmode=disable';
 const tls = { ssl: 'on', ssl_cert_file: 'server.crt', ssl_key_file: 'server.key' };
 
-/** An authority, and a certificate of it for `localhost`. */
+/** Creates a CA, and a certificate from it for `localhost`. */
 async function makeCertificates(dir: string, uid: number | undefined): Promise<void> {
   const script = `cd "$1" && umask 077 &&
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 \\

@@ -11,7 +11,7 @@ export interface Shot {
   readonly hash: string;
 }
 
-/** Small pictures unlike all others of this run. */
+/** Small pictures that differ from all others of this run. */
 export const shots = (count: number): Promise<Shot[]> =>
   Promise.all(
     Array.from({ length: count }, async () => {
@@ -20,7 +20,7 @@ export const shots = (count: number): Promise<Shot[]> =>
     }),
   );
 
-/** Announces files. */
+/** Creates an upload set for these files. */
 export const openSet = async (
   user: Member,
   files: readonly Shot[],
@@ -30,7 +30,7 @@ export const openSet = async (
   return done(await user.call<UploadSet>('POST', '/upload-sets', { json }));
 };
 
-/** A set as it is now; what it says has to fit together. */
+/** Reads a set, and checks that its fields are consistent. */
 export async function readSet(user: Member, { id }: Pick<UploadSet, 'id'>) {
   const set = done(await user.get<Required<UploadSet>>(`/upload-sets/${id}`));
   const { state, expected, arrived, missing, completed_at } = set;
@@ -40,7 +40,7 @@ export async function readSet(user: Member, { id }: Pick<UploadSet, 'id'>) {
   return set;
 }
 
-/** State, number of what has arrived, and what is missing. */
+/** The state, the number of arrived files, and the missing ones. */
 export async function progressOf(user: Member, set: Pick<UploadSet, 'id'>) {
   const { state, arrived, missing } = await readSet(user, set);
   return [state, arrived, missing];

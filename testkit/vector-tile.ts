@@ -1,4 +1,4 @@
-/** A feature of a vector tile, its point in units of the tile. */
+/** A feature of a vector tile, with its point in tile units. */
 export interface TileFeature {
   readonly layer: string;
   readonly x: number;
@@ -8,7 +8,7 @@ export interface TileFeature {
 
 type Field = readonly [number: number, value: bigint | Buffer];
 
-/** The fields of a protobuf message: varints, and bytes of any other length. */
+/** The fields of a protobuf message: varints, and all other types as bytes. */
 function fieldsOf(bytes: Buffer): Field[] {
   const fields: Field[] = [];
   let at = 0;
@@ -50,14 +50,14 @@ function packed(bytes: Buffer | undefined): bigint[] {
   return values;
 }
 
-/** Of a value: text, double, integers, or boolean. */
+/** Decodes a value: text, double, integer, or boolean. */
 function valueOf(bytes: Buffer): string | number | boolean {
   const [[number, value] = [0, 0n]] = fieldsOf(bytes);
   if (typeof value !== 'bigint') return number === 3 ? value.readDoubleLE() : value.toString();
   return number === 7 ? value === 1n : number === 6 ? signed(value) : Number(value);
 }
 
-/** All features of a Mapbox vector tile of points. */
+/** All features of a Mapbox vector tile that contains only points. */
 export function tileFeatures(tile: Buffer): TileFeature[] {
   return all(fieldsOf(tile), 3).flatMap((bytes) => {
     const layer = fieldsOf(bytes);

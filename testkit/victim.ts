@@ -3,11 +3,11 @@ import type { CreatedUser } from './records.js';
 import { filePart, jpeg } from './pictures.js';
 import type { Target } from './target.js';
 
-/** What another user met during an attack. */
-export interface Suffered {
+/** What another user experienced: requests, failures, latencies. */
+export interface VictimStats {
   readonly requests: number;
   readonly failures: readonly string[];
-  /** Milliseconds. */
+  /** Latency in milliseconds. */
   readonly p50: number;
   readonly p99: number;
 }
@@ -15,13 +15,13 @@ export interface Suffered {
 export interface Rhythm {
   /** Milliseconds between requests. */
   readonly pauseMs: number;
-  /** Every how many requests is an upload; 0 for none. */
+  /** Every n-th request is an upload; 0 for none. */
   readonly uploadEach: number;
 }
 
 const limitMs = 70_000;
 
-/** A user who does nothing wrong, works steadily, and keeps account of what comes back how fast. */
+/** A well-behaved user who sends requests steadily and records failures and latencies. */
 export class Victim {
   readonly #times: number[] = [];
   readonly #failures: string[] = [];
@@ -48,8 +48,8 @@ export class Victim {
     this.#working = this.#work();
   }
 
-  /** @returns what was met since the start. */
-  async stop(): Promise<Suffered> {
+  /** @returns the failures and latencies since the start. */
+  async stop(): Promise<VictimStats> {
     this.#stopped = true;
     await this.#working;
     const sorted = this.#times.splice(0).sort((a, b) => a - b);

@@ -15,7 +15,7 @@ export const loopbackAllowed = {
   'webhooks.allow_networks': '127.0.0.0/8',
 } as const;
 
-/** A request about a platform's webhooks. @param path after `/webhooks`. */
+/** Sends a request about a platform's webhooks. @param path after `/webhooks`. */
 export const hookCall = <R = WebhookRecord>(
   { client }: Pick<TestService, 'client'>,
   { id, token }: TestPlatform,
@@ -27,7 +27,7 @@ export const hookCall = <R = WebhookRecord>(
     ...call,
   });
 
-/** A new webhook. */
+/** Creates a webhook. */
 export const hook = async (
   service: Pick<TestService, 'client'>,
   platform: TestPlatform,
@@ -35,17 +35,17 @@ export const hook = async (
 ): Promise<WebhookWithSecret> =>
   done(await hookCall<WebhookWithSecret>(service, platform, ['POST', ''], { form }));
 
-/** Has everything that waits for its next attempt be due now. */
-export const hurry = (db: Queryable): Promise<unknown> =>
+/** Makes all deliveries that wait for their next attempt due now. */
+export const makeDue = (db: Queryable): Promise<unknown> =>
   rows(db, 'UPDATE webhook_lanes SET due_at = now() WHERE claim IS NULL AND due_at > now()');
 
-/** Where webhooks may be sent to in tests. */
+/** Allows webhooks to this machine. */
 export const targets = new Targets({
   'webhooks.allow_http': true,
   'webhooks.allow_networks': [loopbackAllowed['webhooks.allow_networks']],
 });
 
-/** What operators do with webhooks of a service. */
+/** The operators' webhook actions on a service. */
 export function upkeepOf({ db, service: { tenants } }: TestService): WebhookUpkeep {
   const { clock, webhooks } = tenants;
   const posting = { targets, resolve: resolveName };

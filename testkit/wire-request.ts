@@ -1,13 +1,13 @@
-/** A request as it goes over the wire. */
+/** A request as it is sent over the wire. */
 export interface WireRequest {
   readonly method: string;
-  /** Path and query, escaped already. */
+  /** Path and query, already escaped. */
   readonly path: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: Uint8Array | undefined;
 }
 
-/** The bytes of a request; with `Content-Length` where it has a body, and no header twice. */
+/** The bytes of a request. Adds the usual headers that are not given, `Content-Length` if it has a body. */
 export function bytesOf({ method, path, headers = [], body }: WireRequest): Buffer {
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
   const lines = [

@@ -5,7 +5,7 @@ import { eventually } from './eventually.js';
 
 const tables = ['images', 'image_versions'];
 
-/** Changes rows behind the back of the accounting triggers. */
+/** Changes rows without firing the accounting triggers. */
 export async function withoutTriggers(
   db: DataSource,
   sql: string,
@@ -17,8 +17,8 @@ export async function withoutTriggers(
     await rows(tx, sql, parameters);
     await switchTriggers(tx, 'ENABLE');
   };
-  // Uploads lock these tables in one order, and edits in the other: whoever held one of them and
-  // waited for the other could stop both for good.
+  // Uploads lock these tables in one order and edits in the other: holding one lock while waiting for
+  // the other could deadlock.
   await eventually('nobody else writes', () =>
     db.transaction(change).then(() => true, unlessLocked),
   );

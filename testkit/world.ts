@@ -10,7 +10,7 @@ import { operationAt } from './operations.js';
 import type { OperationName } from './operations.js';
 import type { Contents, CreatedPlatform, CreatedUser, Folder, Image, Page } from './records.js';
 
-/** Remembers which operations answered with which statuses, and fails on undocumented ones. */
+/** Records the statuses of each operation, and fails on undocumented ones. */
 class WatchedClient extends Client {
   readonly seen = new Map<OperationName, Set<number>>();
   readonly created = new CreatedUsers();
@@ -42,13 +42,13 @@ export class Tenant {
 
   /** @param path below the platform's own, such as `/users`. */
   call<R = unknown>(method: string, path: string, call: Call = {}): Promise<Answer<R>> {
-    const address = `/api/v1/platforms/${this.id}${path}`;
-    return this.client.request<R>(method, address, { as: ['Platform', this.token], ...call });
+    const fullPath = `/api/v1/platforms/${this.id}${path}`;
+    return this.client.request<R>(method, fullPath, { as: ['Platform', this.token], ...call });
   }
 
   statistics<R = unknown>(path: string, query: Call['query'] = {}): Promise<Answer<R>> {
-    const address = `/api/v2/platforms/${this.id}/stats${path}`;
-    return this.client.request<R>('GET', address, { as: ['Platform', this.token], query });
+    const fullPath = `/api/v2/platforms/${this.id}/stats${path}`;
+    return this.client.request<R>('GET', fullPath, { as: ['Platform', this.token], query });
   }
 
   async user(name = unique('user')): Promise<Member> {
@@ -72,8 +72,8 @@ export class Member {
 
   /** @param path below the user's own, such as `/images`. */
   call<R = unknown>(method: string, path: string, call: Call = {}): Promise<Answer<R>> {
-    const address = `/api/v1/users/${this.id}${path}`;
-    return this.tenant.client.request<R>(method, address, { as: ['User', this.token], ...call });
+    const fullPath = `/api/v1/users/${this.id}${path}`;
+    return this.tenant.client.request<R>(method, fullPath, { as: ['User', this.token], ...call });
   }
 
   get = <R = unknown>(path: string, query: Call['query'] = {}) =>
@@ -129,7 +129,7 @@ export class Member {
     return done(await this.put<Folder>(`/folders/${folder.id}`, {}, { delete: 'false' }));
   }
 
-  /** The folder as the tree of all folders has it. */
+  /** The folder as it appears in the tree of all folders. */
   async findFolder(id: string): Promise<Folder | undefined> {
     const search = (folders: readonly Folder[] = []): Folder | undefined =>
       folders.find((folder) => folder.id === id) ??
@@ -138,7 +138,7 @@ export class Member {
   }
 }
 
-/** The environment of the checks: a running server, and tenants of their own on it. */
+/** The environment of the checks: a running server, and tenants created on it. */
 export class World {
   readonly client: WatchedClient;
   #tenant: Promise<Tenant> | undefined;
@@ -156,13 +156,13 @@ export class World {
     return this.client.request<R>(method, '/api/v1/platforms/', { as, ...call });
   }
 
-  /** A platform for this check alone. */
+  /** Creates a platform for one check. */
   async platform(name = unique('contract')): Promise<Tenant> {
     const made = await this.admin<CreatedPlatform>('POST', { form: { platform: name } });
     return new Tenant(this.client, done(made));
   }
 
-  /** A user for this check alone; all share one platform. */
+  /** Creates a user for one check; all users share one platform. */
   async user(): Promise<Member> {
     return (await (this.#tenant ??= this.platform())).user();
   }
@@ -173,6 +173,6 @@ export const unique = (what: string): string => `${what} ${randomBytes(6).toStri
 
 let pictures = 0;
 
-/** A small image unlike all others of this run. */
+/** A small image that differs from all others of this run. */
 export const picture = (options: PictureOptions = {}): Promise<Buffer> =>
   jpeg({ width: 64, height: 48, seed: (pictures += 1), ...options });

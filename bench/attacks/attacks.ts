@@ -21,9 +21,9 @@ const head = [
   'p99 alone',
 ];
 
-function formatRow({ name, fate, peaks, idle, suffered, ...open }: Measured): string {
+function formatRow({ name, fate, peaks, idle, duringAttack, ...open }: Measured): string {
   const descriptors = `${open.descriptorsBefore}, ${peaks.descriptors}, ${open.descriptorsAfter}`;
-  const { requests, failures, p99 } = suffered;
+  const { requests, failures, p99 } = duringAttack;
   return row([name, fate, peaks.memoryMb, descriptors, requests, failures.length, p99, idle.p99]);
 }
 
@@ -37,5 +37,5 @@ for (const attack of chosen) {
   const measured = await measure(attack, values.program);
   console.log(formatRow(measured));
   if (measured.note) console.log(`    ${measured.note}`);
-  for (const failure of new Set(measured.suffered.failures)) console.log(`    ${failure}`);
+  for (const failure of new Set(measured.duringAttack.failures)) console.log(`    ${failure}`);
 }

@@ -3,7 +3,7 @@ import { ProcessWatch, openDescriptors } from '../../testkit/process-watch.js';
 import type { Peaks } from '../../testkit/process-watch.js';
 import { Target } from '../../testkit/target.js';
 import { Victim } from '../../testkit/victim.js';
-import type { Suffered } from '../../testkit/victim.js';
+import type { VictimStats } from '../../testkit/victim.js';
 import { Started } from '../../testkit/scope.js';
 import type { Attack } from './attack.js';
 
@@ -19,8 +19,8 @@ export interface Measured {
   readonly descriptorsBefore: number;
   readonly descriptorsAfter: number;
   readonly fate: 'survived' | 'died' | 'ended at 3 GB';
-  readonly idle: Suffered;
-  readonly suffered: Suffered;
+  readonly idle: VictimStats;
+  readonly duringAttack: VictimStats;
   /** Further details to report. */
   readonly note: string | void;
 }
@@ -63,11 +63,11 @@ async function underAttack(attack: Attack, target: Target): Promise<Measured> {
   victim.start();
   const note = await run(over.signal);
   clearTimeout(timer);
-  const suffered = await victim.stop();
+  const duringAttack = await victim.stop();
   await delay(target.dead ? 0 : settleMs);
   const descriptorsAfter = await openDescriptors(target.pid);
   const peaks = await watch.stop();
   const fate = tooLarge ? 'ended at 3 GB' : target.dead ? 'died' : 'survived';
   const descriptors = { descriptorsBefore, descriptorsAfter };
-  return { name: attack.name, peaks, ...descriptors, fate, idle, suffered, note };
+  return { name: attack.name, peaks, ...descriptors, fate, idle, duringAttack, note };
 }

@@ -31,8 +31,8 @@ export class Field {
   }
 
   readonly baseUrls = async (): Promise<string[]> => {
-    const relays = await Promise.all(this.parts.addresses.map((url) => this.#relay(url)));
-    return relays.map(({ address }) => address);
+    const relays = await Promise.all(this.parts.urls.map((url) => this.#relay(url)));
+    return relays.map(({ url }) => url);
   };
 
   async cuts(): Promise<number> {

@@ -52,7 +52,7 @@ export async function soakSets(options: SetsOptions): Promise<PartResult & Count
 
   const sendOne = async (): Promise<void> => {
     const user = await world.user();
-    const far = userAt(relay.address, user);
+    const far = userAt(relay.url, user);
     const files = await shots(filesPerSet);
     const hashes = files.map(({ hash }) => hash);
     const set = await persist<UploadSet>(() =>

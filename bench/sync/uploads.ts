@@ -59,7 +59,7 @@ class Senders {
 
 /** Compares the stored images and folders with those sent. */
 async function compare(field: Field, owners: readonly CreatedUser[], senders: Senders) {
-  const client = new Client(field.parts.addresses[0] ?? '');
+  const client = new Client(field.parts.urls[0] ?? '');
   const findings: string[] = [];
   let [images, folders] = [0, 0];
   for (const owner of owners) {

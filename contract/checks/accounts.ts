@@ -65,7 +65,7 @@ export const accounts = area('accounts', (check) => {
     },
   );
 
-  check('updateUser', '§1.2 max_storage_mb comes in every kind of body', async (world) => {
+  check('updateUser', '§1.2 max_storage_mb is accepted in every type of body', async (world) => {
     const user = await world.user();
     for (const [call, megabytes] of [
       [{ form: { max_storage_mb: '512' } }, 512],
@@ -82,7 +82,7 @@ export const accounts = area('accounts', (check) => {
 
   check(
     'updateUser',
-    '§4 below what is stored nothing is lost, nothing more fits',
+    '§4 a quota below the stored size deletes nothing but refuses uploads',
     async (world) => {
       const user = await world.user();
       const image = await user.upload();
@@ -110,7 +110,7 @@ export const accounts = area('accounts', (check) => {
 
   check(
     'uploadImage',
-    '§4 the quota rejects what does not fit, and keeps nothing',
+    '§4 an upload that exceeds the quota is rejected and not stored',
     async (world) => {
       const user = await world.user();
       const bytes = await picture();
@@ -144,7 +144,7 @@ export const accounts = area('accounts', (check) => {
     refused(await user.tryUpload({}, bytes), 400, 'storage_quota_exceeded');
   });
 
-  check('uploadImage', '§4 the trash counts until it is deleted for good', async (world) => {
+  check('uploadImage', '§4 the trash counts until it is permanently deleted', async (world) => {
     const user = await world.user();
     const bytes = await picture();
     const folder = await user.folder('a');
@@ -155,7 +155,7 @@ export const accounts = area('accounts', (check) => {
     await user.upload({}, bytes);
   });
 
-  check('uploadImage', '§4 one full user is nothing to another', async (world) => {
+  check('uploadImage', '§4 a full quota does not affect other users', async (world) => {
     const [full, other] = [await world.user(), await world.user()];
     await limit(full, 10);
     refused(await full.tryUpload(), 400, 'storage_quota_exceeded');

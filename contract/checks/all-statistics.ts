@@ -23,7 +23,7 @@ const ofAll = async (world: World, query: Record<string, string>) =>
   });
 
 export const allStatistics = area('statistics of all platforms', (check) => {
-  check('getAllStatistics', 'ext: one platform, as it sees itself', async (world) => {
+  check('getAllStatistics', 'ext: the statistics of one platform equal its own', async (world) => {
     const tenant = await world.platform();
     const expected = await busy(tenant);
     const today = todayOf(tenant);
@@ -33,17 +33,21 @@ export const allStatistics = area('statistics of all platforms', (check) => {
     assert.deepEqual(found.days, await days(tenant, range.start_date, range.end_date));
   });
 
-  check('getAllStatistics', 'ext: each platform in the range, as it sees itself', async (world) => {
-    const tenant = await world.platform();
-    const expected = await busy(tenant);
-    const today = todayOf(tenant);
-    const query = { start_date: shift(today, -1), end_date: shift(today, 1) };
-    const found = done(await ofAll(world, query));
-    const mine = found.platforms.find(({ platform_id: id }) => id === tenant.id);
-    assert.equal(mine?.platform, tenant.record.platform);
-    same(mine?.stats, expected);
-    assert.ok(found.total.total_upload >= expected.total_upload);
-  });
+  check(
+    'getAllStatistics',
+    'ext: the statistics of each platform in the range equal its own',
+    async (world) => {
+      const tenant = await world.platform();
+      const expected = await busy(tenant);
+      const today = todayOf(tenant);
+      const query = { start_date: shift(today, -1), end_date: shift(today, 1) };
+      const found = done(await ofAll(world, query));
+      const mine = found.platforms.find(({ platform_id: id }) => id === tenant.id);
+      assert.equal(mine?.platform, tenant.record.platform);
+      same(mine?.stats, expected);
+      assert.ok(found.total.total_upload >= expected.total_upload);
+    },
+  );
 
   check('getAllStatistics', 'ext: an unknown platform or day: 400', async (world) => {
     const query = { start_date: '20240101', end_date: '20240102' };

@@ -34,7 +34,7 @@ export const bodies = area('bodies', (check) => {
     },
   );
 
-  check('createFolder', '§2 JSON may say its charset, and begin with a mark', async (world) => {
+  check('createFolder', '§2 JSON may have a charset and a byte order mark', async (world) => {
     const user = await world.user();
     const charset = 'application/json; charset=utf-8';
     assert.equal((await postRaw(user, '/folders', charset, json)).status, 200);
@@ -45,13 +45,13 @@ export const bodies = area('bodies', (check) => {
   for (const [what, body, status] of [
     ['nested 100,000 deep, in a field', `{"title":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, 400],
     [
-      'nested 100,000 deep, where nobody looks',
+      'nested 100,000 deep, in an unknown field',
       `{"title":"a","x":${'[{"a":'.repeat(1e5)}1${'}]'.repeat(1e5)}}`,
       200,
     ],
-    ['an object for a text', '{"title":{"toString":1}}', 400],
-    ['a number for a text', '{"title":1e400}', 200],
-    ['a key that comes twice', '{"title":["a"],"title":"b"}', 200],
+    ['an object instead of text', '{"title":{"toString":1}}', 400],
+    ['a number instead of text', '{"title":1e400}', 200],
+    ['a duplicate key', '{"title":["a"],"title":"b"}', 200],
   ] as const) {
     check('createFolder', `§2 JSON: ${what} is ${status}`, async (world) => {
       const answer = await postRaw(await world.user(), '/folders', 'application/json', body);
@@ -71,7 +71,7 @@ export const bodies = area('bodies', (check) => {
 
   check(
     'createFolder',
-    '§2 another media type is 415, a form without boundary too',
+    '§2 other media types are 415, and so is a form without boundary',
     async (world) => {
       const user = await world.user();
       for (const type of ['text/plain', 'application/xml', 'image/jpeg', 'multipart/form-data']) {
@@ -85,7 +85,7 @@ export const bodies = area('bodies', (check) => {
 
   check(
     'createFolder',
-    '§2 a compressed body is 415: what it grows to is not asked',
+    '§2 a compressed body is 415, whatever its decompressed size',
     async (world) => {
       const user = await world.user();
       const send = (body: string | Uint8Array, encoding: string) =>
@@ -96,20 +96,24 @@ export const bodies = area('bodies', (check) => {
     },
   );
 
-  check('createFolder', '§2 more than 2 MB of fields is 413, in every kind', async (world) => {
-    const user = await world.user();
-    const long = 'x'.repeat(2 * 1024 * 1024 + 1);
-    for (const [type, body] of [
-      [urlencoded, `title=${long}`],
-      ['application/json', JSON.stringify({ title: long })],
-      [multipart, form(part('a', long))],
-    ] as const) {
-      const { status, code } = await postRaw(user, '/folders', type, body);
-      assert.deepEqual([status, code], [413, 'upload_too_large'], type);
-    }
-  });
+  check(
+    'createFolder',
+    '§2 more than 2 MB of fields is 413 in every type of body',
+    async (world) => {
+      const user = await world.user();
+      const long = 'x'.repeat(2 * 1024 * 1024 + 1);
+      for (const [type, body] of [
+        [urlencoded, `title=${long}`],
+        ['application/json', JSON.stringify({ title: long })],
+        [multipart, form(part('a', long))],
+      ] as const) {
+        const { status, code } = await postRaw(user, '/folders', type, body);
+        assert.deepEqual([status, code], [413, 'upload_too_large'], type);
+      }
+    },
+  );
 
-  check('createFolder', '§2 an urlencoded form has up to 10,100 fields', async (world) => {
+  check('createFolder', '§2 a urlencoded form may have up to 10,100 fields', async (world) => {
     const user = await world.user();
     const fields = `${'x=1&'.repeat(10_099)}title=a`;
     assert.equal((await postRaw(user, '/folders', urlencoded, fields)).status, 200);
@@ -129,7 +133,7 @@ export const bodies = area('bodies', (check) => {
     },
   );
 
-  check('createFolder', '§2 a NUL is refused by the name of the field', async (world) => {
+  check('createFolder', '§2 a NUL is refused, and the error names the field', async (world) => {
     const user = await world.user();
     for (const [type, body] of [
       [urlencoded, 'title=a%00b'],
@@ -141,23 +145,19 @@ export const bodies = area('bodies', (check) => {
     }
   });
 
-  check(
-    'createCustom',
-    '§2 what is not UTF-8 becomes U+FFFD, however it is sent',
-    async (world) => {
-      const user = await world.user();
-      const path = `/images/${(await user.upload()).id}/customs`;
-      const latin = (text: string) => Buffer.from(text, 'latin1'); // in which ÿ is no UTF-8
-      const fields = `${part('key', 'k')}\r\n--b\r\n${part('value', 'aÿb')}`;
-      for (const [type, body] of [
-        [urlencoded, 'key=k&value=a%FFb'],
-        ['application/json', latin('{"key":"k","value":"aÿb"}')],
-        ['application/json', '{"key":"k","value":"a\\ud800b"}'],
-        [multipart, latin(form(fields))],
-      ] as const) {
-        const { status, result } = await postRaw(user, path, type, body);
-        assert.deepEqual([status, (result as Custom).value], [200, 'a\ufffdb'], type);
-      }
-    },
-  );
+  check('createCustom', '§2 invalid UTF-8 becomes U+FFFD in every type of body', async (world) => {
+    const user = await world.user();
+    const path = `/images/${(await user.upload()).id}/customs`;
+    const latin = (text: string) => Buffer.from(text, 'latin1'); // ÿ in Latin-1 is not valid UTF-8
+    const fields = `${part('key', 'k')}\r\n--b\r\n${part('value', 'aÿb')}`;
+    for (const [type, body] of [
+      [urlencoded, 'key=k&value=a%FFb'],
+      ['application/json', latin('{"key":"k","value":"aÿb"}')],
+      ['application/json', '{"key":"k","value":"a\\ud800b"}'],
+      [multipart, latin(form(fields))],
+    ] as const) {
+      const { status, result } = await postRaw(user, path, type, body);
+      assert.deepEqual([status, (result as Custom).value], [200, 'a\ufffdb'], type);
+    }
+  });
 });

@@ -20,7 +20,7 @@ export const days = async (
     await tenant.statistics<Day[]>('', { start_date, end_date, ...(sort_order && { sort_order }) }),
   );
 
-/** The day, by the server's own clock, on which it was made: today, unless midnight has passed. */
+/** The day, by the server's clock, on which it was created: today, unless midnight has passed. */
 export const todayOf = ({ record }: Tenant): string => record.created_at.slice(0, 8);
 
 export const shift = (day: string, by: number): string => {
@@ -42,7 +42,7 @@ export const zeros: Statistics = {
   total_filesize_mb: 0,
 };
 
-/** A platform with uploads of all kinds, edits, and deletions, and its expected statistics. */
+/** Fills a platform with uploads of all types, edits, and deletions. @returns its expected statistics. */
 export async function busy(tenant: Tenant): Promise<Statistics> {
   const [a, b] = [await tenant.user(), await tenant.user()];
   const edited = await a.upload({ upload_type: 'camera', created_at: '20200101_000000' });

@@ -26,7 +26,7 @@ const changesOf = async (user: Member, query: Record<string, number> = {}) =>
 const changesIn = async (tenant: Tenant, query: Record<string, string | number> = {}) =>
   done(await tenant.call<Feed<string>>('GET', '/changes', { query }));
 
-const said = ({ type, action }: Change): string => `${type} ${action}`;
+const entryText = ({ type, action }: Change): string => `${type} ${action}`;
 
 /** The lines of a snapshot. */
 async function snapshot(user: Member): Promise<Record<string, unknown>[]> {
@@ -50,7 +50,7 @@ export const changes = area('changes', (check) => {
     await user.trash(image);
     done(await user.put('', { max_storage_mb: '100' }));
     const { changes: found, last, more } = await changesOf(user);
-    assert.deepEqual(found.map(said), [
+    assert.deepEqual(found.map(entryText), [
       ...['user created', 'folder created', 'image created', 'image updated', 'image moved'],
       ...['custom created', 'version created', 'image trashed', 'user updated'],
     ]);
@@ -67,25 +67,29 @@ export const changes = area('changes', (check) => {
     assert.deepEqual(new Set(found.slice(1).map(({ actor }) => actor)), new Set(['user']));
   });
 
-  check('listChanges', 'X4 one request that changes many things tells of each', async (world) => {
-    const user = await (await world.platform()).user();
-    const outer = await user.folder('outer');
-    const inner = await user.folder('inner', outer);
-    await user.upload({ folder_id: inner.id });
-    const { last } = await changesOf(user);
-    await user.trashFolder(outer);
-    const { changes: trashed } = await changesOf(user, { after: last });
-    assert.deepEqual(trashed.map(said).sort(), [
-      ...['folder trashed', 'folder trashed', 'image trashed'],
-    ]);
-    await user.restoreFolder(outer);
-    const { changes: restored } = await changesOf(user, { after: last + 3 });
-    assert.deepEqual(restored.map(said).sort(), [
-      ...['folder restored', 'folder restored', 'image restored'],
-    ]);
-  });
+  check(
+    'listChanges',
+    'X4 a request that changes several records has an entry for each',
+    async (world) => {
+      const user = await (await world.platform()).user();
+      const outer = await user.folder('outer');
+      const inner = await user.folder('inner', outer);
+      await user.upload({ folder_id: inner.id });
+      const { last } = await changesOf(user);
+      await user.trashFolder(outer);
+      const { changes: trashed } = await changesOf(user, { after: last });
+      assert.deepEqual(trashed.map(entryText).sort(), [
+        ...['folder trashed', 'folder trashed', 'image trashed'],
+      ]);
+      await user.restoreFolder(outer);
+      const { changes: restored } = await changesOf(user, { after: last + 3 });
+      assert.deepEqual(restored.map(entryText).sort(), [
+        ...['folder restored', 'folder restored', 'image restored'],
+      ]);
+    },
+  );
 
-  check('listChanges', 'X4 goes on after a number, in pages', async (world) => {
+  check('listChanges', 'X4 continues after a number, in pages', async (world) => {
     const user = await (await world.platform()).user();
     for (const title of ['a', 'b', 'c']) await user.folder(title);
     const page = await changesOf(user, { after: 1, limit: 2 });
@@ -93,7 +97,7 @@ export const changes = area('changes', (check) => {
     assert.equal((await changesOf(user, { after: 3 })).more, false);
   });
 
-  check('listChanges', 'X4 refuses what is not possible', async (world) => {
+  check('listChanges', 'X4 refuses invalid parameters', async (world) => {
     const user = await (await world.platform()).user();
     const beyond = await user.get('/changes', { after: 2 });
     refused(beyond, 400, 'invalid_cursor');
@@ -103,44 +107,48 @@ export const changes = area('changes', (check) => {
     refused(await user.get('/changes', { after: 'x' }), 400, 'invalid_field', 'after');
   });
 
-  check('listChanges', 'X4 waits until there is something', async (world) => {
+  check('listChanges', 'X4 waits until there is an entry', async (world) => {
     const user = await (await world.platform()).user();
     const waiting = changesOf(user, { after: 1, wait: 30 });
     await user.folder('a');
-    assert.deepEqual((await waiting).changes.map(said), ['folder created']);
+    assert.deepEqual((await waiting).changes.map(entryText), ['folder created']);
   });
 
-  check('listPlatformChanges', 'X4 all users, each in order', async (world) => {
-    const tenant = await world.platform();
-    const [one, two] = [await tenant.user(), await tenant.user()];
-    await one.folder('a');
-    await two.folder('b');
-    done(await one.delete(''));
-    const found: Change[] = [];
-    for (let after: string | undefined; found.length < 5;) {
-      const page = await changesIn(tenant, { wait: 30, limit: 2, ...(after && { after }) });
-      found.push(...page.changes);
-      after = page.last;
-    }
-    const of = (user: Member) => found.filter((entry) => entry.user_id === user.id);
-    assert.deepEqual(of(one).map(said), ['user created', 'folder created', 'user deleted']);
-    assert.deepEqual(of(two).map(said), ['user created', 'folder created']);
-    assert.deepEqual(
-      [of(one), of(two)].map((all) => all.map(({ seq }) => seq)),
-      [
-        [1, 2, 3],
-        [1, 2],
-      ],
-    );
-  });
+  check(
+    'listPlatformChanges',
+    'X4 has the entries of all users, those of each user in order',
+    async (world) => {
+      const tenant = await world.platform();
+      const [one, two] = [await tenant.user(), await tenant.user()];
+      await one.folder('a');
+      await two.folder('b');
+      done(await one.delete(''));
+      const found: Change[] = [];
+      for (let after: string | undefined; found.length < 5;) {
+        const page = await changesIn(tenant, { wait: 30, limit: 2, ...(after && { after }) });
+        found.push(...page.changes);
+        after = page.last;
+      }
+      const of = (user: Member) => found.filter((entry) => entry.user_id === user.id);
+      assert.deepEqual(of(one).map(entryText), ['user created', 'folder created', 'user deleted']);
+      assert.deepEqual(of(two).map(entryText), ['user created', 'folder created']);
+      assert.deepEqual(
+        [of(one), of(two)].map((all) => all.map(({ seq }) => seq)),
+        [
+          [1, 2, 3],
+          [1, 2],
+        ],
+      );
+    },
+  );
 
-  check('listPlatformChanges', 'X4 refuses positions that it never gave out', async (world) => {
+  check('listPlatformChanges', 'X4 refuses cursors that it never returned', async (world) => {
     const tenant = await world.platform();
     const answer = await tenant.call('GET', '/changes', { query: { after: 'nothing' } });
     refused(answer, 400, 'invalid_cursor', 'after');
   });
 
-  check('getSnapshot', 'X4 all folders and images as of one number', async (world) => {
+  check('getSnapshot', 'X4 has all folders and images as of one number', async (world) => {
     const user = await (await world.platform()).user();
     const folder = await user.folder('a');
     const image = await user.upload({ folder_id: folder.id });

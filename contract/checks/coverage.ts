@@ -3,7 +3,7 @@ import type { Route } from '../document.js';
 import { area } from '../harness.js';
 import { operationNames, operations, routeOf } from '../../testkit/operations.js';
 
-/** Runs last: what the suite has seen of each operation. */
+/** Runs last: checks which statuses the suite has received from each operation. */
 export const coverage = (routes: readonly Route[]) =>
   area('coverage', (check) => {
     for (const name of operationNames) {

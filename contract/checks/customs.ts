@@ -83,7 +83,7 @@ export const customs = area('customs', (check) => {
     assert.deepEqual(await change({}), [custom.id, 'K', '']);
   });
 
-  check('updateCustom', '§6 key and value are validated here too', async (world) => {
+  check('updateCustom', '§6 key and value are validated as on creation', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const path = `/images/${image.id}/customs/${(await add(user, image, 'k', 'v')).id}`;
@@ -103,14 +103,18 @@ export const customs = area('customs', (check) => {
     assert.deepEqual(done(await user.get(`/images/${image.id}/customs`)), []);
   });
 
-  check('createCustom', '§6 an image in the trash keeps and takes customs', async (world) => {
-    const user = await world.user();
-    const image = await user.upload();
-    const kept = await add(user, image, 'before', 'v');
-    await user.trash(image);
-    const added = await add(user, image, 'after', 'v');
-    assert.deepEqual(done(await user.get(`/images/${image.id}/customs`)), [kept, added]);
-  });
+  check(
+    'createCustom',
+    '§6 an image in the trash keeps its customs and accepts new ones',
+    async (world) => {
+      const user = await world.user();
+      const image = await user.upload();
+      const kept = await add(user, image, 'before', 'v');
+      await user.trash(image);
+      const added = await add(user, image, 'after', 'v');
+      assert.deepEqual(done(await user.get(`/images/${image.id}/customs`)), [kept, added]);
+    },
+  );
 
   for (const [operation, method] of [
     ['updateCustom', 'PUT'],

@@ -41,7 +41,7 @@ export const downloads = area('download', (check) => {
     assert.ok(csv.includes('창고'));
   });
 
-  check('listImages', '§6 the table has a line for each record, and no formulas', async (world) => {
+  check('listImages', '§6 the CSV has a line for each record, and no formulas', async (world) => {
     const user = await world.user();
     const fields = { created_at: '20240310_120000', building_name: '창고' };
     const bytes = await canvas(400, 1200).jpeg().toBuffer();
@@ -86,7 +86,7 @@ export const downloads = area('download', (check) => {
     assert.equal((await answer.arrayBuffer()).byteLength, 0);
   });
 
-  check('listImages', '§6 without a match the ZIP has only the empty table', async (world) => {
+  check('listImages', '§6 without a match the ZIP has only an empty CSV', async (world) => {
     const answer = await download(await world.user());
     assert.equal(answer.status, 200);
     assert.deepEqual([...unzip(Buffer.from(await answer.arrayBuffer())).keys()], ['images.csv']);

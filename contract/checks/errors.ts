@@ -39,7 +39,7 @@ export const errors = area('wire and errors', (check) => {
     ['PATCH', '/api/v1/users/:id/', 'DELETE, GET, HEAD, PUT'],
     ['DELETE', '/api/v1/users/:id/folders', 'GET, HEAD, POST'],
     ['GET', '/api/v1/auth/refresh', 'POST'],
-    // These would do as an /images/{image_id}, too.
+    // These would also match /images/{image_id}.
     ['GET', '/api/v1/users/:id/images/share', 'POST'],
     ['PUT', '/api/v1/users/:id/images/count', 'GET, HEAD'],
     ['PUT', '/api/v1/users/:id/images/group/', 'GET, HEAD'],
@@ -54,7 +54,7 @@ export const errors = area('wire and errors', (check) => {
 
   check(
     'uploadImage',
-    '§2 a body over the limit is 413, rejected before it arrives',
+    '§2 a body over the limit is 413, before it has been received',
     async (world) => {
       assert.equal(await announce(world, await world.user(), 2 ** 40), 413);
     },
@@ -63,9 +63,9 @@ export const errors = area('wire and errors', (check) => {
   check('getImage', '§2 hostile paths are rejected, never a 5xx', async (world) => {
     const user = await world.user();
     for (const id of ['%00', '%ff', '%', '..%2f..', "'; DROP TABLE images; --", 'é'.repeat(2000)]) {
-      const address = `/api/v1/users/${user.id}/images/${id}`;
+      const path = `/api/v1/users/${user.id}/images/${id}`;
       const as = ['User', user.token] as const;
-      const { status } = await world.client.raw('GET', address, { as });
+      const { status } = await world.client.raw('GET', path, { as });
       assert.ok(status >= 400 && status < 500, `${status} for ${id}`);
     }
   });
@@ -103,9 +103,9 @@ export const errors = area('wire and errors', (check) => {
   check('getUser', '§1.6 ids are lowercase UUIDv7; uppercase is accepted', async (world) => {
     const user = await world.user();
     assert.match(user.id, uuidV7);
-    const address = `/api/v1/users/${user.id.toUpperCase()}`;
+    const path = `/api/v1/users/${user.id.toUpperCase()}`;
     const as = ['User', user.token] as const;
-    assert.equal(done(await world.client.get<User>(address, { as })).id, user.id);
+    assert.equal(done(await world.client.get<User>(path, { as })).id, user.id);
   });
 
   check('getUser', '§1.11 X-Request-Id is echoed, or generated', async (world) => {
@@ -131,28 +131,24 @@ export const errors = area('wire and errors', (check) => {
     assert.ok((await tenant.call('GET', '/users?platform_user_id=%zz')).status < 500);
   });
 
-  check(
-    'getUser',
-    '§2 every JSON answer is for its reader alone, and not sniffed',
-    async (world) => {
-      const { id, token } = await world.user();
-      const as = ['User', token] as const;
-      for (const [path, call] of [
-        [`/api/v1/users/${id}`, { as }],
-        [`/api/v1/users/${id}/images`, { as }],
-        [`/api/v1/users/${id}/images`, {}],
-        ['/nothing', {}],
-        ['/files/x', {}],
-        ['/livez', {}],
-        ['/readyz', {}],
-      ] as const) {
-        const { headers } = await world.client.raw('GET', path, call);
-        assert.match(headers.get('content-type') ?? '', /^application\/json/, path);
-        assert.equal(headers.get('cache-control'), 'no-store', path);
-        assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
-      }
-    },
-  );
+  check('getUser', '§2 every JSON answer is private and has nosniff', async (world) => {
+    const { id, token } = await world.user();
+    const as = ['User', token] as const;
+    for (const [path, call] of [
+      [`/api/v1/users/${id}`, { as }],
+      [`/api/v1/users/${id}/images`, { as }],
+      [`/api/v1/users/${id}/images`, {}],
+      ['/nothing', {}],
+      ['/files/x', {}],
+      ['/livez', {}],
+      ['/readyz', {}],
+    ] as const) {
+      const { headers } = await world.client.raw('GET', path, call);
+      assert.match(headers.get('content-type') ?? '', /^application\/json/, path);
+      assert.equal(headers.get('cache-control'), 'no-store', path);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
+    }
+  });
 
   for (const path of [
     '/docs',
@@ -160,7 +156,7 @@ export const errors = area('wire and errors', (check) => {
     '/docs/swagger-ui.css',
     '/openapi.json',
   ]) {
-    check('document', `${path} may be kept, and is asked for again cheaply`, async (world) => {
+    check('document', `${path} may be cached, and is revalidated cheaply`, async (world) => {
       const first = await world.client.raw('GET', path);
       await first.arrayBuffer();
       assert.match(first.headers.get('cache-control') ?? '', /no-cache|max-age/);

@@ -48,14 +48,14 @@ export const filedata = area('filedata', (check) => {
     assert.deepEqual([read.filename, read.resolution], [image.filename, image.resolution]);
   });
 
-  check('addFiledata', '§6 org_path_url stays with the upload', async (world) => {
+  check('addFiledata', '§6 org_path_url remains that of the upload', async (world) => {
     const user = await world.user();
     const bytes = await picture();
     const image = await user.edit(await user.edit(await user.upload({}, bytes)));
     assert.deepEqual(await bytesOf(image.org_path_url), bytes);
   });
 
-  check('addFiledata', '§6 the whole history, oldest first', async (world) => {
+  check('addFiledata', '§6 returns the whole history, oldest first', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const edits = [await picture(), await picture(), await picture()];
@@ -71,27 +71,35 @@ export const filedata = area('filedata', (check) => {
     assert.equal((await user.image(image.id)).filedatas, null);
   });
 
-  check('addFiledata', '§6 concurrent edits are all kept, each with its version', async (world) => {
-    const user = await world.user();
-    const image = await user.upload();
-    const edits = await Promise.all(Array.from({ length: 4 }, () => user.edit(image)));
-    const versions = edits.map(({ filename }) => /_(\d+)\.jpg$/.exec(filename)?.[1]).sort();
-    const read = await user.image(image.id, { with_history: 'True' });
-    assert.deepEqual([read.filedata_total, read.filedatas?.length], [4, 4]);
-    assert.deepEqual(versions, ['1', '2', '3', '4']);
-    assert.equal(read.filedatas?.at(-1)?.hashdata, read.hashdata);
-  });
+  check(
+    'addFiledata',
+    '§6 concurrent edits are all stored, each as its own version',
+    async (world) => {
+      const user = await world.user();
+      const image = await user.upload();
+      const edits = await Promise.all(Array.from({ length: 4 }, () => user.edit(image)));
+      const versions = edits.map(({ filename }) => /_(\d+)\.jpg$/.exec(filename)?.[1]).sort();
+      const read = await user.image(image.id, { with_history: 'True' });
+      assert.deepEqual([read.filedata_total, read.filedatas?.length], [4, 4]);
+      assert.deepEqual(versions, ['1', '2', '3', '4']);
+      assert.equal(read.filedatas?.at(-1)?.hashdata, read.hashdata);
+    },
+  );
 
-  check('addFiledata', '§6 a trashed image takes no edits; restored it does', async (world) => {
-    const user = await world.user();
-    const image = await user.trash(await user.upload());
-    const form = { image_data: filePart(await picture()) };
-    refused(await user.post(`/images/${image.id}/filedata`, form), 400, 'image_in_trash');
-    done(await user.put(`/images/${image.id}`, { delete: 'False' }));
-    done(await user.post(`/images/${image.id}/filedata`, form));
-  });
+  check(
+    'addFiledata',
+    '§6 an image in the trash accepts no edits until it is restored',
+    async (world) => {
+      const user = await world.user();
+      const image = await user.trash(await user.upload());
+      const form = { image_data: filePart(await picture()) };
+      refused(await user.post(`/images/${image.id}/filedata`, form), 400, 'image_in_trash');
+      done(await user.put(`/images/${image.id}`, { delete: 'False' }));
+      done(await user.post(`/images/${image.id}/filedata`, form));
+    },
+  );
 
-  check('addFiledata', '§6 the same checks as an upload', async (world) => {
+  check('addFiledata', '§6 has the same checks as an upload', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const path = `/images/${image.id}/filedata`;

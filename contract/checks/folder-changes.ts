@@ -7,7 +7,7 @@ import type { Member } from '../../testkit/world.js';
 const change = (user: Member, folder: Folder, form: Record<string, string>, query = {}) =>
   user.put<Folder>(`/folders/${folder.id}`, form, query);
 
-/** Folders, each in the one before. */
+/** Nested folders, each in the previous one. */
 async function chain(user: Member, length: number, parent?: Folder): Promise<Folder[]> {
   const folders: Folder[] = [];
   for (let n = 1; n <= length; n += 1) {
@@ -27,7 +27,7 @@ export const folderChanges = area('folder changes', (check) => {
 
   check(
     'updateFolder',
-    'IF moves under a folder, and with a blank to the top level',
+    'IF moves into a folder, or with a blank to the top level',
     async (world) => {
       const user = await world.user();
       const [a, b] = [await user.folder('a'), await user.folder('b')];
@@ -44,7 +44,7 @@ export const folderChanges = area('folder changes', (check) => {
 
   check(
     'updateFolder',
-    'IF no parent_id, UNSET, and (§1.4) an empty one: no move',
+    'IF an omitted, UNSET, or (§1.4) empty parent_id does not move it',
     async (world) => {
       const user = await world.user();
       const inner = await user.folder('inner', await user.folder('a'));
@@ -59,7 +59,7 @@ export const folderChanges = area('folder changes', (check) => {
     },
   );
 
-  check('updateFolder', '§5 with nothing to change returns the folder unchanged', async (world) => {
+  check('updateFolder', '§5 without changes it returns the folder unchanged', async (world) => {
     const user = await world.user();
     const folder = await user.folder('a');
     assert.deepEqual(done(await change(user, folder, {})), folder);
@@ -75,7 +75,7 @@ export const folderChanges = area('folder changes', (check) => {
     }
   });
 
-  check('updateFolder', '§5 two concurrent moves make no cycle', async (world) => {
+  check('updateFolder', '§5 two concurrent moves cannot create a cycle', async (world) => {
     const user = await world.user();
     for (const round of [1, 2, 3, 4, 5]) {
       const [a, b] = [await user.folder(`a${round}`), await user.folder(`b${round}`)];
@@ -120,7 +120,7 @@ export const folderChanges = area('folder changes', (check) => {
     }
   });
 
-  check('updateFolder', '§5 titles are validated here too', async (world) => {
+  check('updateFolder', '§5 titles are validated as on creation', async (world) => {
     const user = await world.user();
     const folder = await user.folder('a');
     for (const title of ['', 'a/b', 'a\tb', ' ', '가'.repeat(256)]) {
@@ -128,7 +128,7 @@ export const folderChanges = area('folder changes', (check) => {
     }
   });
 
-  check('updateFolder', '§5 moves keep within 64 levels, trash included', async (world) => {
+  check('updateFolder', '§5 moves must stay within 64 levels, trash included', async (world) => {
     const user = await world.user();
     const [above, lowest] = (await chain(user, 62)).slice(-2);
     const top = await user.folder('top');

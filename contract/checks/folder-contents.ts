@@ -7,8 +7,8 @@ import type { Member, World } from '../../testkit/world.js';
 
 const ids = ({ items }: { items: readonly Entry[] }) => items.map(({ data }) => data.id);
 
-/** A record without its signed URLs, which change now and then. */
-const withoutAddresses = (record: object) =>
+/** A record without its signed URLs, which change from time to time. */
+const withoutUrls = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !name.endsWith('_url')));
 
 interface FolderFixture {
@@ -18,7 +18,7 @@ interface FolderFixture {
   readonly images: readonly Image[];
 }
 
-/** A folder with two folders and three images, and something deeper. */
+/** A folder with two folders and three images, and content on a deeper level. */
 async function folderFixture(world: World): Promise<FolderFixture> {
   const user = await world.user();
   const folder = await user.folder('선반');
@@ -51,7 +51,7 @@ export const folderContents = area('folder contents', (check) => {
     const [first, , image] = contents.items;
     assert.deepEqual(first, { is_folder: true, data: inner[0] });
     const read = await user.image(image?.data.id ?? '');
-    assert.deepEqual(withoutAddresses(image?.data ?? {}), withoutAddresses(read));
+    assert.deepEqual(withoutUrls(image?.data ?? {}), withoutUrls(read));
   });
 
   check('folderContents', '§5 current_path and current_path_id', async (world) => {
@@ -111,7 +111,7 @@ export const folderContents = area('folder contents', (check) => {
 
   check('folderContents', 'IF 17 sorts by updated_at', async (world) => {
     const { user, folder, images } = await folderFixture(world);
-    // Updates can be told apart only at different instants; the order is by those.
+    // Only updates at different instants have a defined order.
     for (const at of [1, 0, 2]) {
       done(await user.put(`/images/${images[at]?.id}`, { address_road: `road ${at}` }));
     }
@@ -130,13 +130,13 @@ export const folderContents = area('folder contents', (check) => {
   check('folderContents', '§1.9 last_index pages without gap or repetition', async (world) => {
     const { user, folder } = await folderFixture(world);
     const all = ids(await user.contents(folder.id));
-    const walked = await readPages(async (last_index) => {
+    const paged = await readPages(async (last_index) => {
       const page = await user.contents(folder.id, { last_index, page_size: 2 });
       assert.deepEqual([page.total_count, page.page_size], [5, 2]);
       return page;
     });
     assert.deepEqual(
-      walked.map(({ data }) => data.id),
+      paged.map(({ data }) => data.id),
       all,
     );
     for (const last_index of [5, 6, 1_000_000]) {

@@ -7,7 +7,7 @@ import type { Member } from '../../testkit/world.js';
 const change = (user: Member, folder: Folder, form: Record<string, string>, query = {}) =>
   user.put<Folder>(`/folders/${folder.id}`, form, query);
 
-/** Paths of all folders, with a `*` where one is in the trash; sorted. */
+/** Sorted paths of all folders, with a `*` if one is in the trash. */
 async function outline(user: Member): Promise<string[]> {
   const lines = (folders: readonly Folder[] = [], path = ''): string[] =>
     folders.flatMap(({ title, delete_at, child_folders }) => {
@@ -46,7 +46,7 @@ export const folderTrash = area('folder trash', (check) => {
     refused(await change(user, folder, {}, { delete: 'yes' }), 400, 'invalid_field', 'delete');
   });
 
-  check('updateFolder', '§5 trash takes the whole subtree', async (world) => {
+  check('updateFolder', '§5 trashing includes the whole subtree', async (world) => {
     const user = await world.user();
     const a = await user.folder('a');
     const b = await user.folder('b', a);
@@ -57,28 +57,32 @@ export const folderTrash = area('folder trash', (check) => {
     assert.equal((await user.image(image.id)).delete_at, delete_at);
   });
 
-  check('updateFolder', '§5 restore brings back exactly what went with it', async (world) => {
-    const user = await world.user();
-    const a = await user.folder('a');
-    const b = await user.folder('b', a);
-    const early = await user.folder('early', a);
-    const [kept, alone] = [
-      await user.upload({ folder_id: b.id }),
-      await user.upload({ folder_id: b.id }),
-    ];
-    await user.trash(alone);
-    await user.trashFolder(early);
-    await user.trashFolder(a);
-    assert.equal((await user.restoreFolder(a)).delete_at, null);
-    assert.equal((await user.findFolder(b.id))?.delete_at, null);
-    assert.equal((await user.image(kept.id)).delete_at, null);
-    assert.notEqual((await user.image(alone.id)).delete_at, null);
-    assert.notEqual((await user.findFolder(early.id))?.delete_at, null);
-  });
+  check(
+    'updateFolder',
+    '§5 restoring a folder restores exactly what was trashed with it',
+    async (world) => {
+      const user = await world.user();
+      const a = await user.folder('a');
+      const b = await user.folder('b', a);
+      const early = await user.folder('early', a);
+      const [kept, alone] = [
+        await user.upload({ folder_id: b.id }),
+        await user.upload({ folder_id: b.id }),
+      ];
+      await user.trash(alone);
+      await user.trashFolder(early);
+      await user.trashFolder(a);
+      assert.equal((await user.restoreFolder(a)).delete_at, null);
+      assert.equal((await user.findFolder(b.id))?.delete_at, null);
+      assert.equal((await user.image(kept.id)).delete_at, null);
+      assert.notEqual((await user.image(alone.id)).delete_at, null);
+      assert.notEqual((await user.findFolder(early.id))?.delete_at, null);
+    },
+  );
 
   check(
     'updateFolder',
-    '§5 restored with its parent in the trash, it goes to the top',
+    '§5 restored while its parent is in the trash, it moves to the top level',
     async (world) => {
       const user = await world.user();
       const a = await user.folder('a');
@@ -102,7 +106,7 @@ export const folderTrash = area('folder trash', (check) => {
 
   check(
     'updateFolder',
-    'IF restoring what is active, or trashing twice, changes nothing',
+    'IF restoring an active folder, or trashing one twice, changes nothing',
     async (world) => {
       const user = await world.user();
       const folder = await user.folder('a');
@@ -119,7 +123,7 @@ export const folderTrash = area('folder trash', (check) => {
     refused(await change(user, folder, { parent_id: gone.id }), 400, 'folder_in_trash');
   });
 
-  check('updateFolder', '§5 trash and restore leave what is beside alone', async (world) => {
+  check('updateFolder', '§5 trash and restore do not affect siblings', async (world) => {
     const user = await world.user();
     const { a, b } = await abc(user);
     await user.folder('beside', a);
@@ -129,38 +133,50 @@ export const folderTrash = area('folder trash', (check) => {
     assert.deepEqual(await outline(user), ['/a', '/a/b', '/a/b/c', '/a/beside']);
   });
 
-  check('updateFolder', '§5 trashed again by itself, it still went along', async (world) => {
-    const user = await world.user();
-    const { a, c } = await abc(user);
-    await user.trashFolder(a);
-    await user.trashFolder(c);
-    await user.restoreFolder(a);
-    assert.deepEqual(await outline(user), ['/a', '/a/b', '/a/b/c']);
-  });
-
-  check('updateFolder', '§5 what went along twice belongs to the last time', async (world) => {
-    const user = await world.user();
-    const { a, b } = await abc(user);
-    for (const folder of [b, a]) {
-      await user.trashFolder(folder);
-      await user.restoreFolder(folder);
-    }
-    assert.deepEqual(await outline(user), ['/a', '/a/b', '/a/b/c']);
-  });
-
-  check('updateFolder', '§5 what restores alone no longer goes along', async (world) => {
-    const user = await world.user();
-    const { a, b } = await abc(user);
-    await user.trashFolder(a);
-    await user.restoreFolder(b);
-    assert.deepEqual(await outline(user), ['/a*', '/b', '/b/c']);
-    await user.restoreFolder(a);
-    assert.deepEqual(await outline(user), ['/a', '/b', '/b/c']);
-  });
+  check(
+    'updateFolder',
+    '§5 a subfolder trashed again by itself is still restored with its parent',
+    async (world) => {
+      const user = await world.user();
+      const { a, c } = await abc(user);
+      await user.trashFolder(a);
+      await user.trashFolder(c);
+      await user.restoreFolder(a);
+      assert.deepEqual(await outline(user), ['/a', '/a/b', '/a/b/c']);
+    },
+  );
 
   check(
     'updateFolder',
-    '§5 restored and moved at once, it goes where it is moved',
+    '§5 a folder is restored with the one that it was last trashed with',
+    async (world) => {
+      const user = await world.user();
+      const { a, b } = await abc(user);
+      for (const folder of [b, a]) {
+        await user.trashFolder(folder);
+        await user.restoreFolder(folder);
+      }
+      assert.deepEqual(await outline(user), ['/a', '/a/b', '/a/b/c']);
+    },
+  );
+
+  check(
+    'updateFolder',
+    '§5 a folder restored by itself stays at the top when its parent is restored',
+    async (world) => {
+      const user = await world.user();
+      const { a, b } = await abc(user);
+      await user.trashFolder(a);
+      await user.restoreFolder(b);
+      assert.deepEqual(await outline(user), ['/a*', '/b', '/b/c']);
+      await user.restoreFolder(a);
+      assert.deepEqual(await outline(user), ['/a', '/b', '/b/c']);
+    },
+  );
+
+  check(
+    'updateFolder',
+    '§5 restored and moved in one request, it goes to the new parent',
     async (world) => {
       const user = await world.user();
       const { a, b } = await abc(user);
@@ -171,19 +187,23 @@ export const folderTrash = area('folder trash', (check) => {
     },
   );
 
-  check('updateFolder', '§5 what moved out in the trash stays there', async (world) => {
-    const user = await world.user();
-    const { a, b } = await abc(user);
-    const other = await user.folder('other');
-    await user.trashFolder(a);
-    done(await change(user, b, { parent_id: other.id }));
-    await user.restoreFolder(a);
-    assert.deepEqual(await outline(user), ['/a', '/other', '/other/b*', '/other/b/c*']);
-    await user.restoreFolder(b);
-    assert.deepEqual(await outline(user), ['/a', '/other', '/other/b', '/other/b/c']);
-  });
+  check(
+    'updateFolder',
+    '§5 what moved out while in the trash stays in the trash',
+    async (world) => {
+      const user = await world.user();
+      const { a, b } = await abc(user);
+      const other = await user.folder('other');
+      await user.trashFolder(a);
+      done(await change(user, b, { parent_id: other.id }));
+      await user.restoreFolder(a);
+      assert.deepEqual(await outline(user), ['/a', '/other', '/other/b*', '/other/b/c*']);
+      await user.restoreFolder(b);
+      assert.deepEqual(await outline(user), ['/a', '/other', '/other/b', '/other/b/c']);
+    },
+  );
 
-  check('updateFolder', '§5 in the trash a title collides with nothing', async (world) => {
+  check('updateFolder', '§5 a title in the trash does not collide', async (world) => {
     const user = await world.user();
     const [a] = [await user.folder('a'), await user.folder('b')];
     await user.trashFolder(a);
@@ -195,7 +215,7 @@ export const folderTrash = area('folder trash', (check) => {
 
   check(
     'updateFolder',
-    '§5 a collision at the top or deeper keeps all in the trash',
+    '§5 a collision at any level keeps everything in the trash',
     async (world) => {
       const user = await world.user();
       const { a, b } = await abc(user);
@@ -215,7 +235,7 @@ export const folderTrash = area('folder trash', (check) => {
 
   check(
     'updateFolder',
-    '§5 title, place and trash change together or not at all',
+    '§5 title, parent and trash change together or not at all',
     async (world) => {
       const user = await world.user();
       const [a, b, c] = [await user.folder('a'), await user.folder('b'), await user.folder('c')];

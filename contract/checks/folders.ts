@@ -107,17 +107,21 @@ export const folders = area('folders', (check) => {
     refused(await user.post('/folders', { title }), 400, 'folder_exists');
   });
 
-  check('createFolder', '§5 of many concurrent ones with one title one wins', async (world) => {
-    const user = await world.user();
-    const parent = await user.folder('parent');
-    for (const parent_id of [' ', parent.id]) {
-      const create = () => user.post('/folders', { title: 'same', parent_id });
-      const answers = await Promise.all(Array.from({ length: 6 }, create));
-      const lost = answers.filter(({ status }) => status !== 200);
-      assert.equal(lost.length, 5);
-      for (const answer of lost) refused(answer, 400, 'folder_exists');
-    }
-  });
+  check(
+    'createFolder',
+    '§5 of many concurrent requests with the same title, one succeeds',
+    async (world) => {
+      const user = await world.user();
+      const parent = await user.folder('parent');
+      for (const parent_id of [' ', parent.id]) {
+        const create = () => user.post('/folders', { title: 'same', parent_id });
+        const answers = await Promise.all(Array.from({ length: 6 }, create));
+        const lost = answers.filter(({ status }) => status !== 200);
+        assert.equal(lost.length, 5);
+        for (const answer of lost) refused(answer, 400, 'folder_exists');
+      }
+    },
+  );
 
   check('createFolder', '§5 the maximum depth is 64 levels', async (world) => {
     const user = await world.user();
@@ -222,7 +226,7 @@ export const folders = area('folders', (check) => {
     assert.equal((await user.image(outside.id)).id, outside.id);
   });
 
-  check('deleteFolder', '§5 works in the trash, and once', async (world) => {
+  check('deleteFolder', '§5 deletes folders in the trash, but only once', async (world) => {
     const user = await world.user();
     const folder = await user.trashFolder(await user.folder('a'));
     const gone = { deleted_folders: [folder.id], deleted_images: [] };

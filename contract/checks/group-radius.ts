@@ -16,7 +16,7 @@ const centres: Readonly<Record<string, Place>> = {
   'beside the south pole': [-89.9997, -170],
 };
 
-/** Metres and azimuth from the centre: five within 100 m, three beyond. */
+/** Meters and azimuth from the center: five within 100 m, three beyond. */
 const spots = [
   [99.9, 0],
   [100.1, 45],
@@ -30,45 +30,56 @@ const spots = [
 
 export const groupRadius = area('group: radius', (check) => {
   for (const [where, centre] of Object.entries(centres)) {
-    check('groupImages', `§6 ${where}: as an independent geodesic says`, async (world) => {
-      const user = await world.user();
-      for (const [distance, azimuth] of spots) {
-        const { lat2 = NaN, lon2 = NaN } = earth.Direct(...centre, azimuth, distance);
-        await user.upload(at([lat2, ((lon2 + 540) % 360) - 180]));
-      }
-      const read = async (more: Record<string, string | number> = {}) => {
-        const query = { ...at(centre), use_radius: 'True', ...more };
-        return done(await user.get<Page<Image>>('/images/group', query));
-      };
-      const { count, total_count, last_index, items } = await read();
-      assert.deepEqual([count, total_count, last_index], [5, 5, 5]);
-      const distances = items.map(({ distance_m }) => distance_m ?? NaN);
-      assert.deepEqual(
-        distances,
-        distances.toSorted((a, b) => a - b),
-        'nearest first',
-      );
-      for (const { lat, lng, distance_m } of items) {
-        const wanted = metres(centre, [lat ?? NaN, lng ?? NaN]);
-        assert.ok(Math.abs(wanted - (distance_m ?? NaN)) < 0.001, `${wanted} is not ${distance_m}`);
-      }
-      const wide = await read({ radius: 6000 });
-      assert.equal(wide.total_count, 8);
-      assert.ok(Math.abs((wide.items.at(-1)?.distance_m ?? 0) - 5000) < 0.05);
-      assert.equal((await read({ radius: '30.5' })).total_count, 2);
-    });
+    check(
+      'groupImages',
+      `§6 ${where}: agrees with an independent geodesic library`,
+      async (world) => {
+        const user = await world.user();
+        for (const [distance, azimuth] of spots) {
+          const { lat2 = NaN, lon2 = NaN } = earth.Direct(...centre, azimuth, distance);
+          await user.upload(at([lat2, ((lon2 + 540) % 360) - 180]));
+        }
+        const read = async (more: Record<string, string | number> = {}) => {
+          const query = { ...at(centre), use_radius: 'True', ...more };
+          return done(await user.get<Page<Image>>('/images/group', query));
+        };
+        const { count, total_count, last_index, items } = await read();
+        assert.deepEqual([count, total_count, last_index], [5, 5, 5]);
+        const distances = items.map(({ distance_m }) => distance_m ?? NaN);
+        assert.deepEqual(
+          distances,
+          distances.toSorted((a, b) => a - b),
+          'nearest first',
+        );
+        for (const { lat, lng, distance_m } of items) {
+          const wanted = metres(centre, [lat ?? NaN, lng ?? NaN]);
+          assert.ok(
+            Math.abs(wanted - (distance_m ?? NaN)) < 0.001,
+            `${wanted} is not ${distance_m}`,
+          );
+        }
+        const wide = await read({ radius: 6000 });
+        assert.equal(wide.total_count, 8);
+        assert.ok(Math.abs((wide.items.at(-1)?.distance_m ?? 0) - 5000) < 0.05);
+        assert.equal((await read({ radius: '30.5' })).total_count, 2);
+      },
+    );
   }
 
-  check('groupImages', '§6 a radius of 50,000 m is taken; an empty one is 100 m', async (world) => {
-    const user = await world.user();
-    await user.upload(at([1, 1]));
-    await user.upload(at([1.001, 1]));
-    for (const [radius, found] of [
-      ['50000', 2],
-      ['', 1],
-    ] as const) {
-      const query = { ...at([1, 1]), use_radius: 'true', radius };
-      assert.equal(done(await user.get<Page<Image>>('/images/group', query)).total_count, found);
-    }
-  });
+  check(
+    'groupImages',
+    '§6 a radius of 50,000 m is accepted; an empty one is 100 m',
+    async (world) => {
+      const user = await world.user();
+      await user.upload(at([1, 1]));
+      await user.upload(at([1.001, 1]));
+      for (const [radius, found] of [
+        ['50000', 2],
+        ['', 1],
+      ] as const) {
+        const query = { ...at([1, 1]), use_radius: 'true', radius };
+        assert.equal(done(await user.get<Page<Image>>('/images/group', query)).total_count, found);
+      }
+    },
+  );
 });

@@ -105,7 +105,7 @@ export const groups = area('group', (check) => {
     },
   );
 
-  check('groupImages', '§6 without a location: the locations, most recent first', async (world) => {
+  check('groupImages', '§6 without a location: all locations, most recent first', async (world) => {
     const { user, newest, other } = await twoPlaces(world);
     const page = await group<PlaceGroup>(user, {});
     assert.deepEqual(
@@ -136,7 +136,7 @@ export const groups = area('group', (check) => {
     assert.equal(await count({ ...at([3, 4]), has_delete_at: 'None' }), 1);
   });
 
-  check('groupImagesPaged', '§6 returns the same by page number', async (world) => {
+  check('groupImagesPaged', '§6 returns the same images by page number', async (world) => {
     const { user, old, newest, other } = await twoPlaces(world);
     const read = async <Item>(query: Record<string, string | number>) =>
       done(await user.get<NumberedPage<Item>>('/images/group/paged', query));
@@ -183,25 +183,25 @@ export const groups = area('group', (check) => {
     },
   );
 
-  check('groupImages', '§1.9 every form walks by last_index to its end', async (world) => {
+  check('groupImages', '§1.9 every form pages by last_index to its end', async (world) => {
     const { user } = await twoPlaces(world);
     for (const query of [{}, at([1.5, 2.5]), { ...at([1.5, 2.5]), use_radius: 'True' }]) {
       const whole = await group<{ id?: string }>(user, query);
-      const walked: unknown[] = [];
-      while (walked.length < whole.total_count) {
-        const page = await group(user, { ...query, last_index: walked.length, page_size: 1 });
+      const read: unknown[] = [];
+      while (read.length < whole.total_count) {
+        const page = await group(user, { ...query, last_index: read.length, page_size: 1 });
         assert.deepEqual([page.count, page.total_count], [1, whole.total_count]);
-        walked.push(...page.items);
-        assert.equal(page.last_index, walked.length);
+        read.push(...page.items);
+        assert.equal(page.last_index, read.length);
       }
-      assert.equal(whole.items.length, walked.length);
+      assert.equal(whole.items.length, read.length);
       const past = await group(user, { ...query, last_index: 1000 });
       assert.deepEqual([past.count, past.items, past.last_index], [0, [], 1000]);
       assert.equal(past.total_count, whole.total_count);
     }
   });
 
-  check('groupImages', '§2 nobody gets anything of another', async (world) => {
+  check('groupImages', '§2 returns no images of other users', async (world) => {
     await twoPlaces(world);
     const user = await world.user();
     for (const query of [{}, at([1.5, 2.5]), { ...at([1.5, 2.5]), use_radius: 'True' }]) {

@@ -22,18 +22,24 @@ interface Accounts {
   readonly items: readonly Account[];
 }
 
-/** What the console reads (extensions). */
+/** Operations for the console (extensions). */
 export const installation = area('installation', (check) => {
-  check('getStatus', 'ext: an administrator sees parts, totals, days and jobs', async (world) => {
-    const as = ['Admin', world.adminToken] as const;
-    const status = done(await world.client.get<Record<string, unknown>>('/api/v1/status', { as }));
-    hasFields(status, ['version', 'parts', 'totals', 'platforms', 'days', 'reclaim', 'jobs']);
-    assert.equal((status.days as unknown[]).length, 30);
-  });
+  check(
+    'getStatus',
+    'ext: returns parts, totals, days and jobs to administrators',
+    async (world) => {
+      const as = ['Admin', world.adminToken] as const;
+      const status = done(
+        await world.client.get<Record<string, unknown>>('/api/v1/status', { as }),
+      );
+      hasFields(status, ['version', 'parts', 'totals', 'platforms', 'days', 'reclaim', 'jobs']);
+      assert.equal((status.days as unknown[]).length, 30);
+    },
+  );
 
   check(
     'platformLimits',
-    'ext: what users store adds up, for both kinds of token',
+    'ext: the storage of users adds up, with both types of token',
     async (world) => {
       const user = await (await world.platform()).user();
       const image = await user.upload();
@@ -66,7 +72,7 @@ export const installation = area('installation', (check) => {
     );
   });
 
-  check('exchangeConsoleCode', 'ext: a code of no link is refused', async (world) => {
+  check('exchangeConsoleCode', 'ext: an unknown code is refused', async (world) => {
     const exchange = (form: Record<string, string>) =>
       world.client.post('/api/v1/auth/console', { form });
     refused(await exchange({}), 400, 'missing_field');

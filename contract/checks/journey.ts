@@ -81,7 +81,7 @@ export const journey = area('journey of the typed client', (check) => {
     },
   );
 
-  check('getUser', 'errors are typed, too', async (world) => {
+  check('getUser', 'errors are typed as well', async (world) => {
     const { record } = await world.user();
     const client = clientOf(world, 'User', 'no token');
     const { error, response } = await client.GET('/api/v1/users/{user_id}', {

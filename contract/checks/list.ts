@@ -25,7 +25,7 @@ interface DayOfImages {
 
 type Separated = Page<DayOfImages> & { readonly total_images: number };
 
-const walkImages = (user: Member, query: Record<string, string | number>): Promise<Image[]> =>
+const readAllImages = (user: Member, query: Record<string, string | number>): Promise<Image[]> =>
   readPages((last_index) => user.images({ ...query, last_index }));
 
 export const list = area('list', (check) => {
@@ -44,7 +44,7 @@ export const list = area('list', (check) => {
     );
   });
 
-  check('listImages', '§6 megabytes are of all that match, not of the page', async (world) => {
+  check('listImages', '§6 megabytes are those of all matches, not of the page', async (world) => {
     const { user, images } = await withDays(world, [2, 1]);
     const { count, total_count, total_filesize_mb } = await user.images({ page_size: 1 });
     assert.deepEqual([count, total_count], [1, 2]);
@@ -65,10 +65,10 @@ export const list = area('list', (check) => {
 
   check(
     'listImages',
-    '§1.9 last_index pages without gap or repetition, same times too',
+    '§1.9 last_index pages without gap or repetition, even with equal times',
     async (world) => {
       const { user, images } = await withDays(world, [5, 5, 5, 5, 6]);
-      const seen = await walkImages(user, { page_size: 2 });
+      const seen = await readAllImages(user, { page_size: 2 });
       assert.deepEqual(seen.map(({ id }) => id).sort(), images.map(({ id }) => id).sort());
       assert.deepEqual(
         ids(await user.images()),
@@ -140,7 +140,7 @@ export const list = area('list', (check) => {
 
   check(
     'listImages',
-    '§6 has_det filters True, False, and None; omitted does not',
+    '§6 has_det filters by True, False, and None; omitted, it does not filter',
     async (world) => {
       const user = await world.user();
       const images = new Map<string, string>();
@@ -157,7 +157,7 @@ export const list = area('list', (check) => {
     },
   );
 
-  check('listImages', '§6 the order may be named, and is the only one', async (world) => {
+  check('listImages', '§6 sort_by and sort_order may name the default order', async (world) => {
     const { user } = await withDays(world, [1, 2]);
     const named = await user.images({ sort_by: 'created_at', sort_order: 'desc' });
     assert.deepEqual(ids(named), ids(await user.images()));

@@ -14,7 +14,7 @@ async function clustersOf(user: Member, query: Record<string, string | number>) 
 }
 
 export const mapClusters = area('map clusters', (check) => {
-  check('getMapClusters', 'X6 count what lies in the box', async (world) => {
+  check('getMapClusters', 'X6 counts the images in the box', async (world) => {
     const { user } = await photographer(world);
     for (const [bbox, count] of [
       ['-180,-90,180,90', 5],
@@ -35,7 +35,7 @@ export const mapClusters = area('map clusters', (check) => {
     assert.ok(Math.abs(longitude - 126.98) < 1e-5 && Math.abs(latitude - 37.57) < 1e-5);
   });
 
-  check('getMapClusters', 'X6 filters leave what the list counts', async (world) => {
+  check('getMapClusters', 'X6 counts with filters agree with the list', async (world) => {
     const { user, images } = await photographer(world);
     const [first, second] = images;
     const folder = await user.folder('a');

@@ -11,7 +11,7 @@ export const everywhere = { bbox: '-180,-90,180,90', zoom: 0 };
 
 export type Credential = readonly ['User' | 'Platform', string];
 
-/** A read of the map of a user. @param path below the map. */
+/** Reads the map of a user. @param path below the map. */
 export const read = (user: Member, path: string, as: Credential | undefined, headers = {}) =>
   user.tenant.client.raw('GET', `/api/v1/users/${user.id}/map${path}`, { as, headers });
 
@@ -23,8 +23,8 @@ export async function featuresOf(response: Response) {
   return tileFeatures(Buffer.from(await response.arrayBuffer()));
 }
 
-/** The address of a tile as a map library makes it. */
-export async function addressOf(user: Member, owner = `users/${user.id}`): Promise<string> {
+/** The URL of a tile as a map library builds it. */
+export async function tileUrlOf(user: Member, owner = `users/${user.id}`): Promise<string> {
   const as: Credential = owner.startsWith('users') ? own(user) : ['Platform', user.tenant.token];
   const response = await user.tenant.client.raw('GET', `/api/v1/${owner}/map/tilejson`, { as });
   const json = (await response.json()) as { tilejson: string; tiles: string[] };
@@ -43,7 +43,7 @@ export interface Collection {
 export const countIn = (features: Collection['features']): number =>
   features.reduce((sum, { properties }) => sum + properties.count, 0);
 
-/** A user with an image at each of some places. */
+/** A user with an image at each of several places. */
 export async function photographer(world: World): Promise<{ user: Member; images: Image[] }> {
   const user = await (await world.platform()).user();
   return { user, images: await spread(user, places) };

@@ -4,7 +4,7 @@ import type { Image } from '../../testkit/records.js';
 import type { Member } from '../../testkit/world.js';
 import { area } from '../harness.js';
 import { at } from './map.js';
-import { addressOf, featuresOf, own, photographer, places, read } from './map-reads.js';
+import { tileUrlOf, featuresOf, own, photographer, places, read } from './map-reads.js';
 
 /** The version of a user's map. */
 async function tagOf(user: Member): Promise<string> {
@@ -30,7 +30,7 @@ export const mapTiles = area('map tiles', (check) => {
 
   check(
     'getMapTile',
-    'X6 single images further in, and 204 where there are none',
+    'X6 single images at higher zooms, and 204 for empty tiles',
     async (world) => {
       const { user, images } = await photographer(world);
       const folder = await user.folder('a');
@@ -52,37 +52,41 @@ export const mapTiles = area('map tiles', (check) => {
     },
   );
 
-  check('getMapTile', 'X6 the ETag follows what the map shows, and 304', async (world) => {
-    const { user, images } = await photographer(world);
-    const [image] = images;
-    assert.ok(image);
-    const tag = await tagOf(user);
-    const known = await read(user, '/3/6/3.mvt', own(user), { 'if-none-match': tag });
-    assert.deepEqual([known.status, await known.text()], [304, '']);
-    done(await user.put(`/images/${image.id}`, { is_signed: 'True' }));
-    await user.upload();
-    await user.edit(image);
-    assert.equal(await tagOf(user), tag);
-    let last = tag;
-    const folder = await user.folder('a');
-    for (const form of [
-      { has_det: 'False' },
-      { folder_id: folder.id },
-      at([1, 2]),
-      { delete: 'True' },
-      { delete: 'False' },
-    ]) {
-      done(await user.put(`/images/${image.id}`, form as Record<string, string>));
-      const next = await tagOf(user);
-      assert.notEqual(next, last, JSON.stringify(form));
-      last = next;
-    }
-    const stale = await read(user, '/3/6/3.mvt', own(user), { 'if-none-match': tag });
-    assert.equal(stale.status, 200);
-    await stale.arrayBuffer();
-  });
+  check(
+    'getMapTile',
+    'X6 the ETag changes with what the map shows; 304 while it does not',
+    async (world) => {
+      const { user, images } = await photographer(world);
+      const [image] = images;
+      assert.ok(image);
+      const tag = await tagOf(user);
+      const known = await read(user, '/3/6/3.mvt', own(user), { 'if-none-match': tag });
+      assert.deepEqual([known.status, await known.text()], [304, '']);
+      done(await user.put(`/images/${image.id}`, { is_signed: 'True' }));
+      await user.upload();
+      await user.edit(image);
+      assert.equal(await tagOf(user), tag);
+      let last = tag;
+      const folder = await user.folder('a');
+      for (const form of [
+        { has_det: 'False' },
+        { folder_id: folder.id },
+        at([1, 2]),
+        { delete: 'True' },
+        { delete: 'False' },
+      ]) {
+        done(await user.put(`/images/${image.id}`, form as Record<string, string>));
+        const next = await tagOf(user);
+        assert.notEqual(next, last, JSON.stringify(form));
+        last = next;
+      }
+      const stale = await read(user, '/3/6/3.mvt', own(user), { 'if-none-match': tag });
+      assert.equal(stale.status, 200);
+      await stale.arrayBuffer();
+    },
+  );
 
-  check('getMapTile', 'X6 the ETag is another one with each filter', async (world) => {
+  check('getMapTile', 'X6 each filter has its own ETag', async (world) => {
     const { user, images } = await photographer(world);
     const today = (images[0]?.created_at ?? '').slice(0, 8);
     const filters: readonly Record<string, string>[] = [
@@ -116,24 +120,24 @@ export const mapTiles = area('map tiles', (check) => {
     });
   }
 
-  check('getMapTileJson', 'X6 has an address that works without a header', async (world) => {
+  check('getMapTileJson', 'X6 has a tile URL that works without a header', async (world) => {
     const { user } = await photographer(world);
-    const address = await addressOf(user);
-    assert.equal(await addressOf(user), address);
-    assert.ok((await featuresOf(await fetch(address))).length > 0);
-    assert.equal((await fetch(address.replace('/0/0/0', '/1/1/0'))).status, 200);
-    assert.equal((await fetch(`${address}&has_det=True`)).status, 204);
-    const bare = await fetch(address.replace(/\?.*/, ''));
+    const url = await tileUrlOf(user);
+    assert.equal(await tileUrlOf(user), url);
+    assert.ok((await featuresOf(await fetch(url))).length > 0);
+    assert.equal((await fetch(url.replace('/0/0/0', '/1/1/0'))).status, 200);
+    assert.equal((await fetch(`${url}&has_det=True`)).status, 204);
+    const bare = await fetch(url.replace(/\?.*/, ''));
     assert.equal(bare.status, 401);
     for (const other of [
-      address.replace(/sig=./, (sig) => `sig=${sig.endsWith('A') ? 'B' : 'A'}`),
-      address.replace(/exp=\d/, 'exp=9'),
-      address.replace(user.id, nobody),
-      address.replace(`users/${user.id}`, `platforms/${user.tenant.id}`),
-      address.replace('/0/0/0.mvt', '/clusters'),
+      url.replace(/sig=./, (sig) => `sig=${sig.endsWith('A') ? 'B' : 'A'}`),
+      url.replace(/exp=\d/, 'exp=9'),
+      url.replace(user.id, nobody),
+      url.replace(`users/${user.id}`, `platforms/${user.tenant.id}`),
+      url.replace('/0/0/0.mvt', '/clusters'),
     ]) {
       assert.ok([401, 403].includes((await fetch(other)).status), other);
     }
-    assert.equal((await fetch(address.replace(user.id, nobody))).status, 403);
+    assert.equal((await fetch(url.replace(user.id, nobody))).status, 403);
   });
 });

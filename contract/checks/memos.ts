@@ -58,15 +58,19 @@ export const memos = area('memos', (check) => {
     assert.deepEqual([memos?.[1]?.message, memos?.[1]?.is_client], ['by JSON', false]);
   });
 
-  check('createMemo', '§6 an image in the trash keeps and takes memos', async (world) => {
-    const user = await world.user();
-    const image = await user.upload();
-    done(await add(user, image, 'before'));
-    await user.trash(image);
-    assert.deepEqual(messages(done(await add(user, image, 'after'))), ['before', 'after']);
-  });
+  check(
+    'createMemo',
+    '§6 an image in the trash keeps its memos and accepts new ones',
+    async (world) => {
+      const user = await world.user();
+      const image = await user.upload();
+      done(await add(user, image, 'before'));
+      await user.trash(image);
+      assert.deepEqual(messages(done(await add(user, image, 'after'))), ['before', 'after']);
+    },
+  );
 
-  check('createMemo', '§6 memos added at once are all there', async (world) => {
+  check('createMemo', '§6 memos added concurrently are all stored', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const all = Array.from({ length: 8 }, (_, n) => `memo ${n}`);
@@ -98,7 +102,7 @@ export const memos = area('memos', (check) => {
     assert.deepEqual(await after({}), ['b', false]);
   });
 
-  check('updateMemo', '§6 both fields are checked here too', async (world) => {
+  check('updateMemo', '§6 both fields are validated as on creation', async (world) => {
     const user = await world.user();
     const image = done(await add(user, await user.upload(), 'a'));
     const path = `/images/${image.id}/memos/${image.memos?.[0]?.id}`;
@@ -139,7 +143,7 @@ export const memos = area('memos', (check) => {
     ['updateMemo', 'PUT'],
     ['deleteMemo', 'DELETE'],
   ] as const) {
-    check(operation, '§2 an unknown image, whatever the memo', async (world) => {
+    check(operation, '§2 an unknown image, with any memo', async (world) => {
       const [user, other] = [await world.user(), await world.user()];
       const own = done(await add(user, await user.upload(), 'stays'));
       const one = method === 'PUT' || method === 'DELETE';

@@ -4,7 +4,7 @@ import { bytesOf } from '../../testkit/fetch.js';
 import { area } from '../harness.js';
 import { readPhoto } from '../../testkit/photos.js';
 
-// Name, resource type, resolution, and place or what path_url shows.
+// Name, resource type, resolution, and location or format of path_url.
 const photographs: [string, string, string, { place?: [number, number]; shown?: string }][] = [
   ['DSCN0010.jpg', 'jpeg', '640x480', { place: [43.4674483, 11.8851267] }],
   ['Canon_40D.jpg', 'jpeg', '100x68', {}],
@@ -17,7 +17,7 @@ const photographs: [string, string, string, { place?: [number, number]; shown?: 
 
 export const realPhotographs = area('photographs', (check) => {
   for (const [name, type, resolution, { place, shown }] of photographs) {
-    check('uploadImage', `§6 ${name} is taken and given back bit for bit`, async (world) => {
+    check('uploadImage', `§6 ${name} is accepted and returned bit for bit`, async (world) => {
       const bytes = await readPhoto(name);
       const image = await (await world.user()).upload({}, bytes);
       assert.deepEqual([image.image_resource_type, image.resolution], [type, resolution]);

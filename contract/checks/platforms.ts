@@ -59,17 +59,21 @@ export const platforms = area('platforms', (check) => {
     refused(again, 400, 'platform_exists', 'platform');
   });
 
-  check('createPlatform', '§4 of many at once with one name one wins', async (world) => {
-    const json = { platform: unique('only once') };
-    const create = () => world.admin('POST', { json });
-    const answers = await Promise.all([create(), create(), create()]);
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
-  });
+  check(
+    'createPlatform',
+    '§4 of many concurrent requests with the same name, one succeeds',
+    async (world) => {
+      const json = { platform: unique('only once') };
+      const create = () => world.admin('POST', { json });
+      const answers = await Promise.all([create(), create(), create()]);
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
+    },
+  );
 
-  check('createPlatform', '§1.2 the name comes in every kind of body', async (world) => {
-    for (const kind of ['urlencoded', 'form', 'json', 'query']) {
-      const named = { platform: unique(kind) };
-      const { platform } = done(await world.admin<Platform>('POST', { [kind]: named }));
+  check('createPlatform', '§1.2 the name is accepted in every type of body', async (world) => {
+    for (const part of ['urlencoded', 'form', 'json', 'query']) {
+      const named = { platform: unique(part) };
+      const { platform } = done(await world.admin<Platform>('POST', { [part]: named }));
       assert.equal(platform, named.platform);
     }
   });
@@ -142,9 +146,9 @@ export const platforms = area('platforms', (check) => {
     near((await info(tenant)).total_filesize_mb, stored);
   });
 
-  check('platformImages', '§4 pages run over images, by user, then newest first', async (world) => {
+  check('platformImages', '§4 pages over images, by user, then newest first', async (world) => {
     const { tenant, images } = await populated(world);
-    const walk = async (page_size: number): Promise<Image[]> => {
+    const readAll = async (page_size: number): Promise<Image[]> => {
       const seen: Image[] = [];
       const pages = Math.ceil(images.length / page_size);
       for (let number = 1; number <= pages; number += 1) {
@@ -160,10 +164,10 @@ export const platforms = area('platforms', (check) => {
       }
       return seen;
     };
-    const seen = await walk(2);
+    const seen = await readAll(2);
     for (const size of [1, 3, 4, 5, 1000]) {
       assert.deepEqual(
-        (await walk(size)).map(({ id }) => id),
+        (await readAll(size)).map(({ id }) => id),
         seen.map(({ id }) => id),
       );
     }
@@ -202,7 +206,7 @@ export const platforms = area('platforms', (check) => {
     }
   });
 
-  check('platformImages', 'IF 5 of a platform without images there are none', async (world) => {
+  check('platformImages', 'IF 5 a platform without images has none', async (world) => {
     assert.deepEqual(await page(await world.platform()), {
       count: 0,
       total_count: 0,
@@ -232,7 +236,7 @@ export const platforms = area('platforms', (check) => {
   }
 });
 
-/** A platform of two users with five images, and of one without any. */
+/** A platform with two users who have five images, and one who has none. */
 async function populated(world: World): Promise<{ tenant: Tenant; images: Image[] }> {
   const tenant = await world.platform();
   const images: Image[] = [];

@@ -1,6 +1,6 @@
 import type { Member } from '../../testkit/world.js';
 
-/** Posts a body as it is; what tests compare of the answer. */
+/** Posts a body unchanged. @returns the parts of the answer that checks compare. */
 export async function postRaw(
   user: Member,
   path: string,
@@ -12,7 +12,7 @@ export async function postRaw(
     new URL(`/api/v1/users/${user.id}${path}`, user.tenant.client.base),
     {
       method: 'POST',
-      // As bytes, so that fetch makes up no type.
+      // As bytes, so that fetch adds no Content-Type.
       body: Uint8Array.from(typeof body === 'string' ? Buffer.from(body) : body),
       headers: {
         authorization: `User ${user.token}`,

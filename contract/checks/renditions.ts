@@ -7,17 +7,17 @@ import type { Image } from '../../testkit/records.js';
 import type { World } from '../../testkit/world.js';
 import { picture } from '../../testkit/world.js';
 
-/** Uploads the bytes. @returns what is displayed of them. */
+/** Uploads the bytes. @returns the image for display. */
 async function shown(world: World, bytes: Buffer) {
   const image = await (await world.user()).upload({}, bytes);
   const display = await bytesOf(image.path_url);
   return { image, display, metadata: await sharp(display).metadata() };
 }
 
-/** Larger than what is displayed, and no larger than it needs to be. */
+/** Just larger than what is displayed unchanged. */
 const large = [1100, 1060] as const;
 
-/** Settings of each format that take the least time. */
+/** The fastest encoder settings of each format. */
 const quick = {
   ...{ png: { compressionLevel: 1 }, webp: { effort: 0 }, avif: { effort: 0 }, gif: { effort: 1 } },
   // By default sharp compresses TIFF as JPEG, which does not support transparency.
@@ -41,7 +41,7 @@ export const renditions = area('renditions', (check) => {
   ] as const) {
     check(
       'uploadImage',
-      `§6 ${width} × ${height} is displayed as it is, bit for bit`,
+      `§6 ${width} × ${height} is displayed unchanged, bit for bit`,
       async (world) => {
         const bytes = await canvas(width, height).jpeg().toBuffer();
         assert.deepEqual((await shown(world, bytes)).display, bytes);
@@ -76,7 +76,7 @@ export const renditions = area('renditions', (check) => {
 
   check(
     'uploadImage',
-    '§6 a small TIFF is converted for display, a small GIF displayed as it is',
+    '§6 a small TIFF is converted for display, a small GIF displayed unchanged',
     async (world) => {
       const tiff = await canvas(50, 40).tiff().toBuffer();
       const { metadata } = await shown(world, tiff);

@@ -26,7 +26,7 @@ export const retry = area('retry', (check) => {
 
   check(
     'addFiledata',
-    'X1 other bytes than image_hash are hash_mismatch, and not stored',
+    'X1 a file that does not match image_hash is hash_mismatch, and not stored',
     async (world) => {
       const user = await world.user();
       const { id } = await user.upload();
@@ -62,7 +62,7 @@ export const retry = area('retry', (check) => {
 
   check(
     'createFolder',
-    'X1 a repeat with the same key answers as the first, marked',
+    'X1 a repeat with the same key returns the first answer, marked as a replay',
     async (world) => {
       const user = await world.user();
       const first = await user.call<Folder>('POST', '/folders', folder('a', 'x'));
@@ -79,17 +79,21 @@ export const retry = area('retry', (check) => {
     },
   );
 
-  check('createFolder', 'X1 a key of another request is idempotency_key_reused', async (world) => {
-    const user = await world.user();
-    const { id } = done(await user.call<Folder>('POST', '/folders', folder('a', 'x')));
-    const reused = [422, 'idempotency_key_reused'] as const;
-    refused(await user.call('POST', '/folders', folder('a', 'y')), ...reused);
-    refused(await user.call('PUT', `/folders/${id}`, folder('a', 'x')), ...reused);
-    refused(await user.call('DELETE', `/folders/${id}`, folder('a', 'x')), ...reused);
-    assert.equal((await user.findFolder(id))?.title, 'x');
-  });
+  check(
+    'createFolder',
+    'X1 a key reused for another request is idempotency_key_reused',
+    async (world) => {
+      const user = await world.user();
+      const { id } = done(await user.call<Folder>('POST', '/folders', folder('a', 'x')));
+      const reused = [422, 'idempotency_key_reused'] as const;
+      refused(await user.call('POST', '/folders', folder('a', 'y')), ...reused);
+      refused(await user.call('PUT', `/folders/${id}`, folder('a', 'x')), ...reused);
+      refused(await user.call('DELETE', `/folders/${id}`, folder('a', 'x')), ...reused);
+      assert.equal((await user.findFolder(id))?.title, 'x');
+    },
+  );
 
-  check('createFolder', 'X1 a request that failed leaves its key free', async (world) => {
+  check('createFolder', 'X1 a failed request does not use up its key', async (world) => {
     const user = await world.user();
     refused(await user.call('POST', '/folders', folder('a', '/')), 400, 'invalid_field', 'title');
     const twice = { title: 'x', parent_id: nobody };
@@ -103,7 +107,7 @@ export const retry = area('retry', (check) => {
     assert.equal(done(await user.get<Folder[]>('/folders')).length, 1);
   });
 
-  check('createFolder', 'X1 a malformed key is refused; keys are of one user', async (world) => {
+  check('createFolder', 'X1 a malformed key is refused; keys belong to one user', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     for (const key of ['', 'a b', 'x'.repeat(256), 'caf\u00e9']) {
       const answer = await user.call('POST', '/folders', folder(key, 'x'));
@@ -117,7 +121,7 @@ export const retry = area('retry', (check) => {
     assert.notEqual(ids[0], ids[1]);
   });
 
-  check('createUser', 'X1 an operation that hands out tokens ignores keys', async (world) => {
+  check('createUser', 'X1 operations that issue tokens ignore keys', async (world) => {
     const tenant = await world.platform();
     const headers = { 'Idempotency-Key': 'a b' };
     for (const platform_user_id of ['one', 'two']) {
@@ -125,22 +129,26 @@ export const retry = area('retry', (check) => {
     }
   });
 
-  check('uploadImage', 'X1 the same upload at once and later is one image', async (world) => {
-    const user = await world.user();
-    const bytes = await picture();
-    const form = { image_hash: sha256(bytes), image_data: filePart(bytes) };
-    const send = () =>
-      user.call<Image>('POST', '/images', { form, headers: { 'Idempotency-Key': 'a' } });
-    const answers = await Promise.all([send(), send(), send(), send()]);
-    for (const answer of answers) {
-      if (answer.status !== 200) refused(answer, 409, 'request_in_progress');
-      if (answer.status === 409) assert.equal(answer.headers.get('retry-after'), '1');
-    }
-    const { id, path_url: url } = done(await send());
-    for (const { status, result } of answers) if (status === 200) assert.equal(result.id, id);
-    assert.equal(done(await user.get<{ count: number }>('/images/count')).count, 1);
-    assert.ok((await bytesOf(url)).length > 0);
-  });
+  check(
+    'uploadImage',
+    'X1 the same upload, concurrently and later, is one image',
+    async (world) => {
+      const user = await world.user();
+      const bytes = await picture();
+      const form = { image_hash: sha256(bytes), image_data: filePart(bytes) };
+      const send = () =>
+        user.call<Image>('POST', '/images', { form, headers: { 'Idempotency-Key': 'a' } });
+      const answers = await Promise.all([send(), send(), send(), send()]);
+      for (const answer of answers) {
+        if (answer.status !== 200) refused(answer, 409, 'request_in_progress');
+        if (answer.status === 409) assert.equal(answer.headers.get('retry-after'), '1');
+      }
+      const { id, path_url: url } = done(await send());
+      for (const { status, result } of answers) if (status === 200) assert.equal(result.id, id);
+      assert.equal(done(await user.get<{ count: number }>('/images/count')).count, 1);
+      assert.ok((await bytesOf(url)).length > 0);
+    },
+  );
 
   check('uploadImage', 'X1 a known key with another file is refused', async (world) => {
     const user = await world.user();

@@ -55,7 +55,7 @@ export const search = area('search', (check) => {
     }
   });
 
-  check('listImages', '§6 search_type custom covers keys, too', async (world) => {
+  check('listImages', '§6 search_type custom includes keys', async (world) => {
     const user = await world.user();
     const images = await findable(user);
     assert.deepEqual(await find(user, '과일', 'custom'), [images.get('custom')?.id]);
@@ -89,7 +89,7 @@ export const search = area('search', (check) => {
     assert.deepEqual(await find(user, '12', 'address'), [], 'each field by itself');
   });
 
-  check('listImages', '§6 NFC and NFD are alike', async (world) => {
+  check('listImages', '§6 NFC and NFD are equivalent', async (world) => {
     const user = await world.user();
     const [composed, apart] = ['세종대로'.normalize('NFC'), '세종대로'.normalize('NFD')];
     const images = [
@@ -115,7 +115,7 @@ export const search = area('search', (check) => {
     });
   }
 
-  check('listImages', '§6 a search goes together with the other filters', async (world) => {
+  check('listImages', '§6 a search combines with the other filters', async (world) => {
     const user = await world.user();
     const building_name = 'tower';
     const first = await user.upload({ building_name, created_at: '20240101_000000' });
@@ -128,13 +128,13 @@ export const search = area('search', (check) => {
     assert.deepEqual(await read({ date: '20240103' }), []);
   });
 
-  check('listImages', '§6 a search stays with the user', async (world) => {
+  check('listImages', '§6 a search finds only images of the user', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     await findable(other);
     assert.deepEqual(await find(user, '홍시'), []);
   });
 
-  check('listImages', '§6 searches page like lists', async (world) => {
+  check('listImages', '§6 searches are paged like lists', async (world) => {
     const user = await world.user();
     for (const day of [1, 2, 3]) {
       await user.upload({ building_name: 'tower', created_at: `2024010${day}_000000` });
@@ -172,7 +172,7 @@ export const dates = area('dates', (check) => {
     assert.deepEqual(ids(await user.images({ ...query, date: '20240303' })), []);
   });
 
-  check('listImages', '§1.7 a range accepts times, too', async (world) => {
+  check('listImages', '§1.7 a range also accepts times', async (world) => {
     const { user, images } = await withDays(world, [1, 2]);
     const query = { ...range, start_date: '20240301_120001', end_date: '20240302_120000' };
     assert.deepEqual(ids(await user.images(query)), [images[1]?.id]);

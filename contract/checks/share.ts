@@ -95,7 +95,7 @@ export const share = area('share', (check) => {
 
   check(
     'shareImages',
-    '§6 all are the user’s, or nothing changes and offenders are listed',
+    '§6 with an image that is not the user’s nothing changes, and such images are listed',
     async (world) => {
       const [user, other] = [await world.user(), await world.user()];
       const [own, foreign] = [await user.upload(), await other.upload()];
@@ -114,7 +114,7 @@ export const share = area('share', (check) => {
     },
   );
 
-  check('shareImages', '§6 none of them is in the trash', async (world) => {
+  check('shareImages', '§6 images in the trash cannot be shared', async (world) => {
     const user = await world.user();
     const [kept, gone] = [await user.upload(), await user.trash(await user.upload())];
     const answer = await user.post(path, { image_ids: [kept.id, gone.id] });
@@ -123,7 +123,7 @@ export const share = area('share', (check) => {
     assert.equal((await user.image(kept.id)).is_shared, false);
   });
 
-  check('shareImages', '§6 up to 1,000 at once', async (world) => {
+  check('shareImages', '§6 up to 1,000 per request', async (world) => {
     const user = await world.user();
     const ids = Array.from({ length: 1001 }, () => randomUUID());
     for (const tooMany of [ids, ids.fill(nobody, 1)]) {

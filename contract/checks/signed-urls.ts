@@ -9,10 +9,10 @@ async function stored(world: World) {
   return { user, bytes, image: await user.upload({}, bytes) };
 }
 
-const get = (address: string, headers: Record<string, string> = {}) => fetch(address, { headers });
+const get = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers });
 
 export const signedUrls = area('signed URLs', (check) => {
-  check('getImage', '§8 opens without a token, with the true content type', async (world) => {
+  check('getImage', '§8 opens without a token, with the correct content type', async (world) => {
     const { image, bytes } = await stored(world);
     const answer = await get(image.org_path_url);
     assert.equal(answer.status, 200);
@@ -22,7 +22,7 @@ export const signedUrls = area('signed URLs', (check) => {
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), bytes);
   });
 
-  check('getImage', '§8 answers HEAD, ranges and conditions', async (world) => {
+  check('getImage', '§8 supports HEAD, ranges and conditional requests', async (world) => {
     const { image, bytes } = await stored(world);
     const head = await fetch(image.org_path_url, { method: 'HEAD' });
     assert.equal(head.headers.get('content-length'), String(bytes.length));
@@ -60,18 +60,22 @@ export const signedUrls = area('signed URLs', (check) => {
     assert.equal((await get(bare.href)).status, 403);
   });
 
-  check('getImage', '§8 a URL opens only its own object', async (world) => {
+  check('getImage', '§8 a signature is valid for one object only', async (world) => {
     const [a, b] = [(await stored(world)).image, (await stored(world)).image];
     const mixed = new URL(a.org_path_url);
     mixed.search = new URL(b.org_path_url).search;
     assert.equal((await get(mixed.href)).status, 403);
   });
 
-  check('getImage', '§8 responses served by the API are private and not sniffed', async (world) => {
-    const { image } = await stored(world);
-    if (!image.path_url.startsWith(new URL('/files/', world.client.base).href)) return;
-    const { headers } = await get(image.path_url);
-    assert.match(headers.get('cache-control') ?? '', /\bprivate\b/);
-    assert.equal(headers.get('x-content-type-options'), 'nosniff');
-  });
+  check(
+    'getImage',
+    '§8 responses served by the API are private and have nosniff',
+    async (world) => {
+      const { image } = await stored(world);
+      if (!image.path_url.startsWith(new URL('/files/', world.client.base).href)) return;
+      const { headers } = await get(image.path_url);
+      assert.match(headers.get('cache-control') ?? '', /\bprivate\b/);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    },
+  );
 });

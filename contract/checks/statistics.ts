@@ -8,20 +8,28 @@ export const statistics = area('statistics', (check) => {
     assert.deepEqual(await total(await world.platform()), zeros);
   });
 
-  check('totalStatistics', '§7 counts since the beginning, state now', async (world) => {
-    const tenant = await world.platform();
-    const expected = await busy(tenant);
-    same(await total(tenant), expected);
-  });
+  check(
+    'totalStatistics',
+    '§7 has counts since the beginning and the current state',
+    async (world) => {
+      const tenant = await world.platform();
+      const expected = await busy(tenant);
+      same(await total(tenant), expected);
+    },
+  );
 
-  check('dailyStatistics', '§7 counts what happened today, exact at once', async (world) => {
-    const tenant = await world.platform();
-    const expected = await busy(tenant);
-    const today = todayOf(tenant);
-    const found = await days(tenant, today, shift(today, 1));
-    assert.ok([1, 2].includes(found.length) && found[0]?.date === Number(today));
-    same(together(found), expected);
-  });
+  check(
+    'dailyStatistics',
+    '§7 counts what happened today, immediately and exactly',
+    async (world) => {
+      const tenant = await world.platform();
+      const expected = await busy(tenant);
+      const today = todayOf(tenant);
+      const found = await days(tenant, today, shift(today, 1));
+      assert.ok([1, 2].includes(found.length) && found[0]?.date === Number(today));
+      same(together(found), expected);
+    },
+  );
 
   check(
     'dailyStatistics',
@@ -73,7 +81,7 @@ export const statistics = area('statistics', (check) => {
 
   check(
     'dailyStatistics',
-    '§7 one entry for every day, days without activity included',
+    '§7 one entry for every day, including days without activity',
     async (world) => {
       const tenant = await world.platform();
       await (await tenant.user()).upload();
@@ -105,13 +113,13 @@ export const statistics = area('statistics', (check) => {
     assert.deepEqual(await days(tenant, shift(today, 2), shift(today, 5)), []);
   });
 
-  check('dailyStatistics', '§7 up to 3,660 days, from the first year on', async (world) => {
+  check('dailyStatistics', '§7 up to 3,660 days, from year 1 on', async (world) => {
     const tenant = await world.platform();
     assert.equal((await days(tenant, '20100101', '20200108')).length, 3660);
     assert.equal((await days(tenant, '00010101', '00010102')).length, 2);
   });
 
-  check('totalStatistics', '§7 is of the platform alone', async (world) => {
+  check('totalStatistics', '§7 includes only the platform', async (world) => {
     const [mine, other] = [await world.platform(), await world.platform()];
     await (await other.user()).upload();
     assert.deepEqual(await total(mine), zeros);

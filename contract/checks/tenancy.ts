@@ -14,7 +14,7 @@ interface Victim {
   readonly custom: Custom;
 }
 
-/** One for all checks: whatever they try on the victim, it stays as it was. */
+/** One victim for all checks, since no attack may change it. */
 interface Cast {
   readonly victim: Victim;
   readonly stranger: Victim;
@@ -51,7 +51,7 @@ const idsOf = ({ user, folder, image, custom }: Victim): Ids => ({
   ...{ z: '0', x: '0', y: '0' },
 });
 
-/** What would differ if an attack had an effect. */
+/** State that would differ if an attack had an effect. */
 async function stateOf({ user, image }: Victim): Promise<unknown> {
   const { path_url, org_path_url, thumb_url, ...record } = await user.image(image.id, {
     with_memo: 'True',
@@ -83,15 +83,15 @@ function attack(
   ids: Ids,
   as?: readonly ['Admin' | 'Platform' | 'User', string],
 ): Promise<Answer<unknown>> {
-  const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? nobody);
+  const fullPath = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? nobody);
   const form = method === 'GET' || method === 'DELETE' ? undefined : body;
-  return world.client.request(method, address, { as, form, ...(!form && { query }) });
+  return world.client.request(method, fullPath, { as, form, ...(!form && { query }) });
 }
 
 const innerIds = ['folder_id', 'image_id', 'memo_id', 'custom_id'];
 const gatedBy = (path: string) => innerIds.filter((name) => path.includes(`{${name}}`));
 
-/** Every route with every kind of foreign token. */
+/** Every route with every type of foreign token. */
 export const tenancy = (routes: readonly Route[]) =>
   area('tenancy', (check) => {
     let cast: Promise<Cast> | undefined;
@@ -160,7 +160,7 @@ export const tenancy = (routes: readonly Route[]) =>
 
 type Credential = readonly ['Admin' | 'Platform' | 'User', string];
 
-/** Tokens of the right owner but of another kind, and under another scheme word. */
+/** Tokens of the right owner but of another type, and with another scheme word. */
 function wrongKinds(
   world: World,
   { user }: Victim,
@@ -177,7 +177,7 @@ function wrongKinds(
   return [...words, ...others.map(([, token]) => [scheme, token] as Credential)];
 }
 
-/** Tokens of the right kind from other owners: another platform, its user, another user. */
+/** Tokens of the right type from other owners: another platform, its user, another user. */
 function foreign(scheme: string, stranger: Victim, sibling: Member): Credential[] {
   if (scheme === 'Platform') return [['Platform', stranger.user.tenant.token]];
   if (scheme !== 'User') return [];

@@ -24,7 +24,7 @@ export const tokens = area('tokens', (check) => {
     done(await refresh(world, pair.refresh_token));
   });
 
-  check('refreshToken', '§3.4 works for platforms too', async (world) => {
+  check('refreshToken', '§3.4 works for platforms, too', async (world) => {
     const tenant = await world.platform();
     const pair = done(await refresh(world, tenant.record.refresh_token));
     done(await tenant.call('GET', '', { as: ['Platform', pair.access_token] }));
@@ -40,7 +40,7 @@ export const tokens = area('tokens', (check) => {
     refused(await read(user.token), 401, 'token_revoked');
   });
 
-  check('refreshToken', '§3.4 another family is left alone', async (world) => {
+  check('refreshToken', '§3.4 other families stay valid', async (world) => {
     const user = await world.user();
     const query = { platform_user_id: user.record.platform_user_id };
     const [found] = done(await user.tenant.call<User[]>('GET', '/users', { query }));
@@ -50,7 +50,7 @@ export const tokens = area('tokens', (check) => {
     done(await user.call('GET', '', { as: ['User', found?.access_token ?? ''] }));
   });
 
-  check('refreshToken', '§3.4 the token is not taken from the query', async (world) => {
+  check('refreshToken', '§3.4 the token is not accepted in the query', async (world) => {
     const { record } = await world.user();
     const query = { refresh_token: record.refresh_token };
     const answer = await world.client.post('/api/v1/auth/refresh', { query });
@@ -60,7 +60,7 @@ export const tokens = area('tokens', (check) => {
 
   check(
     'refreshToken',
-    '§3.4 of many concurrent uses of the same token one wins',
+    '§3.4 of many concurrent uses of the same token, one succeeds',
     async (world) => {
       const user = await world.user();
       const answers = await Promise.all(
@@ -89,7 +89,7 @@ export const tokens = area('tokens', (check) => {
     refused(await user.call('GET', '', { as: ['User', user.record.refresh_token] }), 401, rejected);
   });
 
-  check('getUser', '§3.1 tokens carry the agreed claims', async (world) => {
+  check('getUser', '§3.1 tokens carry the specified claims', async (world) => {
     const user = await world.user();
     const [header, payload] = user.token.split('.').map((part, at) => (at < 2 ? decode(part) : {}));
     assert.equal(typeof header?.kid, 'string');

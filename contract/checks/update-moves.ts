@@ -65,7 +65,7 @@ export const updateMoves = area('update: moves and trash', (check) => {
 
   check(
     'updateImage',
-    '§5 restored with its folder in the trash, it goes to the top',
+    '§5 restored while its folder is in the trash, it moves to the top level',
     async (world) => {
       const user = await world.user();
       const folder = await user.folder('a');
@@ -76,7 +76,7 @@ export const updateMoves = area('update: moves and trash', (check) => {
     },
   );
 
-  check('updateImage', '§6 restored with its folder open, it stays there', async (world) => {
+  check('updateImage', '§6 restored while its folder is active, it stays there', async (world) => {
     const user = await world.user();
     const folder = await user.folder('a');
     const image = await user.trash(await user.upload({ folder_id: folder.id }));
@@ -86,7 +86,7 @@ export const updateMoves = area('update: moves and trash', (check) => {
 
   check(
     'updateImage',
-    '§6 restored and moved at once, it goes where it is moved',
+    '§6 restored and moved in one request, it goes to the new folder',
     async (world) => {
       const user = await world.user();
       const [from, to] = [await user.folder('from'), await user.folder('to')];
@@ -97,21 +97,29 @@ export const updateMoves = area('update: moves and trash', (check) => {
     },
   );
 
-  check('updateImage', '§6 an image in the trash moves, and stays in the trash', async (world) => {
-    const user = await world.user();
-    const folder = await user.folder('a');
-    const image = await user.trash(await user.upload());
-    const moved = done(await change(user, image, { folder_id: folder.id, address_det: '3층' }));
-    assert.deepEqual([moved.folder_id, moved.address_det], [folder.id, '3층']);
-    assert.equal(moved.delete_at, image.delete_at);
-  });
+  check(
+    'updateImage',
+    '§6 an image in the trash can be moved, and stays in the trash',
+    async (world) => {
+      const user = await world.user();
+      const folder = await user.folder('a');
+      const image = await user.trash(await user.upload());
+      const moved = done(await change(user, image, { folder_id: folder.id, address_det: '3층' }));
+      assert.deepEqual([moved.folder_id, moved.address_det], [folder.id, '3층']);
+      assert.equal(moved.delete_at, image.delete_at);
+    },
+  );
 
-  check('updateImage', '§1.2 delete as a boolean of JSON, and from the query', async (world) => {
-    const user = await world.user();
-    const path = `/images/${(await user.upload()).id}`;
-    const gone = done(await user.call<Image>('PUT', path, { json: { delete: true } }));
-    assert.notEqual(gone.delete_at, null);
-    const back = await user.call<Image>('PUT', path, { query: { delete: 'false' } });
-    assert.equal(done(back).delete_at, null);
-  });
+  check(
+    'updateImage',
+    '§1.2 delete is accepted as a JSON boolean and in the query',
+    async (world) => {
+      const user = await world.user();
+      const path = `/images/${(await user.upload()).id}`;
+      const gone = done(await user.call<Image>('PUT', path, { json: { delete: true } }));
+      assert.notEqual(gone.delete_at, null);
+      const back = await user.call<Image>('PUT', path, { query: { delete: 'false' } });
+      assert.equal(done(back).delete_at, null);
+    },
+  );
 });

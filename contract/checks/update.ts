@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { done, nobody, refused, timePattern } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import { addresses } from '../../testkit/records.js';
+import { addressFields } from '../../testkit/records.js';
 import type { Image } from '../../testkit/records.js';
 import type { Member } from '../../testkit/world.js';
 
@@ -48,14 +48,14 @@ export const update = area('update', (check) => {
       ['', true],
       ['none', null],
     ] as const) {
-      const said = await user.put<Image>(`/images/${image.id}`, {}, { has_det });
-      assert.equal(done(said).has_det, value, 'an empty query parameter means omitted');
+      const answer = await user.put<Image>(`/images/${image.id}`, {}, { has_det });
+      assert.equal(done(answer).has_det, value, 'an empty query parameter means omitted');
     }
   });
 
   check(
     'updateImage',
-    '§6 latitude and longitude; 0 is valid; both empty clear it',
+    '§6 latitude and longitude; 0 is valid; empty ones clear the location',
     async (world) => {
       const user = await world.user();
       const image = await user.upload();
@@ -70,8 +70,8 @@ export const update = area('update', (check) => {
       assert.deepEqual(await place('0', '0'), [0, 0]);
       assert.deepEqual(await place('', ''), [null, null]);
       const json = { latitude: 0, longitude: 0.5 };
-      const said = done(await user.call<Image>('PUT', `/images/${image.id}`, { json }));
-      assert.deepEqual([said.lat, said.lng], [0, 0.5]);
+      const answer = done(await user.call<Image>('PUT', `/images/${image.id}`, { json }));
+      assert.deepEqual([answer.lat, answer.lng], [0, 0.5]);
     },
   );
 
@@ -92,18 +92,18 @@ export const update = area('update', (check) => {
     assert.deepEqual((await user.image(image.id)).lat, 1);
   });
 
-  check('updateImage', '§6 address fields are set, and emptied all at once', async (world) => {
+  check('updateImage', '§6 address fields are set, and cleared all at once', async (world) => {
     const user = await world.user();
     const image = await user.upload();
-    const full = Object.fromEntries(addresses.map((name) => [name, `${name} 1`]));
+    const full = Object.fromEntries(addressFields.map((name) => [name, `${name} 1`]));
     const set = done(await change(user, image, full));
     assert.deepEqual(
-      addresses.map((name) => set[name]),
-      addresses.map((name) => `${name} 1`),
+      addressFields.map((name) => set[name]),
+      addressFields.map((name) => `${name} 1`),
     );
-    const empty = Object.fromEntries(addresses.map((name) => [name, '']));
+    const empty = Object.fromEntries(addressFields.map((name) => [name, '']));
     const cleared = done(await change(user, image, empty));
-    assert.ok(addresses.every((name) => cleared[name] === null));
+    assert.ok(addressFields.every((name) => cleared[name] === null));
   });
 
   check('updateImage', '§6 is_shared and is_signed: True and False, not empty', async (world) => {
@@ -144,7 +144,7 @@ export const update = area('update', (check) => {
     assert.deepEqual([all.address_road, all.folder_id], ['new', folder.id]);
   });
 
-  check('updateImage', 'IF answers the record, with extras where asked', async (world) => {
+  check('updateImage', 'IF returns the record, with the requested includes', async (world) => {
     const user = await world.user();
     const image = await user.upload({ message: 'hello' });
     const plain = done(await change(user, image, { address_det: 'x' }));

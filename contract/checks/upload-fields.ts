@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { done, near, nobody, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
 import { filePart } from '../../testkit/pictures.js';
-import { addresses } from '../../testkit/records.js';
+import { addressFields } from '../../testkit/records.js';
 import type { Image } from '../../testkit/records.js';
 import { picture } from '../../testkit/world.js';
 
@@ -46,7 +46,7 @@ export const uploadFields = area('upload: fields', (check) => {
     assert.deepEqual([short.lat, short.lng], [0, 0]);
   });
 
-  check('uploadImage', '§6 without a given location, GPS from EXIF', async (world) => {
+  check('uploadImage', '§6 without a given location, uses GPS from EXIF', async (world) => {
     const user = await world.user();
     const place = { latitude: -33.8567844, longitude: 151.2152967 };
     const image = await user.upload({}, await picture({ place }));
@@ -99,7 +99,7 @@ export const uploadFields = area('upload: fields', (check) => {
     '§6 address fields are stored as given, empty ones as null',
     async (world) => {
       const user = await world.user();
-      const fields = Object.fromEntries(addresses.map((name) => [name, ` ${name} 가 `]));
+      const fields = Object.fromEntries(addressFields.map((name) => [name, ` ${name} 가 `]));
       const image = await user.upload({ ...fields, address_det: '' });
       assert.equal(image.address_det, null);
       assert.equal(image.address_road, ' address_road 가 ');
@@ -133,7 +133,7 @@ export const uploadFields = area('upload: fields', (check) => {
     },
   );
 
-  check('uploadImage', 'IF message is kept as a memo without is_shared, too', async (world) => {
+  check('uploadImage', 'IF message is stored as a memo even without is_shared', async (world) => {
     const user = await world.user();
     const image = await user.upload({ message: '안녕' });
     assert.deepEqual(

@@ -57,7 +57,7 @@ export const uploadFormats = area('upload: formats', (check) => {
     refused(less, 400, 'corrupt_image');
   });
 
-  check('addFiledata', '§6 is_incomplete is told for each version', async (world) => {
+  check('addFiledata', '§6 is_incomplete is reported for each version', async (world) => {
     const user = await world.user();
     const whole = await canvas(400, 1200).jpeg().toBuffer();
     const image = await user.upload({}, whole);

@@ -12,7 +12,7 @@ const unknown = (i: number): string => sha256(Buffer.from(String(i)));
 export const uploadSets = area('upload sets', (check) => {
   check(
     'createUploadSet',
-    'X3 a set is complete with its last file, and never open again',
+    'X3 a set is complete with its last file, and never reopens',
     async (world) => {
       const user = await world.user();
       const files = await shots(3);
@@ -45,7 +45,7 @@ export const uploadSets = area('upload sets', (check) => {
 
   check(
     'createUploadSet',
-    'X3 what the user has counts at once, and a hash given twice once',
+    'X3 files that the user already has count at once, duplicate hashes once',
     async (world) => {
       const [user, other] = [await world.user(), await world.user()];
       const [upload, edit, trashed, missing] = (await shots(4)) as [Shot, Shot, Shot, Shot];
@@ -81,7 +81,7 @@ export const uploadSets = area('upload sets', (check) => {
   check('uploadImage', 'X3 files that a set does not expect are not_expected', async (world) => {
     const user = await world.user();
     const { id } = await openSet(user, await shots(1));
-    // It is not looked at any further, so it does not matter what it is.
+    // The file is not inspected, so its content does not matter.
     for (const bytes of [undefined, Buffer.from('no picture')]) {
       const answer = await user.tryUpload({ upload_set_id: id }, bytes);
       refused(answer, 400, 'not_expected', 'upload_set_id');
@@ -89,7 +89,7 @@ export const uploadSets = area('upload sets', (check) => {
     assert.deepEqual((await user.images()).items, []);
   });
 
-  check('uploadImage', 'X3 unknown sets and those of others do not exist', async (world) => {
+  check('uploadImage', 'X3 unknown sets and those of other users are not found', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     const [file] = (await shots(1)) as [Shot];
     const set = await openSet(user, [file]);
@@ -107,7 +107,7 @@ export const uploadSets = area('upload sets', (check) => {
 
   check(
     'uploadImage',
-    "X3 an omitted folder is the set's, a blank the top level",
+    'X3 an omitted folder is that of the set, a blank the top level',
     async (world) => {
       const user = await world.user();
       const [folder, other] = [await user.folder('set'), await user.folder('other')];
@@ -123,7 +123,7 @@ export const uploadSets = area('upload sets', (check) => {
     },
   );
 
-  check('createUploadSet', 'X3 the folder has to be there, and not in the trash', async (world) => {
+  check('createUploadSet', 'X3 the folder must exist and not be in the trash', async (world) => {
     const user = await world.user();
     const hashes = [unknown(1)];
     const foreign = await (await world.user()).folder('foreign');
@@ -139,7 +139,7 @@ export const uploadSets = area('upload sets', (check) => {
     assert.equal((await readSet(user, set)).folder_id, null);
   });
 
-  check('createUploadSet', 'X3 takes 10,000 hashes in any order, and no more', async (world) => {
+  check('createUploadSet', 'X3 accepts up to 10,000 hashes in any order', async (world) => {
     const user = await world.user();
     const hashes = Array.from({ length: 10_000 }, (_, i) => unknown(i));
     for (const call of [{ urlencoded: { hashes: hashes.join(',') } }, { json: { hashes } }]) {
@@ -180,7 +180,7 @@ export const uploadSets = area('upload sets', (check) => {
     refused(await user.get(path, { page_size: 0 }), 400, 'invalid_field', 'page_size');
   });
 
-  check('deleteUploadSet', 'X3 forgets the set, and never images', async (world) => {
+  check('deleteUploadSet', 'X3 deletes the set but never images', async (world) => {
     const user = await world.user();
     const files = (await shots(2)) as [Shot, Shot];
     const set = await openSet(user, files);

@@ -3,7 +3,7 @@ import { hasFields, megabytes, refused, uuidV7 } from '../../testkit/expect.js';
 import { bytesOf, sha256 } from '../../testkit/fetch.js';
 import { area } from '../harness.js';
 import { picture } from '../../testkit/world.js';
-import { addresses } from '../../testkit/records.js';
+import { addressFields } from '../../testkit/records.js';
 
 export const upload = area('upload', (check) => {
   check('uploadImage', '§6 returns the whole image record', async (world) => {
@@ -19,10 +19,18 @@ export const upload = area('upload', (check) => {
       [image.filesize_mb, image.image_filesize_mb],
       [megabytes(bytes.length), megabytes(bytes.length)],
     );
-    hasFields(image, [...addresses, 'lat', 'lng', 'memos', 'customs', 'thumb_url', 'thumbhash']);
+    hasFields(image, [
+      ...addressFields,
+      'lat',
+      'lng',
+      'memos',
+      'customs',
+      'thumb_url',
+      'thumbhash',
+    ]);
     assert.deepEqual(
-      addresses.map((name) => image[name]),
-      addresses.map(() => null),
+      addressFields.map((name) => image[name]),
+      addressFields.map(() => null),
     );
   });
 
@@ -56,8 +64,8 @@ export const upload = area('upload', (check) => {
 
   check('uploadImage', '§2 a truncated form is rejected', async (world) => {
     const user = await world.user();
-    const address = new URL(`/api/v1/users/${user.id}/images`, world.client.base);
-    const answer = await fetch(address, {
+    const url = new URL(`/api/v1/users/${user.id}/images`, world.client.base);
+    const answer = await fetch(url, {
       method: 'POST',
       headers: {
         authorization: `User ${user.token}`,

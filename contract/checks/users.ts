@@ -26,7 +26,7 @@ export const users = area('users', (check) => {
     );
   });
 
-  check('createUser', '§1.2 platform_user_id comes in every kind of body', async (world) => {
+  check('createUser', '§1.2 platform_user_id is accepted in every type of body', async (world) => {
     const tenant = await world.platform();
     for (const call of [
       { urlencoded: { platform_user_id: 'urlencoded' } },
@@ -64,13 +64,17 @@ export const users = area('users', (check) => {
     done(await elsewhere.call('POST', '/users', { form }));
   });
 
-  check('createUser', '§4 of many at once with one platform_user_id one wins', async (world) => {
-    const tenant = await world.platform();
-    const json = { platform_user_id: 'one of a kind' };
-    const create = () => tenant.call('POST', '/users', { json });
-    const answers = await Promise.all([create(), create(), create()]);
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
-  });
+  check(
+    'createUser',
+    '§4 of many concurrent requests with one platform_user_id, one succeeds',
+    async (world) => {
+      const tenant = await world.platform();
+      const json = { platform_user_id: 'one of a kind' };
+      const create = () => tenant.call('POST', '/users', { json });
+      const answers = await Promise.all([create(), create(), create()]);
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
+    },
+  );
 
   check('listUsers', 'IF 7 lists all users, oldest first, without tokens', async (world) => {
     const tenant = await world.platform();
@@ -85,15 +89,19 @@ export const users = area('users', (check) => {
     }
   });
 
-  check('listUsers', 'IF 7 filtered, it re-issues an access token that works', async (world) => {
-    const user = await world.user();
-    const query = { platform_user_id: user.record.platform_user_id };
-    const [found, ...more] = done(await user.tenant.call<User[]>('GET', '/users', { query }));
-    assert.deepEqual([found?.id, more], [user.id, []]);
-    const as = ['User', found?.access_token ?? ''] as const;
-    assert.equal(done(await user.call<User>('GET', '', { as })).id, user.id);
-    done(await user.get('')); // the earlier token stays valid
-  });
+  check(
+    'listUsers',
+    'IF 7 filtered by platform_user_id, reissues a valid access token',
+    async (world) => {
+      const user = await world.user();
+      const query = { platform_user_id: user.record.platform_user_id };
+      const [found, ...more] = done(await user.tenant.call<User[]>('GET', '/users', { query }));
+      assert.deepEqual([found?.id, more], [user.id, []]);
+      const as = ['User', found?.access_token ?? ''] as const;
+      assert.equal(done(await user.call<User>('GET', '', { as })).id, user.id);
+      done(await user.get('')); // the earlier token stays valid
+    },
+  );
 
   check('listUsers', '§4 an unknown platform_user_id returns an empty array', async (world) => {
     const [tenant, other] = [await world.platform(), await world.user()];
@@ -126,7 +134,7 @@ export const users = area('users', (check) => {
     });
   }
 
-  check('getUser', 'IF 11 returns the record that the platform sees', async (world) => {
+  check('getUser', 'IF 11 returns the same record as for the platform', async (world) => {
     const user = await world.user();
     const seen = done(await user.tenant.call<User>('GET', `/users/${user.id}`));
     assert.deepEqual(done(await user.get<User>('')), seen);
@@ -151,7 +159,7 @@ export const users = area('users', (check) => {
     );
   });
 
-  check('platformUserImages', 'IF 10 of a user without images there are none', async (world) => {
+  check('platformUserImages', 'IF 10 a user without images has none', async (world) => {
     const user = await world.user();
     const path = `/users/${user.id}/images`;
     const page = done(await user.tenant.call<NumberedPage<Image>>('GET', path));
@@ -178,7 +186,7 @@ export const users = area('users', (check) => {
     assert.equal((await read({ with_history: 'true' }))?.filedatas?.length, 1);
   });
 
-  check('deleteUser', '§4 removes everything and reports how much', async (world) => {
+  check('deleteUser', '§4 deletes everything and reports the counts', async (world) => {
     const user = await world.user();
     const folder = await user.folder('a');
     await user.folder('b', folder);
@@ -192,7 +200,7 @@ export const users = area('users', (check) => {
     refused(await user.tenant.call('GET', `/users/${user.id}`), 400, 'user_not_found');
   });
 
-  check('deleteUser', '§4 of a user without anything answers zeros', async (world) => {
+  check('deleteUser', '§4 returns zeros for an empty user', async (world) => {
     const user = await world.user();
     const gone = { user_id: user.id, deleted_folders: 0, deleted_images: 0 };
     assert.deepEqual(done(await user.delete('')), gone);

@@ -26,18 +26,22 @@ const act = (tenant: Tenant, method: string, path: string, form?: Form) =>
   tenant.call<Webhook>(method, `/webhooks/${path}`, form ? { form } : {});
 
 export const webhooks = area('webhooks', (check) => {
-  check('createWebhook', 'X5 shows the secret once, and listens to all types', async (world) => {
-    const tenant = await world.platform();
-    const { secret, ...record } = done(await create(tenant));
-    assert.match(secret ?? '', /^whsec_/);
-    const { id, types, created_at, updated_at, ...rest } = record;
-    assert.deepEqual(rest, { url, description: null, state: 'active', paused_reason: null });
-    assert.ok([created_at, updated_at].every((time) => timePattern.test(time)));
-    assert.ok(types.includes('image.created') && types.includes('folder.trashed'));
-    assert.deepEqual(done(await act(tenant, 'GET', id)), record);
-  });
+  check(
+    'createWebhook',
+    'X5 returns the secret once, and subscribes to all types',
+    async (world) => {
+      const tenant = await world.platform();
+      const { secret, ...record } = done(await create(tenant));
+      assert.match(secret ?? '', /^whsec_/);
+      const { id, types, created_at, updated_at, ...rest } = record;
+      assert.deepEqual(rest, { url, description: null, state: 'active', paused_reason: null });
+      assert.ok([created_at, updated_at].every((time) => timePattern.test(time)));
+      assert.ok(types.includes('image.created') && types.includes('folder.trashed'));
+      assert.deepEqual(done(await act(tenant, 'GET', id)), record);
+    },
+  );
 
-  check('createWebhook', 'X5 refuses what is not possible', async (world) => {
+  check('createWebhook', 'X5 refuses invalid fields', async (world) => {
     const tenant = await world.platform();
     refused(await create(tenant, {}), 400, 'missing_field', 'url');
     refused(await create(tenant, { url: 'ftp://example.com' }), 400, 'invalid_field', 'url');
@@ -47,7 +51,7 @@ export const webhooks = area('webhooks', (check) => {
     }
   });
 
-  check('listWebhooks', "X5 the platform's own, without secrets", async (world) => {
+  check('listWebhooks', "X5 lists the platform's own webhooks, without secrets", async (world) => {
     const [tenant, other] = [await world.platform(), await world.platform()];
     const { id } = done(await create(tenant, { url, types: ['image.created', 'image.deleted'] }));
     done(await create(other));
@@ -60,7 +64,7 @@ export const webhooks = area('webhooks', (check) => {
     assert.ok(!('secret' in (listed[0] ?? {})));
   });
 
-  check('updateWebhook', 'X5 changes what is given, and nothing else', async (world) => {
+  check('updateWebhook', 'X5 changes only the given fields', async (world) => {
     const tenant = await world.platform();
     const { id, secret, ...made } = done(await create(tenant));
     assert.ok(secret);
@@ -73,7 +77,7 @@ export const webhooks = area('webhooks', (check) => {
     refused(await act(tenant, 'PUT', id, { url: 'x' }), 400, 'invalid_field', 'url');
   });
 
-  check('rotateWebhook', 'X5 shows another secret', async (world) => {
+  check('rotateWebhook', 'X5 returns a new secret', async (world) => {
     const tenant = await world.platform();
     const { id, secret } = done(await create(tenant));
     const rotated = done(await act(tenant, 'POST', `${id}/rotate`));
@@ -97,14 +101,14 @@ export const webhooks = area('webhooks', (check) => {
     assert.deepEqual([state, paused_reason], ['active', null]);
   });
 
-  check('deleteWebhook', 'X5 answers the record', async (world) => {
+  check('deleteWebhook', 'X5 returns the record', async (world) => {
     const tenant = await world.platform();
     const { id } = done(await create(tenant));
     assert.equal(done(await act(tenant, 'DELETE', id)).id, id);
     refused(await act(tenant, 'GET', id), 400, 'webhook_not_found');
   });
 
-  check('getWebhook', 'X5 one of another platform is unknown', async (world) => {
+  check('getWebhook', 'X5 a webhook of another platform is not found', async (world) => {
     const [tenant, other] = [await world.platform(), await world.platform()];
     const { id } = done(await create(other));
     for (const unknown of [id, nobody, 'x']) {

@@ -38,8 +38,8 @@ const totals = (id: string) =>
     [id],
   );
 
-describe('the memos and customs of an image are bounded', () => {
-  test('in number, exactly, also when they come at the same time', async () => {
+describe('the memos and customs of an image are limited', () => {
+  test('in number, exactly, even when created concurrently', async () => {
     const { id } = await album.upload();
     const six = many(most, () => 200);
     const four = many(4, () => 400);
@@ -52,7 +52,7 @@ describe('the memos and customs of an image are bounded', () => {
     assert.deepEqual(await totals(id), { memos: 6, customs: 6, bytes: 12 });
   });
 
-  test('in text together, in bytes, when they are made and when they are changed', async () => {
+  test('in total bytes of text, on creation and on update', async () => {
     const { id } = await album.upload();
     const message = '가'.repeat(3000);
     const { result } = await memo(id, message);
@@ -80,12 +80,12 @@ describe('the memos and customs of an image are bounded', () => {
     assert.equal((await changeCustom({ key: 'keys' })).status, 200);
   });
 
-  test('in text, exactly, when several are lengthened at the same time', async () => {
+  test('in text, exactly, when several are extended concurrently', async () => {
     const { id } = await album.upload();
     for (const n of many(most, (n) => n)) await memo(id, `${n}`);
     const { result } = await album.call<ImageRecord>('GET', `/${id}/memos`);
     const memos = result.memos ?? [];
-    const message = 'x'.repeat(5000); // 20,971 bytes: room for four
+    const message = 'x'.repeat(5000); // four fit into 20,971 bytes
     const changes = [...memos, ...memos, ...memos].map((one) =>
       album.call('PUT', `/${id}/memos/${one.id}`, { form: { message } }),
     );
@@ -94,7 +94,7 @@ describe('the memos and customs of an image are bounded', () => {
     assert.deepEqual(await totals(id), { memos: most, customs: 0, bytes: 4 * 5000 + 2 });
   });
 
-  test('also for the memo of an upload, which then stores nothing', async () => {
+  test('also for the memo of an upload, which is then not stored', async () => {
     const image_data = filePart(await jpeg());
     const before = await album.call<{ count: number }>('GET', '/count');
     const form = { image_data, message: '가'.repeat(8000) };
@@ -103,7 +103,7 @@ describe('the memos and customs of an image are bounded', () => {
     assert.deepEqual((await album.call('GET', '/count')).result, before.result);
   });
 
-  test('what is beyond the limits already is read, shortened and deleted', async () => {
+  test('annotations already beyond the limits can be read, shortened and deleted', async () => {
     const { id } = await album.upload();
     await rows(
       db,
@@ -127,7 +127,7 @@ describe('the memos and customs of an image are bounded', () => {
 });
 
 describe('totals of annotations', () => {
-  test('go with their image, and nothing deadlocks, whatever happens in the meantime', async () => {
+  test('are deleted with their image, without deadlocks under concurrent changes', async () => {
     const folders = `/api/v1/users/${album.user.id}/folders`;
     const as = ['User', album.user.token] as const;
     const round = async (n: number) => {

@@ -9,13 +9,13 @@ const path = `/api/v1/users/${user.id}`;
 const under = (authorization: string) => client.get(path, { headers: { authorization } });
 
 describe('Bearer', () => {
-  test('does as well as the scheme word, in any case', async () => {
+  test('works like the scheme word, in any case', async () => {
     for (const word of ['Bearer', 'bearer', 'BEARER']) {
       assert.equal((await under(`${word} ${user.token}`)).status, 200);
     }
   });
 
-  test('does not turn a token into one of another kind; the refusal says what to send', async () => {
+  test('does not accept a token of another type; the error says what to send', async () => {
     const platform = await service.platform();
     for (const [token, whose] of [
       [platform.token, 'a platform'],

@@ -6,7 +6,7 @@ const service = await testService({ after }, { 'database.statement_timeout': '1'
 const { client, db } = service;
 const user = await service.user();
 
-test('a statement that takes too long is 503 with Retry-After, and changes nothing', async () => {
+test('a statement that times out is 503 with Retry-After, and changes nothing', async () => {
   const folders = `/api/v1/users/${user.id}/folders`;
   const as = ['User', user.token] as const;
   const answer = await db.transaction(async (tx) => {

@@ -8,9 +8,9 @@ import { testService } from '../../testkit/service.js';
 const service = await testService({ after });
 const album = await Album.of(service);
 
-test('a file that was uploaded very often is listed with its oldest images', async () => {
+test('a file uploaded very often is listed with its oldest images', async () => {
   const { id, hashdata } = await album.upload();
-  // What uploads would have written, in a fraction of the time.
+  // The rows that uploads would have written, in a fraction of the time.
   await rows(
     service.db,
     `INSERT INTO images SELECT (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid()))).*
@@ -34,7 +34,7 @@ test('a file that was uploaded very often is listed with its oldest images', asy
   );
 });
 
-test('the list of a hash comes from the index in order, without a sort of all', async () => {
+test('the list of a hash is read from the index in order, without a sort', async () => {
   const plan = await rows<{ 'QUERY PLAN': string }>(
     service.db,
     `EXPLAIN SELECT hash, image_id, version FROM image_versions

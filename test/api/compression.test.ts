@@ -15,17 +15,17 @@ const image = await album.upload();
 
 const decode = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
-/** An answer as it is on the wire; fetch would decode it. */
-function wire(address: string, coding?: string): Promise<[IncomingMessage, Buffer]> {
+/** A response without decoding, unlike fetch. */
+function wire(url: string, coding?: string): Promise<[IncomingMessage, Buffer]> {
   const headers = {
     authorization: `User ${album.user.token}`,
     ...(coding && { 'accept-encoding': coding }),
   };
   return new Promise((resolve, reject) => {
-    get(new URL(address, service.client.base), { headers }, (answer) => {
-      const pieces: Buffer[] = [];
-      answer.on('data', (piece: Buffer) => pieces.push(piece));
-      answer.on('end', () => resolve([answer, Buffer.concat(pieces)]));
+    get(new URL(url, service.client.base), { headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => resolve([answer, Buffer.concat(chunks)]));
       answer.on('error', reject);
     }).on('error', reject);
   });
@@ -35,19 +35,19 @@ const parsed = (text: Buffer): unknown => JSON.parse(text.toString());
 
 describe('JSON', () => {
   const page = `${album.user.images}?page_size=60`;
-  // As many as are made in batches while they are sent.
+  // Enough that the response is made in batches while it is sent.
   const all = `${album.user.images}?page_size=1000`;
 
-  for (const [name, address] of [
+  for (const [name, url] of [
     ['a page', page],
     ['a streamed list', all],
   ] as const) {
-    test(`of ${name} is compressed for those who ask, and the same`, async () => {
-      const [plain, text] = await wire(address);
+    test(`of ${name} is compressed on request, with the same content`, async () => {
+      const [plain, text] = await wire(url);
       assert.equal(plain.headers['content-encoding'], undefined);
       assert.match(plain.headers.vary ?? '', /Accept-Encoding/);
       for (const coding of ['gzip', 'br'] as const) {
-        const [answer, bytes] = await wire(address, coding);
+        const [answer, bytes] = await wire(url, coding);
         assert.equal(answer.headers['content-encoding'], coding);
         assert.match(answer.headers.vary ?? '', /Accept-Encoding/);
         assert.ok(bytes.length < text.length / 3, `${bytes.length} of ${text.length} bytes`);
@@ -56,16 +56,16 @@ describe('JSON', () => {
     });
   }
 
-  test('of less than a kilobyte is sent as it is', async () => {
+  test('of less than a kilobyte is sent uncompressed', async () => {
     const [answer] = await wire(`${album.user.images}/count`, 'gzip, br');
     assert.equal(answer.headers['content-encoding'], undefined);
     assert.ok(Number(answer.headers['content-length']) > 0);
   });
 });
 
-test('files and archives are sent as they are, with their length', async () => {
-  for (const address of [image.org_path_url, image.path_url, image.thumb_url]) {
-    const [answer, bytes] = await wire(address, 'gzip, br');
+test('files and archives are sent uncompressed, with their length', async () => {
+  for (const url of [image.org_path_url, image.path_url, image.thumb_url]) {
+    const [answer, bytes] = await wire(url, 'gzip, br');
     assert.equal(answer.headers['content-encoding'], undefined);
     assert.equal(Number(answer.headers['content-length']), bytes.length);
   }

@@ -12,7 +12,7 @@ describe('CORS', () => {
       headers: { origin, 'access-control-request-method': 'PUT' },
     });
 
-  test('lets a configured origin in, failures included', async () => {
+  test('allows a configured origin, also in failures', async () => {
     const answer = await preflight('https://app.example');
     assert.equal(answer.status, 204);
     assert.equal(answer.headers.get('access-control-allow-origin'), 'https://app.example');
@@ -30,7 +30,7 @@ describe('CORS', () => {
     assert.match(refused.headers.get('vary') ?? '', /origin/i);
   });
 
-  test('says nothing to other origins', async () => {
+  test('sends no headers to other origins', async () => {
     const answer = await preflight('https://evil.example');
     assert.equal(answer.headers.get('access-control-allow-origin'), null);
     assert.notEqual(answer.status, 204);

@@ -8,7 +8,7 @@ import { closed, converse, dial } from '../../testkit/raw.js';
 import type { WireAnswer } from '../../testkit/raw.js';
 import { testService } from '../../testkit/service.js';
 
-process.env.NODE_ENV = 'production'; // Express answers otherwise there
+process.env.NODE_ENV = 'production'; // in which Express answers differently
 const service = await testService({ after });
 const { client } = service;
 const user = await service.user();
@@ -20,7 +20,7 @@ const only = async (text: string): Promise<WireAnswer> => {
   return answers[0] as WireAnswer;
 };
 
-/** Verifies that a response is a failure in the envelope, with everything that belongs to it. */
+/** Verifies that a response is a failure in the complete envelope. */
 function assertEnvelope({ status, headers, body }: WireAnswer, expected: [number, string]): void {
   const reported = JSON.parse(body) as Partial<Answer<unknown>>;
   assert.deepEqual([status, reported.error?.code], expected, body);
@@ -35,7 +35,7 @@ function assertEnvelope({ status, headers, body }: WireAnswer, expected: [number
 const get = (path: string, ...headers: string[]): string =>
   [`GET ${path} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
 
-describe('what never becomes a request is answered in the envelope', () => {
+describe('malformed requests are answered in the envelope', () => {
   const cases: [string, string, [number, string]][] = [
     ['no HTTP at all', 'hello\r\n\r\n', [400, 'malformed_request']],
     ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n', [400, 'malformed_request']],
@@ -76,7 +76,7 @@ describe('what never becomes a request is answered in the envelope', () => {
     test(`${what}: ${expected.join(' ')}`, async () => assertEnvelope(await only(text), expected));
   }
 
-  test('after the answers to the requests before it', async () => {
+  test('after the answers to previous requests', async () => {
     const request = `GET /livez HTTP/1.1\r\nHost: x\r\n\r\n`;
     const answers = await converse(client.base, `${request.repeat(3)}nonsense\r\n\r\n`);
     assert.deepEqual(
@@ -112,14 +112,14 @@ describe('requests that Node or Express would answer themselves are answered in 
     test(`${what}: ${expected.join(' ')}`, async () => assertEnvelope(await only(text), expected));
   }
 
-  test('no upgrade happens: the request is answered as it is', async () => {
+  test('an upgrade is ignored: the request is answered as usual', async () => {
     const { status } = await only(
       get('/livez', 'Host: x', 'Upgrade: websocket').replace('close', 'Upgrade, close'),
     );
     assert.equal(status, 200);
   });
 
-  test('a range that a file does not have: 416', async () => {
+  test('a range outside the file: 416', async () => {
     const form = { image_data: filePart(await jpeg()) };
     const as = ['User', user.token] as const;
     const { result } = await client.post<{ org_path_url: string }>(user.images, { as, form });
@@ -150,7 +150,7 @@ describe('Host', () => {
   }
 
   for (const name of ['example.org', 'my_app:8080', '127.0.0.1', '[::1]:80', 'a.b.']) {
-    test(`${name} is as good as any`, async () => {
+    test(`${name} is accepted`, async () => {
       assert.equal((await only(get('/livez', `Host: ${name}`))).status, 200);
     });
   }
@@ -181,7 +181,7 @@ describe('Host', () => {
 test('connections past the limit are closed at once; when others close, new ones are accepted', async () => {
   const small = await testService({ after }, { 'limits.max_connections': '5' });
   const held = await Promise.all(Array.from({ length: 5 }, () => dial(small.client.base)));
-  // Each one has been accepted once it is answered.
+  // A connection has been accepted once it is answered.
   for (const socket of held) {
     socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(socket, 'data');
@@ -190,7 +190,7 @@ test('connections past the limit are closed at once; when others close, new ones
   for (const socket of more) socket.resume();
   await Promise.all(more.map(closed));
   for (const socket of held) socket.destroy();
-  await eventually('there is room again', async () =>
+  await eventually('new connections are accepted', async () =>
     small.client.raw('GET', '/livez').then(
       () => true,
       () => false,

@@ -26,7 +26,7 @@ test('an image trashed while its edit arrives rejects the edit', async () => {
     },
   });
   sending.flushHeaders();
-  // By now the server has seen the image outside the trash, and waits for the file.
+  // The server has checked that the image is not in the trash, and waits for the file.
   await once(sending, 'continue');
   assert.equal((await album.update(id, { delete: 'True' })).status, 200);
   sending.end(Buffer.from(await body.arrayBuffer()));

@@ -8,8 +8,8 @@ import type { Answer } from '../../testkit/client.js';
 import { eventually } from '../../testkit/eventually.js';
 import { testService } from '../../testkit/service.js';
 
-// A change of an image is one statement, which begins before a change of a folder is committed and
-// goes on after it: what it says of the folder has to be what is true then.
+// A change of an image is one statement that begins before a change of its folder is committed and
+// continues after it: it must use the folder's committed state.
 
 const service = await testService({ after });
 const { db } = service;
@@ -21,7 +21,7 @@ const isWaiting = async (): Promise<boolean> =>
        AND wait_event_type = 'Lock' AND query LIKE '%folder_is_open%'`,
   )) !== undefined;
 
-/** Begins a request while the folder's change is under way, which ends once the request waits. */
+/** Begins a request during the folder's change, which is committed once the request waits. */
 async function during<T>(
   album: Album,
   change: (tx: EntityManager) => Promise<unknown>,
@@ -40,7 +40,7 @@ async function during<T>(
 const setTrashed = (folder: string, at: string) => (tx: EntityManager) =>
   tx.query(`UPDATE folders SET deleted_at = ${at} WHERE id = $1`, [folder]);
 
-test('an image restored while its folder goes to the trash comes to the top level', async () => {
+test('an image restored while its folder is being trashed moves to the top level', async () => {
   const album = await Album.of(service);
   const folder = await album.folder('going');
   const { id } = await album.upload({ folder_id: folder });
@@ -51,7 +51,7 @@ test('an image restored while its folder goes to the trash comes to the top leve
   assert.deepEqual([result.delete_at, result.folder_id], [null, null]);
 });
 
-test('an image restored while its folder comes back stays in it', async () => {
+test('an image restored while its folder is being restored stays in it', async () => {
   const album = await Album.of(service);
   const folder = await album.folder('coming');
   const { id } = await album.upload({ folder_id: folder });
@@ -63,7 +63,7 @@ test('an image restored while its folder comes back stays in it', async () => {
   assert.deepEqual([result.delete_at, result.folder_id], [null, folder]);
 });
 
-test('an image moves neither into a folder that goes to the trash nor into one that is deleted', async () => {
+test('an image cannot move into a folder that is being trashed or deleted', async () => {
   const album = await Album.of(service);
   const { id } = await album.upload();
   const into = await album.folder('into');

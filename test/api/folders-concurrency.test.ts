@@ -10,11 +10,11 @@ const service = await testService({ after });
 const times = <T>(n: number, make: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, i) => make(i)));
 
-/** The codes of rejections; success is an empty word. */
+/** The error codes of answers; empty for success. */
 const codes = (answers: readonly { status: number; error?: { code: string } }[]): string[] =>
   answers.map(({ status, error }) => (status === 200 ? '' : (error?.code ?? `${status}`))).sort();
 
-test('a ring of moves at once leaves a tree', async () => {
+test('concurrent moves in a ring leave a tree', async () => {
   const tree = await Tree.of(service);
   const ring = await times(8, (i) => tree.create(`${i}`));
   const answers = await times(8, (i) =>
@@ -24,7 +24,7 @@ test('a ring of moves at once leaves a tree', async () => {
   assert.equal(all(await tree.read()).length, 8);
 });
 
-test('what is created while its parent is being trashed is rejected or trashed as well', async () => {
+test('a folder created while its parent is being trashed is rejected or trashed as well', async () => {
   const tree = await Tree.of(service);
   const parent = await tree.create('parent');
   const [trashing, ...creating] = await Promise.all([
@@ -40,7 +40,7 @@ test('what is created while its parent is being trashed is rejected or trashed a
   assert.ok(folders.every(({ delete_at }) => delete_at !== null));
 });
 
-test('concurrent trash, restore, and deletion fail cleanly, and the accounting stays right', async () => {
+test('concurrent trash, restore, and deletion fail cleanly, and the accounting stays correct', async () => {
   const tree = await Tree.of(service);
   const parent = await tree.create('parent');
   const child = await tree.create('child', parent.id);

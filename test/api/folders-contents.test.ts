@@ -11,7 +11,7 @@ const { db } = service;
 
 const ids = ({ items }: FolderContents): string[] => items.map(({ data }) => data.id);
 
-/** A folder with two folders and four images in it, and something deeper. */
+/** A folder with two folders, four images, and content on a deeper level. */
 async function folderFixture() {
   const tree = await Tree.of(service);
   const folder = await tree.create('선반');
@@ -23,7 +23,7 @@ async function folderFixture() {
   return { tree, folder, ten, two, images };
 }
 
-describe('the order of what lies in a folder', () => {
+describe('the order of folder contents', () => {
   test('by name: Korean, numbers by value', async () => {
     const { tree, folder, ten, two, images } = await folderFixture();
     const up = ids(await tree.contents(folder.id, { sort_by: 'name' }));
@@ -41,18 +41,18 @@ describe('the order of what lies in a folder', () => {
     assert.deepEqual(up, [two.id, ten.id, images[5], ...images.filter((_, n) => n !== 5)]);
   });
 
-  test('of equals is by id, so that pages neither overlap nor skip', async () => {
+  test('ties are ordered by id, so that pages neither overlap nor skip', async () => {
     const { tree, folder } = await folderFixture();
     await db.query(`UPDATE images SET created_at = now() WHERE user_id = $1`, [tree.user.id]);
     await db.query(`UPDATE folders SET created_at = now() WHERE user_id = $1`, [tree.user.id]);
     const whole = ids(await tree.contents(folder.id));
     assert.equal(new Set(whole).size, 14);
     for (const size of [1, 3, 14]) {
-      const walked = await readPages((last_index) =>
+      const paged = await readPages((last_index) =>
         tree.contents(folder.id, { last_index: `${last_index}`, page_size: `${size}` }),
       );
       assert.deepEqual(
-        walked.map(({ data }) => data.id),
+        paged.map(({ data }) => data.id),
         whole,
       );
     }

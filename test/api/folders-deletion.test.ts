@@ -6,8 +6,8 @@ import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 
-describe('deleting a folder for good', () => {
-  test('takes the subtree with its images, in the trash or not, and answers the ids', async () => {
+describe('permanently deleting a folder', () => {
+  test('deletes the subtree with its images, in the trash or not, and returns the ids', async () => {
     const tree = await Tree.of(service);
     const a = await tree.create('a');
     const [b, c] = [await tree.create('b', a.id), await tree.create('c', a.id)];

@@ -12,8 +12,8 @@ const folders = longForm ? 10_000 : 2_500;
 const trunk = 62;
 
 /**
- * All these folders by SQL: a root, a trunk below it, and branches all along the trunk, an image in
- * each of them. With the folder that it is moved into, the tree is 64 deep.
+ * Creates the folders with SQL: a root, a trunk below it, and branches along the trunk, with an image in
+ * each folder. Together with the folder that it is moved into, the tree is 64 levels deep.
  * @returns the ids of the root, the lowest of the trunk, and another root.
  */
 async function plant(tree: Tree): Promise<[root: string, lowest: string, other: string]> {
@@ -73,7 +73,7 @@ describe('a large tree of folders, 64 deep', () => {
     assert.equal(await active(), folders + 1);
   });
 
-  test('is moved, though not into itself and not too deep', async () => {
+  test('is moved, but not into itself and not too deep', async () => {
     const moved = await tree.change(root, { parent_id: other });
     assert.equal(moved.parent_id, other);
     const { current_path } = await tree.contents(lowest);

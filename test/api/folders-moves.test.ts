@@ -12,7 +12,7 @@ const age = (id: string) =>
     [id],
   );
 
-test('a new title or place moves updated_at', async () => {
+test('a new title or parent updates updated_at', async () => {
   const tree = await Tree.of(service);
   const [a, b] = [await tree.create('a'), await tree.create('b')];
   for (const form of [{ title: 'c' }, { parent_id: a.id }] as Record<string, string>[]) {
@@ -24,7 +24,7 @@ test('a new title or place moves updated_at', async () => {
   }
 });
 
-test('nothing to change answers the folder unchanged', async () => {
+test('a request without changes returns the folder unchanged', async () => {
   const tree = await Tree.of(service);
   const parent = await tree.create('parent');
   const { id } = await tree.create('a', parent.id);

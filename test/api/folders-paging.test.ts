@@ -7,7 +7,7 @@ import { readPages } from '../../testkit/read-pages.js';
 
 const service = await testService({ after });
 
-/** A folder with 5 folders and 7 images, each alphabetically where it is by time. */
+/** A folder with 5 folders and 7 images, in the same order by name and by time. */
 async function folderFixture(): Promise<{ tree: Tree; id: string; ids: string[] }> {
   const tree = await Tree.of(service);
   const { id } = await tree.create('all');
@@ -34,7 +34,7 @@ for (const order of orders) {
   const wanted = ({ ids }: { ids: string[] }) =>
     order.sort_order === 'asc' ? ids : [...ids.slice(0, 5).reverse(), ...ids.slice(5).reverse()];
 
-  test(`new folders and images ahead shift nothing (${what})`, async () => {
+  test(`folders and images created on earlier pages shift nothing (${what})`, async () => {
     const all = await folderFixture();
     const { tree, id } = all;
     const [date, name] = order.sort_order === 'asc' ? ['1990-01-01', '0'] : ['2099-01-01', 'zzz'];
@@ -64,7 +64,7 @@ for (const order of orders) {
   });
 }
 
-test('deletions ahead are not made up for by skipping', async () => {
+test('deletions on earlier pages do not cause skipping', async () => {
   const { tree, id, ids } = await folderFixture();
   const between = async (pages: number) => {
     if (pages === 1) await tree.remove(ids[0] ?? '');
@@ -80,7 +80,7 @@ test('deletions ahead are not made up for by skipping', async () => {
   );
 });
 
-test('an index where no page ended is located by counting, folders first', async () => {
+test('an index without a cursor is located by counting, folders first', async () => {
   const { tree, id, ids } = await folderFixture();
   for (let index = 0; index <= 13; index += 1) {
     const query = { page_size: '4', last_index: String(index) };
@@ -94,7 +94,7 @@ test('an index where no page ended is located by counting, folders first', async
   }
 });
 
-test('folders alone, and both, are walks of their own', async () => {
+test('lists with and without images have separate cursors', async () => {
   const { tree, id, ids } = await folderFixture();
   await tree.contents(id, { page_size: '3', get_image: 'False' });
   const first = await tree.create('folder 0', id);

@@ -34,7 +34,7 @@ async function abc() {
 }
 
 describe('trashing', () => {
-  test('takes the whole subtree with one time, whatever the case of true', async () => {
+  test('trashes the whole subtree at one time, with true in any case', async () => {
     for (const word of ['true', 'True', 'TRUE']) {
       const { tree, a, images } = await abc();
       const { delete_at } = await tree.change(a.id, {}, { delete: word });
@@ -52,7 +52,7 @@ describe('trashing', () => {
     }
   });
 
-  test('moves updated_at of the folder itself, not of what goes along', async () => {
+  test('updates updated_at of the folder itself, not of its contents', async () => {
     const { tree, a, b, images } = await abc();
     await db.query(`UPDATE folders SET updated_at = '2024-01-01' WHERE user_id = $1`, [
       tree.user.id,
@@ -65,7 +65,7 @@ describe('trashing', () => {
   });
 });
 
-test('restoring counts exactly what went along', async () => {
+test('restoring counts exactly what was trashed with the folder', async () => {
   const { tree, a, b, c } = await abc();
   await trashImage(service, await imageIn(tree, b.id));
   await tree.trash(c.id);
@@ -77,7 +77,7 @@ test('restoring counts exactly what went along', async () => {
   assert.deepEqual(await counts(tree), [3, 1]);
 });
 
-test('the ledger counts each image that went to the trash once', async () => {
+test('the ledger counts each trashed image once', async () => {
   const { tree, a, c } = await abc();
   await tree.trash(c.id);
   await tree.trash(a.id);

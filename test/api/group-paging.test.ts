@@ -36,7 +36,7 @@ const seoul = { latitude: '37.5', longitude: '127' };
 const near = (n: number): [number, number] => [37.5 + n / 1e5, 127];
 const day = (n: number): string => `2025-01-${String(n).padStart(2, '0')}Z`;
 
-/** Seven images, each a meter farther and a day older. */
+/** Seven images, each one meter farther and one day older. */
 const seven = (place: (n: number) => [number, number]): SeededImage[] =>
   [1, 2, 3, 4, 5, 6, 7].map((n) => ({ place: place(n), created_at: day(20 - n) }));
 
@@ -45,8 +45,8 @@ const groups: [string, Query, (n: number) => [number, number]][] = [
   ['one place', seoul, () => [37.5, 127]],
 ];
 for (const [what, query, place] of groups) {
-  describe(`a walk through ${what}`, () => {
-    test('is not shifted by uploads', async () => {
+  describe(`paging through ${what}`, () => {
+    test('is not affected by uploads', async () => {
       const user = await service.user();
       const ids = await seedImages(service, user, seven(place));
       const newer = { place: place(0), created_at: day(30) };
@@ -54,7 +54,7 @@ for (const [what, query, place] of groups) {
       assert.deepEqual(seen, ids);
     });
 
-    test('skips nothing when what it passed is deleted', async () => {
+    test('skips nothing when images of earlier pages are deleted', async () => {
       const user = await service.user();
       const ids = await seedImages(service, user, seven(place));
       const seen = await idsOf(user, query, (pages) =>
@@ -63,7 +63,7 @@ for (const [what, query, place] of groups) {
       assert.deepEqual(seen, ids);
     });
 
-    test('by page number does not shift either', async () => {
+    test('by page number is not affected either', async () => {
       const user = await service.user();
       const ids = await seedImages(service, user, seven(place));
       const seen: string[] = [];
@@ -82,7 +82,7 @@ for (const [what, query, place] of groups) {
   });
 }
 
-describe('a walk through places', () => {
+describe('paging through places', () => {
   const places = (user: TestUser, between: (pages: number) => Promise<unknown>) =>
     readPages<PlaceRecord>(
       (index) => get(user, '/group', { page_size: '2', last_index: `${index}` }),
@@ -106,7 +106,7 @@ describe('a walk through places', () => {
     assert.equal(seen.at(-1)?.count, 4, 'all images that are there count');
   });
 
-  test('shows each place by its newest image, trash left out', async () => {
+  test('shows each place by its newest image outside the trash', async () => {
     const user = await service.user();
     const [, newest, , lone] = await seedImages(service, user, [
       { place: near(1), created_at: day(1) },

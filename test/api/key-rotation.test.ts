@@ -18,7 +18,7 @@ const refresh = async (token: string) => {
   return error?.code ?? status;
 };
 
-test('a new key signs from now on, on every node; tokens of the old one stay valid', async () => {
+test('every node signs with the new key; tokens of the old key stay valid', async () => {
   const second = await service.secondNode();
   const user = await service.user();
   const old = await users.issueTokens(user.id);
@@ -36,7 +36,7 @@ test('a new key signs from now on, on every node; tokens of the old one stay val
   assert.equal(await refresh(old.refresh_token), 200);
 });
 
-test('revoking the old keys ends their tokens at once, on every node', async () => {
+test('revoking the old keys revokes their tokens at once, on every node', async () => {
   const second = await service.secondNode();
   const user = await service.user();
   const old = await users.issueTokens(user.id);

@@ -6,7 +6,7 @@ import { testService } from '../../testkit/service.js';
 const service = await testService({ after });
 
 describe('GET /', () => {
-  test('is a page with links that lead somewhere, for which a browser loads and runs nothing', async () => {
+  test('is a page with working links, without scripts or other resources', async () => {
     const answer = await service.client.raw('GET', '/');
     assert.equal(answer.status, 200);
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);

@@ -15,7 +15,7 @@ import { testService } from '../../testkit/service.js';
 const service = await testService({ after });
 const { client, db } = service;
 const megabyte = 1024 * 1024;
-// Nothing here searches, and indexing so much text takes half of the time.
+// These tests do not search, and indexing so much text would take half of the time.
 await db.query('DROP INDEX memos_grams, customs_grams');
 
 const annotate = (userId: string, memos: number, customs: number, length: number) =>
@@ -32,8 +32,8 @@ const annotate = (userId: string, memos: number, customs: number, length: number
 const comparable = (result: unknown): unknown =>
   JSON.parse(JSON.stringify(result).replaceAll(/\?[^"]*/g, ''));
 
-describe('one image with much on it', () => {
-  test('has all its memos and customs, in order, as text that is JSON’s own', async () => {
+describe('one image with many annotations', () => {
+  test('has all its memos and customs in order, equal to what JSON.stringify writes', async () => {
     const album = await Album.of(service);
     const [id = ''] = await seedImages(service, album.user, [{}]);
     await annotate(album.user.id, 250, 350, 10);
@@ -60,7 +60,7 @@ describe('one image with much on it', () => {
     assert.deepEqual(customs.result, body.result.customs);
   });
 
-  test('with more than it may have by now is read in bounded memory', async () => {
+  test('with more than the current limits allow is read in bounded memory', async () => {
     const album = await Album.of(service);
     const [id = ''] = await seedImages(service, album.user, [{}]);
     await annotate(album.user.id, 0, 2000, 10_000);
@@ -73,7 +73,7 @@ describe('one image with much on it', () => {
   });
 });
 
-describe('long pages say what short ones say', () => {
+describe('long pages equal short ones', () => {
   let album: Album;
   let folder: string;
   before(async () => {
@@ -166,7 +166,7 @@ describe('long pages say what short ones say', () => {
     assert.deepEqual(comparable(own.result.items), comparable(all.result.items[0]?.result));
   });
 
-  test('and a page of much text is read in bounded memory', async () => {
+  test('a page with much text is read in bounded memory', async () => {
     const other = await Album.of(service);
     await seedImages(
       service,
@@ -186,7 +186,7 @@ describe('long pages say what short ones say', () => {
 });
 
 describe('lists without pages', () => {
-  test('a tree of 5,000 folders is as it was built, and bounded in memory', async () => {
+  test('a tree of 5,000 folders is returned as built, in bounded memory', async () => {
     const tree = await Tree.of(service);
     await db.query(
       `WITH RECURSIVE made AS MATERIALIZED (
@@ -218,7 +218,7 @@ describe('lists without pages', () => {
     assert.ok(Math.max(...depths(await tree.read())) > 5);
   });
 
-  test('2,500 users of a platform, and as many platforms, are all there, oldest first', async () => {
+  test('2,500 users of a platform, and as many platforms, are all listed, oldest first', async () => {
     const platform = await service.platform();
     await db.query(
       `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes, created_at)
@@ -252,7 +252,7 @@ describe('lists without pages', () => {
     await db.query(`DELETE FROM platforms WHERE name LIKE 'p%' AND name NOT LIKE 'platform%'`);
   });
 
-  test('a folder that is deleted with many images tells them all', async () => {
+  test('deleting a folder with many images returns all their ids', async () => {
     const album = await Album.of(service);
     const folder = await album.folder('full');
     const images = Array.from({ length: 2300 }, () => ({ folder_id: folder }));

@@ -20,7 +20,7 @@ const query = { view_type: 'list', download: 'True', search: '공원', date: '20
 const download = (user: TestUser) =>
   service.client.raw('GET', user.images, { as: ['User', user.token], query });
 
-test('entries of the same filename get names of their own', async () => {
+test('entries with the same filename get unique names', async () => {
   const user = await service.user();
   await manyPictures(user, 3, 10, () => ({ filename: 'same.jpg' }));
   const entries = readZip(Buffer.from(await (await download(user)).arrayBuffer()));
@@ -35,7 +35,7 @@ describe('a long download', async () => {
   const [count, bytes] = [longForm ? 1000 : 400, 128 * 1024];
   await manyPictures(user, count, bytes);
 
-  /** The answer as Node gives it: read only as fast as we read. */
+  /** The response of Node's HTTP client, which reads only as fast as the test reads. */
   const start = async (): Promise<IncomingMessage> => {
     const url = new URL(user.images, service.client.base);
     url.search = new URLSearchParams(query).toString();
@@ -45,7 +45,7 @@ describe('a long download', async () => {
     });
   };
 
-  test('of many pictures does not grow in memory', async () => {
+  test('of many pictures takes constant memory', async () => {
     const held = new HeldWhileReading();
     for await (const chunk of await start()) held.note(chunk as Buffer);
     assert.ok(held.read > count * bytes);
@@ -65,7 +65,7 @@ describe('a long download', async () => {
   });
 });
 
-/** Files of the store that this process holds open. */
+/** Files of the store that this process has open. */
 async function openObjects(): Promise<number> {
   const links = (await readdir('/proc/self/fd')).map((fd) =>
     readlink(`/proc/self/fd/${fd}`).catch(() => ''),
@@ -73,7 +73,7 @@ async function openObjects(): Promise<number> {
   return (await Promise.all(links)).filter((path) => path.startsWith(service.home.store)).length;
 }
 
-/** Images with objects of random bytes, bypassing the imaging process. */
+/** Creates images with random bytes as objects, bypassing the imaging process. */
 async function manyPictures(
   user: TestUser,
   count: number,

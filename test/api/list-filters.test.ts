@@ -34,7 +34,7 @@ describe('dates', async () => {
   const range = (start_date: string, end_date: string, more: Record<string, string> = {}) =>
     found({ days_or_date_range: 'date_range', start_date, end_date, ...more }, owner);
 
-  test('a day is from midnight to midnight of the configured zone, however long', async () => {
+  test('a day is from midnight to midnight in the configured zone, even with 23 or 25 hours', async () => {
     assert.deepEqual(await found({ date: '20241103' }, owner), [5, 4, 3, 2]);
     assert.deepEqual(await found({ date: '20241102' }, owner), [1]);
     assert.deepEqual(await found({ date: '20250309', view_type: 'list' }, owner), [7]);
@@ -51,7 +51,7 @@ describe('dates', async () => {
     assert.deepEqual(await range('20241102', '20241102_235959'), [1]);
   });
 
-  test('a range counts by updated_at where asked', async () => {
+  test('a range uses updated_at if requested', async () => {
     assert.deepEqual(await range('20250601', '20250601', { search_date_by: 'updated_at' }), [7]);
     assert.deepEqual(await range('20250310', '20250601', { search_date_by: 'created_at' }), [8]);
   });

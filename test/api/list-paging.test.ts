@@ -5,7 +5,7 @@ import type { ImageList } from '../../src/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';
-import { readPages as walkPages } from '../../testkit/read-pages.js';
+import { readPages as pagesOf } from '../../testkit/read-pages.js';
 
 const service = await testService({ after });
 
@@ -27,7 +27,7 @@ const readAllPages = async (
   query: Query,
   between?: (pages: number) => Promise<unknown>,
 ): Promise<string[]> =>
-  (await walkPages((last_index) => page(user, { ...query, last_index }), between)).map(
+  (await pagesOf((last_index) => page(user, { ...query, last_index }), between)).map(
     ({ id }) => id,
   );
 
@@ -48,30 +48,30 @@ const lists: Query[] = [{}, { has_det: 'True' }, { view_type: 'list', has_delete
 for (const query of lists) {
   const what = JSON.stringify(query);
 
-  test(`uploads meanwhile: nothing twice, nothing skipped, and it ends (${what})`, async () => {
+  test(`concurrent uploads: no image twice, none skipped, and paging ends (${what})`, async () => {
     const user = await service.user();
     const ids = await seedImages(service, user, days(10));
     const seen = await readAllPages(user, { ...query, page_size: 3 }, () => newer(user, 2));
     assert.deepEqual(seen, ids);
   });
 
-  test(`deletions meanwhile: nothing skipped, and it ends (${what})`, async () => {
+  test(`concurrent deletions: no image skipped, and paging ends (${what})`, async () => {
     const user = await service.user();
     const ids = await seedImages(service, user, days(10));
     const seen = await readAllPages(user, { ...query, page_size: 3 }, async (pages) => {
-      // First the last item shown, then an earlier one.
+      // First the last returned item, then an earlier one.
       await service.db.query('DELETE FROM images WHERE id = $1', [ids[pages === 1 ? 2 : 0]]);
     });
     assert.deepEqual(seen, ids);
   });
 }
 
-describe('a walk', async () => {
+describe('paging through a list', async () => {
   const user = await service.user();
   const ids = await seedImages(service, user, days(6));
   const idsOf = ({ items }: ImageList) => items.map(({ id }) => id);
 
-  test('goes on from the same place when a page is asked for again', async () => {
+  test('continues from the same position when a page is requested again', async () => {
     await page(user, { page_size: 2 });
     await newer(user);
     const once = await page(user, { page_size: 2, last_index: 2 });
@@ -79,27 +79,27 @@ describe('a walk', async () => {
     assert.deepEqual([idsOf(once), idsOf(again)], [ids.slice(2, 4), ids.slice(2, 4)]);
   });
 
-  test('may change the size of its pages and what they carry', async () => {
+  test('may change the page size and the includes', async () => {
     await page(user, { page_size: 3 });
     const fresh = await newer(user);
     const rest = await page(user, { page_size: 2, last_index: 3, with_memo: 'True' });
     assert.ok(!idsOf(rest).some((id) => fresh.includes(id)));
   });
 
-  test('of another token is another walk', async () => {
+  test('has separate cursors for each token', async () => {
     const other = await service.user();
     const all = await seedImages(service, other, days(6));
     await page(other, { page_size: 2 });
     const fresh = await newer(other);
     const { access_token: token } = await service.service.tenants.users.issueTokens(other.id);
     const counted = await page({ ...other, token }, { page_size: 2, last_index: 2 });
-    assert.deepEqual(idsOf(counted), all.slice(1, 3), 'counted off the list as it is now');
-    const walked = await page(other, { page_size: 2, last_index: 2 });
-    assert.deepEqual(idsOf(walked), all.slice(2, 4));
+    assert.deepEqual(idsOf(counted), all.slice(1, 3), 'counted in the current list');
+    const otherPage = await page(other, { page_size: 2, last_index: 2 });
+    assert.deepEqual(idsOf(otherPage), all.slice(2, 4));
     assert.equal(fresh.length, 1);
   });
 
-  test('of another filter is another walk', async () => {
+  test('has separate cursors for each filter', async () => {
     const other = await service.user();
     const all = await seedImages(service, other, days(4));
     await page(other, { page_size: 2 });
@@ -108,7 +108,7 @@ describe('a walk', async () => {
     assert.deepEqual(idsOf(counted), all.slice(1, 3));
   });
 
-  test('that rested for more than an hour is counted off, and forgotten', async () => {
+  test('falls back to counting after an hour, and its cursor expires', async () => {
     const other = await service.user();
     const all = await seedImages(service, other, days(4));
     await page(other, { page_size: 2 });
@@ -122,7 +122,7 @@ describe('a walk', async () => {
   });
 });
 
-test('images of the same instant keep one order', async () => {
+test('images of the same instant have a stable order', async () => {
   const user = await service.user();
   const ids = await seedImages(
     service,
@@ -133,7 +133,7 @@ test('images of the same instant keep one order', async () => {
   assert.deepEqual(seen, ids.sort().reverse());
 });
 
-test('instants a microsecond apart are told apart', async () => {
+test('instants a microsecond apart are distinguished', async () => {
   const user = await service.user();
   const ids = await seedImages(
     service,

@@ -17,20 +17,20 @@ const answer = await client.raw('GET', '/openapi.json');
 const document = (await answer.json()) as OpenApi;
 
 describe('/openapi.json', () => {
-  test('is an OpenAPI 3.1 document that a generator of types reads', async () => {
+  test('is an OpenAPI 3.1 document that a type generator can read', async () => {
     assert.match(document.openapi, /^3\.1\./);
     const types = await openapiTS(structuredClone(document) as never, { silent: true });
     assert.ok(types.length > 0);
   });
 
-  test('is sent once to a client that has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const again = await client.raw('GET', '/openapi.json', {
       headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
     });
     assert.equal(again.status, 304);
   });
 
-  test('points to nothing that is not there, and uses every component', () => {
+  test('has no dangling references and no unused components', () => {
     const pointers = new Set<string>();
     for (const [at, value] of entriesOf(document)) {
       if (!at.endsWith('/$ref')) continue;
@@ -42,7 +42,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('has a name for every record, and a licence', () => {
+  test('has a name for every record, and a license', () => {
     const names = Object.keys(document.components.schemas);
     assert.deepEqual(
       names.filter((name) => name.startsWith('__')),
@@ -62,7 +62,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('has the whole catalogue of errors, each code with its status and sentence', () => {
+  test('has the whole catalog of errors, each code with its status and message', () => {
     const { enum: codes, description } = document.components.schemas.ErrorCode as {
       enum: string[];
       description: string;
@@ -81,7 +81,7 @@ testOperations(document, client);
 testTrials(document, service);
 
 describe('/docs', () => {
-  test('is sent compressed to those who ask, each form with its own tag', async () => {
+  test('is sent compressed on request, each encoding with its own ETag', async () => {
     const tags = new Set<string | null>();
     for (const coding of ['gzip', 'identity']) {
       for (const path of ['/openapi.json', '/docs/swagger-ui-bundle.js']) {
@@ -96,7 +96,7 @@ describe('/docs', () => {
     assert.equal(tags.size, 4);
   });
 
-  test('shows the document by the shipped Swagger UI alone', async () => {
+  test('shows the document with the bundled Swagger UI only', async () => {
     const page = await client.raw('GET', '/docs');
     assert.equal(page.status, 200);
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -112,7 +112,7 @@ describe('/docs', () => {
     }
   });
 
-  test('gives nothing else out of the package', async () => {
+  test('serves no other files of the package', async () => {
     for (const name of ['package.json', 'swagger-ui.js', '..%2fpackage.json']) {
       assert.equal((await client.raw('GET', `/docs/${name}`)).status, 404, name);
     }

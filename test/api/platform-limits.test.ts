@@ -28,7 +28,7 @@ const send = async (user: TestUser, node = service.client, key?: string): Promis
   return error?.code ?? String(status);
 };
 
-/** As clients do: 503 is tried again, with the same key if there is one. */
+/** Retries after 503 like a client, with the same key if there is one. */
 const insist = async (user: TestUser, node = service.client, key?: string): Promise<string> => {
   for (;;) {
     const outcome = await send(user, node, key);
@@ -42,7 +42,7 @@ const tally = (outcomes: readonly string[]): Record<string, number> => {
   return counts;
 };
 
-/** What all users of the platform store, by the rows themselves. */
+/** What all users of the platform store, computed from the rows. */
 const stored = async ({ id }: TestPlatform) => {
   const [row] = await rows<{ images: number; bytes: number }>(
     db,
@@ -53,17 +53,17 @@ const stored = async ({ id }: TestPlatform) => {
   return row;
 };
 
-/** Uploads of all users on both nodes at once, each as often. */
+/** Concurrent uploads of all users on both nodes, the same number for each. */
 const rush = (of: readonly TestUser[], each: number): Promise<string[]> =>
   Promise.all(
     of.flatMap((user) => Array.from({ length: each }, (_, n) => insist(user, nodes[n % 2]))),
   );
 
 describe('limits of a platform', () => {
-  test('of bytes: 20 users at once on two nodes use it up wholly, and never exceed it', async () => {
+  test('of bytes: 20 concurrent users on two nodes use it up completely, and never exceed it', async () => {
     const platform = await service.platform();
     const twenty = await newUsers(platform, 20);
-    // One byte less than one more.
+    // One byte too few for one more upload.
     await platforms.limit(platform.id, { ...none, maxBytes: picture.length * 38 - 1 });
     const outcomes = await rush(twenty, 3);
     assert.deepEqual(tally(outcomes), { 200: 37, platform_limit_exceeded: 23 });
@@ -71,7 +71,7 @@ describe('limits of a platform', () => {
     assert.equal(await send(twenty[7]!), 'platform_limit_exceeded');
   });
 
-  test('of images: what one deletes another may store; edits are no images', async () => {
+  test('of images: what one user deletes another may store; edits do not count', async () => {
     const platform = await service.platform();
     const several = await newUsers(platform, 5);
     await platforms.limit(platform.id, { ...none, maxImages: 11 });
@@ -96,7 +96,7 @@ describe('limits of a platform', () => {
     assert.equal((await stored(platform))?.images, 11);
   });
 
-  test('with Idempotency-Keys, whose requests are one transaction each, it is as exact', async () => {
+  test('are exact with Idempotency-Keys, too, whose requests are one transaction each', async () => {
     const platform = await service.platform();
     const several = await newUsers(platform, 4);
     await platforms.limit(platform.id, { ...none, maxImages: 6 });
@@ -106,7 +106,7 @@ describe('limits of a platform', () => {
     assert.equal((await stored(platform))?.images, 6);
   });
 
-  test('of users: of many at once exactly as many are created', async () => {
+  test('of users: concurrent requests create exactly as many', async () => {
     const platform = await service.platform();
     await platforms.limit(platform.id, { ...none, maxUsers: 3 });
     const created = await Promise.allSettled(
@@ -128,7 +128,7 @@ describe('limits of a platform', () => {
     assert.equal((await more()).status, 200);
   });
 
-  test('lowered, raised and removed, they hold from then on', async () => {
+  test('take effect at once when lowered, raised or removed', async () => {
     const platform = await service.platform();
     const [one, other] = await newUsers(platform, 2);
     assert.ok(one && other);
@@ -144,7 +144,7 @@ describe('limits of a platform', () => {
     assert.deepEqual([await send(one), await send(other)], ['200', '200']);
   });
 
-  test('an upload that is at work while the first limit is set is counted', async () => {
+  test('an upload in progress while the first limit is set is counted', async () => {
     const platform = await service.platform();
     const user = await service.user(platform);
     const gate = db.createQueryRunner();
@@ -159,7 +159,7 @@ describe('limits of a platform', () => {
              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
         )
       ).length > 0;
-    await eventually('the upload has its room and inserts', waits);
+    await eventually('the upload has reserved its bytes and inserts', waits);
     const set = platforms.limit(platform.id, { ...none, maxImages: 1 });
     await eventually(
       'the limit is there',

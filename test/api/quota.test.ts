@@ -14,8 +14,8 @@ const send = (user: TestUser, to = user.images) =>
     form: { image_data: filePart(picture) },
   });
 
-/** A user whose storage fits exactly `pictures` images, and is one byte short of the next. */
-async function userWithRoomFor(pictures: number): Promise<TestUser> {
+/** A user whose quota fits exactly `pictures` images and is one byte too small for the next. */
+async function userWithQuotaFor(pictures: number): Promise<TestUser> {
   const user = await service.user();
   await db.query('UPDATE users SET max_storage_bytes = $2 WHERE id = $1', [
     user.id,
@@ -43,15 +43,15 @@ const outcomes = (answers: readonly { status: number; error?: { code: string } }
   return counts;
 };
 
-test('of 30 uploads at once exactly as many fit as fit', async () => {
-  const user = await userWithRoomFor(7);
+test('of 30 concurrent uploads, exactly as many as fit are stored', async () => {
+  const user = await userWithQuotaFor(7);
   const answers = await Promise.all(Array.from({ length: 30 }, () => send(user)));
   assert.deepEqual(outcomes(answers), { 200: 7, storage_quota_exceeded: 23 });
   assert.deepEqual(await storedBytes(user), [7 * picture.length, 7 * picture.length]);
 });
 
-test('of edits and uploads at once exactly as many fit as fit', async () => {
-  const user = await userWithRoomFor(9);
+test('of concurrent edits and uploads, exactly as many as fit are stored', async () => {
+  const user = await userWithQuotaFor(9);
   const { result: image } = await send(user);
   const edits = `${user.images}/${image.id}/filedata`;
   const answers = await Promise.all(

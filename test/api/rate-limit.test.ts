@@ -8,13 +8,13 @@ const limited = await testService(
 );
 const { client } = limited;
 
-const read = (id: string, token: string, address = '192.0.2.1') =>
+const read = (id: string, token: string, ip = '192.0.2.1') =>
   client.get(`/api/v1/users/${id}`, {
     as: ['User', token],
-    headers: { 'x-forwarded-for': address },
+    headers: { 'x-forwarded-for': ip },
   });
 
-test('a token may make so many requests, then gets 429 with Retry-After; others go on', async () => {
+test('a token over its limit gets 429 with Retry-After; other tokens are not affected', async () => {
   const [user, other] = [await limited.user(), await limited.user()];
   for (let i = 0; i < 5; i += 1) assert.equal((await read(user.id, user.token)).status, 200);
   const { status, error, headers } = await read(user.id, user.token);
@@ -24,13 +24,13 @@ test('a token may make so many requests, then gets 429 with Retry-After; others 
   assert.equal((await read(other.id, other.token)).status, 200);
 });
 
-test('requests that are forbidden count as well', async () => {
+test('forbidden requests count, too', async () => {
   const [user, other] = [await limited.user(), await limited.user()];
   for (let i = 0; i < 5; i += 1) assert.equal((await read(other.id, user.token)).status, 403);
   assert.equal((await read(user.id, user.token)).status, 429);
 });
 
-test('an address may fail to authenticate so often, then gets 429; good tokens still work', async () => {
+test('an IP with too many failed authentications gets 429; valid tokens still work', async () => {
   const user = await limited.user();
   for (let i = 0; i < 4; i += 1) {
     assert.equal((await read(user.id, 'rubbish', '192.0.2.2')).status, 401);
@@ -38,7 +38,7 @@ test('an address may fail to authenticate so often, then gets 429; good tokens s
   const { status, error, headers } = await read(user.id, 'rubbish', '192.0.2.2');
   assert.deepEqual([status, error?.code], [429, 'rate_limited']);
   assert.match(headers.get('retry-after') ?? '', /^\d+$/);
-  assert.equal((await read(user.id, 'rubbish', '192.0.2.3')).status, 401, 'another address');
+  assert.equal((await read(user.id, 'rubbish', '192.0.2.3')).status, 401, 'another IP');
   assert.equal((await read(user.id, user.token, '192.0.2.2')).status, 200, 'a good token');
 });
 

@@ -6,7 +6,7 @@ import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 
-test('a frequent word: at least so many, and paging ends after each image once, uploads meanwhile', async () => {
+test('a frequent word: the total is a lower bound, and paging returns each image once despite uploads', async () => {
   const user = await service.user();
   const stranger = await service.user();
   const words = { address_road: '서울특별시 중구', bytes: 1024 };
@@ -41,7 +41,7 @@ test('a frequent word: at least so many, and paging ends after each image once, 
   assert.deepEqual(found, ids.toReversed());
 });
 
-test('totals that are exact do not mention it', async () => {
+test('exact totals have no flag', async () => {
   const user = await service.user();
   await seedImages(service, user, [{ address_road: '서울' }, { address_road: '부산' }]);
   const query = { search: '서울' };
@@ -53,7 +53,7 @@ test('totals that are exact do not mention it', async () => {
   assert.ok(!('total_is_exact' in result));
 });
 
-test('a search finds the same images with what belongs to them, and by day', async () => {
+test('a search finds the same images with includes, and by day', async () => {
   const user = await service.user();
   await seedImages(service, user, [{ address_road: '서울' }, { address_road: '부산' }]);
   const as = ['User', user.token] as const;

@@ -16,14 +16,14 @@ const several = (count: number) =>
   );
 
 describe('sharing images', () => {
-  test('sharing again is no error and changes nothing', async () => {
+  test('sharing again succeeds and changes nothing', async () => {
     const { id } = await album.upload({ is_shared: 'True', message: 'x' });
     const before = await album.updatedAt(id);
     assert.equal((await share({ form: { image_ids: id } })).status, 200);
     assert.equal(await album.updatedAt(id), before);
   });
 
-  test('an image is either shared or trashed first, never shared in the trash', async () => {
+  test('concurrent sharing and trashing never share an image in the trash', async () => {
     const ids = await several(6);
     const [shared] = await Promise.all([
       share({ form: { image_ids: ids } }),

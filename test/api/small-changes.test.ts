@@ -20,7 +20,7 @@ const noDifferences = async ({ user: { platformId } }: Album): Promise<void> => 
   assert.deepEqual((await verify(parts)).differences, []);
 };
 
-test('a change answers the image as a read does', async () => {
+test('a change returns the image as a read does', async () => {
   const album = await Album.of(service);
   const folder = await album.folder('a');
   const { id } = await album.upload({ folder_id: folder });
@@ -55,7 +55,7 @@ test('a change answers the image as a read does', async () => {
   await noDifferences(album);
 });
 
-test('an image of another user, or none, is neither changed nor shared', async () => {
+test('an image of another user, or an unknown one, is neither changed nor shared', async () => {
   const [album, stranger] = [await Album.of(service), await Album.of(service)];
   const { id } = await album.upload();
   const forms: Record<string, string>[] = [
@@ -76,7 +76,7 @@ test('an image of another user, or none, is neither changed nor shared', async (
   assert.deepEqual([has_det, is_shared, is_signed], [null, false, false]);
 });
 
-test('many mixed changes of one user at once deadlock nowhere and keep every account', async () => {
+test('many concurrent mixed changes of one user do not deadlock, and keep the accounting correct', async () => {
   const album = await Album.of(service);
   const folders = await Promise.all(['a', 'b', 'c'].map((title) => album.folder(title)));
   const images = await seedImages(

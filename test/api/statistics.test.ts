@@ -44,8 +44,8 @@ async function setting() {
   return { platform, user, album: new Album(service, user) };
 }
 
-describe('statistics of what is done through the API', () => {
-  test('count uploads by kind, edits and deletions, and tell the sizes', async () => {
+describe('statistics of API requests', () => {
+  test('count uploads by type, edits and deletions, and have the sizes', async () => {
     const start = today();
     const { platform, album } = await setting();
     const [camera, gallery] = [
@@ -64,7 +64,7 @@ describe('statistics of what is done through the API', () => {
       const answer = await album.call<ImageRecord>('POST', `/${camera.id}/filedata`, { form });
       assert.equal(answer.status, 200);
     }
-    // To the trash, back, and there again: two moves to the trash.
+    // Trashed, restored, and trashed again: two moves to the trash.
     for (const word of ['True', 'False', 'True']) await album.update(gallery.id, { delete: word });
     const org = originals?.bytes ?? 0;
     const expected: Statistics = {
@@ -94,7 +94,7 @@ describe('days of statistics', () => {
   const images = (days: readonly DayStatistics[]) =>
     days.map(({ date, stats }) => [date, stats.total_upload, stats.total_images]);
 
-  test('begin and end at midnight of the configured zone; quiet days are told', async () => {
+  test('begin and end at midnight in the configured zone, and include days without activity', async () => {
     const { platform, user } = await setting();
     await uploadedAt(db, user, [
       '2024-02-27 23:59:59.999999+09',

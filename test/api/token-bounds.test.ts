@@ -27,7 +27,7 @@ const setsOf = async (user: Member): Promise<number> =>
   done(await user.get<{ total_count: number }>('/upload-sets')).total_count;
 
 describe('upload sets of a user', () => {
-  test('are not more than allowed, even if made at once; deleting one makes room', async () => {
+  test('are limited, even if created concurrently; deleting one allows another', async () => {
     const user = await world.user();
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd', 'e'].map((name) => announce(user, name)),
@@ -46,19 +46,19 @@ describe('upload sets of a user', () => {
     done(await announce(user, 'f'));
   });
 
-  test('expect not more files than allowed together', async () => {
+  test('may expect only a limited number of files in all', async () => {
     const user = await world.user();
     done(await announce(user, 'a', 30));
     const answer = await announce(user, 'b', 21);
     refused(answer, 400, 'too_many_upload_sets', 'hashes');
     assert.match(answer.message, /50 files .*upload_sets\.max_files_per_user .*30 already/);
-    const hashes = [...hashesOf('c', 20), ...hashesOf('c', 20)]; // doubles do not count
+    const hashes = [...hashesOf('c', 20), ...hashesOf('c', 20)]; // duplicates do not count
     done(await user.call('POST', '/upload-sets', { json: { hashes } }));
     assert.equal(await setsOf(user), 2);
   });
 });
 
-test('idempotency keys of a user are bounded: known ones still work, and requests without', async () => {
+test('idempotency keys of a user are limited: known ones still work, and requests without one', async () => {
   const user = await world.user();
   const create = (title: string, key?: string) =>
     user.call<Folder>('POST', '/folders', {

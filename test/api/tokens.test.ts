@@ -37,7 +37,7 @@ type Payload = Record<string, unknown>;
 const payloadOf = (token: string): Payload => jwt.decode(token) as Payload;
 
 describe('a token', () => {
-  test('says whose it is, which key signed it, and how long it lives', () => {
+  test('has its owner, its signing key, and its lifetime as claims', () => {
     const claims = payloadOf(user.token);
     assert.equal(claims.iss, 'imgstore');
     assert.equal(claims.sub, user.id);
@@ -57,7 +57,7 @@ describe('a token', () => {
     assertRefused(await read(encode(key, { ...grant, lifetime: -1 }).token), 'token_expired');
   });
 
-  test('is refused with another algorithm, also with the right key', async () => {
+  test('is refused with another algorithm, even with the right key', async () => {
     const { id: keyid, secret } = await keyring.current();
     for (const algorithm of ['HS384', 'HS512'] as const) {
       const token = jwt.sign(payloadOf(user.token), secret, { algorithm, keyid });
@@ -67,7 +67,7 @@ describe('a token', () => {
     assert.equal((await read(right)).status, 200);
   });
 
-  test('is refused with another key, an unknown one, a strange one, or none named', async () => {
+  test('is refused with another key, and with an unknown, malformed, or missing key id', async () => {
     const { id, secret } = await keyring.current();
     const claims = payloadOf(user.token);
     const wrong = [
@@ -87,14 +87,14 @@ describe('a token', () => {
   });
 });
 
-test('a refresh token of an administrator is traded, too', async () => {
+test('a refresh token of an administrator can be exchanged, too', async () => {
   const { result } = await refresh((await tokens.issue({})).refresh_token);
   const as = ['Admin', result.access_token] as const;
   assert.equal((await client.get('/api/v1/platforms', { as })).status, 200);
 });
 
 describe('revoking', () => {
-  test("a platform's tokens ends them and its users' at once, on every node", async () => {
+  test('the tokens of a platform revokes them and those of its users at once, on every node', async () => {
     const second = await service.secondNode();
     const platform = await service.platform();
     const member = await service.user(platform);
@@ -116,7 +116,7 @@ describe('revoking', () => {
     assert.equal((await read(user.token, user, second)).status, 200, 'others are left alone');
   });
 
-  test('holds for every request after it, however many share the question', async () => {
+  test('applies to every later request, even if many share one query', async () => {
     const second = await service.secondNode();
     const platform = await service.platform();
     const member = await service.user(platform);

@@ -13,7 +13,7 @@ const trashedWith = async (imageId: string): Promise<unknown> => {
   return (await row<{ t: unknown }>(service.db, sql, [imageId]))?.t;
 };
 
-test('an image goes to the trash by itself; again changes nothing', async () => {
+test('an image is trashed by itself; repeating it changes nothing', async () => {
   const { id } = await album.upload();
   await album.update(id, { delete: 'True' });
   assert.equal(await trashedWith(id), null);
@@ -22,7 +22,7 @@ test('an image goes to the trash by itself; again changes nothing', async () => 
   assert.equal(await album.updatedAt(id), earlier);
 });
 
-test('one that went with its folder still went with it when it is trashed by itself', async () => {
+test('an image trashed with its folder and then by itself is still restored with the folder', async () => {
   const folder = await album.folder('gone');
   const { id } = await album.upload({ folder_id: folder });
   await album.trashFolder(folder);
@@ -33,4 +33,4 @@ test('one that went with its folder still went with it when it is trashed by its
   assert.equal(await trashedWith(id), null);
 });
 
-test('all accounts agree in the end', () => assertAccounts(service));
+test('the accounting is consistent in the end', () => assertAccounts(service));

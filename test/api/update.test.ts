@@ -9,7 +9,7 @@ import { testService } from '../../testkit/service.js';
 const service = await testService({ after });
 const album = await Album.of(service);
 
-test('updated_at rises with a change and with nothing else', async () => {
+test('updated_at rises only with a change', async () => {
   const { id } = await album.upload();
   const first = await album.updatedAt(id);
   await album.update(id, { address_det: 'a', latitude: '1', longitude: '2' });
@@ -19,8 +19,8 @@ test('updated_at rises with a change and with nothing else', async () => {
   assert.equal(await album.updatedAt(id), second);
 });
 
-describe('at the same time', () => {
-  test('two updates of different fields both last', async () => {
+describe('concurrently', () => {
+  test('two updates of different fields both take effect', async () => {
     const { id } = await album.upload();
     const fields = ['address_road', 'address_land', 'building_name', 'address_det'] as const;
     const answers = await Promise.all(
@@ -40,7 +40,7 @@ describe('at the same time', () => {
     assert.notEqual(result.delete_at, null);
   });
 
-  test('an edit that arrives while the image is trashed counts in full or not at all', async () => {
+  test('an edit while the image is being trashed takes effect completely or not at all', async () => {
     const { id } = await album.upload();
     const edit = filePart(await jpeg({ width: 80, height: 60, seed: 1 }));
     const [edited, trashed] = await Promise.all([
@@ -56,7 +56,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('trashing and restoring over and over keeps the accounts', async () => {
+  test('repeated trashing and restoring keeps the accounting correct', async () => {
     const images = await Promise.all([album.upload(), album.upload(), album.upload()]);
     await Promise.all(
       images.flatMap(({ id }) =>
@@ -65,5 +65,5 @@ describe('at the same time', () => {
     );
   });
 
-  test('all accounts agree in the end', () => assertAccounts(service));
+  test('the accounting is consistent in the end', () => assertAccounts(service));
 });

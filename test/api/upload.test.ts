@@ -15,7 +15,7 @@ async function objectKeys(): Promise<string[]> {
   return keys;
 }
 
-test('of what is no image, and of a damaged one, nothing is left', async () => {
+test('a file that is no image, or a damaged one, leaves nothing behind', async () => {
   await album.upload();
   const before = await objectKeys();
   assert.ok(before.length > 1);
@@ -31,10 +31,10 @@ test('of what is no image, and of a damaged one, nothing is left', async () => {
   assert.deepEqual(await readdir(service.home.incoming), []);
 });
 
-/** As printed, without the signatures of URLs, which change with the clock. */
+/** As JSON, without the signatures of URLs, which change with time. */
 const printed = (record: ImageRecord): string => JSON.stringify(record).replaceAll(/\?[^"]*/g, '');
 
-test('the answer to an upload is what a read of the image answers', async () => {
+test('the answer to an upload equals that to a read of the image', async () => {
   const folder = await album.folder('한강');
   const picture = await jpeg({ place: { latitude: 37.5, longitude: 127.25 } });
   const address = { address_road: '세종대로 110', address_det: '', building_name: 'A' };

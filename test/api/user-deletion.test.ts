@@ -91,7 +91,7 @@ describe('deleting a user', () => {
     assert.deepEqual((await rowsOf(other)).images, 1);
   });
 
-  test('asked for several times at once is done once; no answer is a 5xx', async () => {
+  test('requested several times concurrently happens once; no answer is a 5xx', async () => {
     const user = await service.user();
     await insertImages(db, user, 500);
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => remove(user)));
@@ -99,7 +99,7 @@ describe('deleting a user', () => {
     for (const { status } of answers) assert.ok([200, 400, 401].includes(status), String(status));
   });
 
-  test('of more images than go into one statement balances the ledger', async () => {
+  test('of more images than fit into one statement balances the ledger', async () => {
     const user = await service.user();
     await insertImages(db, user, 6_000);
     const { result } = await remove(user);
@@ -121,7 +121,7 @@ describe('deleting a user', () => {
 });
 
 describe('uploads under way while their user is deleted', () => {
-  test('are stored before, or refused with a 4xx; no orphan is left either way', async () => {
+  test('are stored before the deletion or refused with a 4xx; neither leaves orphans', async () => {
     const user = await service.user();
     const { result: image } = await upload(user);
     const uploads = Array.from({ length: 16 }, (_, i) =>
@@ -139,12 +139,12 @@ describe('uploads under way while their user is deleted', () => {
     assert.deepEqual(await orphansOf(user), []);
   });
 
-  test('do not wait for a long deletion, but are refused at once', async () => {
+  test('do not wait for a long deletion but are refused at once', async () => {
     const user = await service.user();
     await insertImages(db, user, 100);
     const runner = db.createQueryRunner();
     await runner.startTransaction();
-    // Blocks the deletion in the middle: it cannot delete this image.
+    // Blocks the deletion halfway: it cannot delete this image.
     await runner.query('SELECT FROM images WHERE user_id = $1 LIMIT 1 FOR KEY SHARE', [user.id]);
     const deletion = remove(user);
     await untilBlocked();

@@ -9,7 +9,7 @@ const service = await testService(
 );
 const { client } = service;
 
-test('a new user has the default quota, to the platform as to itself', async () => {
+test('platform and user see the default quota of a new user', async () => {
   const platform = await service.platform();
   const user = await service.user(platform);
   const expected = {
@@ -29,7 +29,7 @@ test('a new user has the default quota, to the platform as to itself', async () 
   assert.deepEqual(seen.result, expected);
 });
 
-test('a quota may be as large as the ceiling, and no larger', async () => {
+test('a quota may be at most the ceiling', async () => {
   const user = await service.user();
   const update = (max_storage_mb: string) =>
     client.put<UserInfo>(`/api/v1/users/${user.id}`, {

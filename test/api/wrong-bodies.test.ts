@@ -16,19 +16,19 @@ describe('an upload without its file', () => {
     return error?.message ?? '';
   };
 
-  test('names the part that the file came in', async () => {
+  test('names the part that contained the file', async () => {
     assert.equal(
       await refused({ form: { photo: file, address_road: 'x' } }),
       'image_data is required: the file came as "photo"; name its part image_data.',
     );
   });
 
-  test('says so when the part came without a filename', async () => {
+  test('reports a part without a filename', async () => {
     const message = await refused({ form: { image_data: '/home/me/photo.jpg' } });
     assert.match(message, /^image_data is required: it came as text; send it as a file/);
   });
 
-  test('says what to send when nothing came', async () => {
+  test('says what to send if there is no part', async () => {
     const expected =
       'image_data is required: send multipart/form-data with the file in the part image_data.';
     assert.equal(await refused({}), expected);
@@ -36,7 +36,7 @@ describe('an upload without its file', () => {
   });
 });
 
-test('a JSON body that is wrong is answered with what was expected, and where', async () => {
+test('an invalid JSON body is answered with what was expected, and where', async () => {
   const answer = await fetch(`${service.client.base}/api/v1/users/${album.user.id}/folders`, {
     method: 'POST',
     headers: { authorization: `User ${album.user.token}`, 'content-type': 'application/json' },

@@ -51,13 +51,13 @@ describe('an archive of three images', async () => {
   const etag = whole.headers.get('etag') ?? '';
   const zip = await bytesOf(whole);
 
-  test('tells its length, and a strong tag', () => {
+  test('has a length and a strong ETag', () => {
     assert.equal(Number(whole.headers.get('content-length')), zip.length);
     assert.match(etag, /^"[\w-]+"$/);
     assert.equal(whole.headers.get('accept-ranges'), 'bytes');
   });
 
-  test('is given in ranges across every boundary of headers and files', async () => {
+  test('is served in ranges across every boundary of headers and files', async () => {
     const entries = readZip(zip);
     const starts = entries.map(({ data }) => zip.indexOf(data));
     const ends = entries.map(({ data }, n) => (starts[n] ?? 0) + data.length);
@@ -75,13 +75,13 @@ describe('an archive of three images', async () => {
     assert.deepEqual(await bytesOf(end), zip.subarray(-30));
   });
 
-  test('is not sent again to whoever has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const answer = await download(user, { 'if-none-match': etag });
     assert.equal(answer.status, 304);
     assert.equal(answer.headers.get('etag'), etag);
   });
 
-  test('has nothing behind its end', async () => {
+  test('has nothing beyond its end', async () => {
     const answer = await download(user, { range: `bytes=${zip.length}-` });
     assert.equal(answer.status, 416);
     assert.equal(answer.headers.get('content-range'), `bytes */${zip.length}`);
@@ -93,7 +93,7 @@ describe('an archive of three images', async () => {
   });
 });
 
-test('a change of the list, of a file or of a record changes the tag, and nothing else does', async () => {
+test('only a change of the list, of a file or of a record changes the ETag', async () => {
   const { user } = await userWith(2);
   const tags: (string | null)[] = [];
   const look = async (): Promise<void> => {
@@ -117,7 +117,7 @@ test('a change of the list, of a file or of a record changes the tag, and nothin
   assert.equal(new Set(tags).size, 4);
 });
 
-test('images that were stored before checksums were kept give the same archive', async () => {
+test('images stored before checksums were kept give the same archive', async () => {
   const { user } = await userWith(3);
   const before = await bytesOf(await download(user));
   const forget = 'UPDATE image_versions SET crc32 = NULL WHERE user_id = $1';
@@ -135,7 +135,7 @@ test('images that were stored before checksums were kept give the same archive',
   });
 });
 
-test('an image whose object is missing fails a download once, and is left out until it is back', async () => {
+test('an image whose object is missing fails a download once, and is omitted until it is back', async () => {
   const { user, images } = await userWith(2);
   const [lost] = images;
   assert.ok(lost);
@@ -157,10 +157,10 @@ test('an image whose object is missing fails a download once, and is left out un
   assert.equal((await names()).length, 3);
 });
 
-describe('a download by curl that is cut off', () => {
+describe('an interrupted download with curl', () => {
   before(() => ensureArchivers(() => undefined));
 
-  test('goes on where it stopped, and opens everywhere', async () => {
+  test('resumes where it stopped, and opens in every archiver', async () => {
     const { user } = await userWith(3);
     const url = `${service.client.base}${user.images}?${new URLSearchParams(query).toString()}`;
     const path = join(dir, 'resumed.zip');

@@ -27,18 +27,18 @@ const file = (name: string, text: string): ZipSource => ({
 
 const gigabyte = 2 ** 30;
 
-/** Zeros that take up no room on the disk: `writeZip` leaves a hole of 1 GB for each empty piece. */
+/** Zeros without disk space: `writeZip` leaves a hole of 1 GB for each empty chunk. */
 const hole = (name: string, gigabytes: number): ZipSource => ({
   ...common,
   name,
   bytes: gigabytes * gigabyte,
-  crc32: async () => 0, // of no interest: nobody reads it
+  crc32: async () => 0, // never checked
   async *read() {
     for (let left = gigabytes; left > 0; left -= 1) yield Buffer.alloc(0);
   },
 });
 
-/** Writes an archive, with holes where there are no bytes. */
+/** Writes an archive as a sparse file. */
 async function writeZip(path: string, files: readonly ZipSource[]): Promise<void> {
   const extent = new ZipExtent();
   for (const one of files) extent.add(one);
@@ -47,25 +47,25 @@ async function writeZip(path: string, files: readonly ZipSource[]): Promise<void
   };
   const out = await open(path, 'w');
   let at = 0;
-  let pieces: Buffer[] = [];
+  let chunks: Buffer[] = [];
   const flush = async (): Promise<void> => {
-    const bytes = Buffer.concat(pieces);
+    const bytes = Buffer.concat(chunks);
     await out.write(bytes, 0, bytes.length, at);
     at += bytes.length;
-    pieces = [];
+    chunks = [];
   };
-  for await (const piece of zipBytes(list, extent, 0, extent.total)) {
-    pieces.push(piece);
-    if (piece.length > 0 && pieces.length < 1000) continue;
+  for await (const chunk of zipBytes(list, extent, 0, extent.total)) {
+    chunks.push(chunk);
+    if (chunk.length > 0 && chunks.length < 1000) continue;
     await flush();
-    if (piece.length === 0) at += gigabyte;
+    if (chunk.length === 0) at += gigabyte;
   }
   await flush();
   assert.equal(at, extent.total);
   await out.close();
 }
 
-describe('more files than a ZIP without Zip64 can have', () => {
+describe('more files than fit into a ZIP without Zip64', () => {
   const zip = join(dir, 'many.zip');
   const count = 66_000;
   before(() =>

@@ -8,8 +8,14 @@ import { withObjectsHeld } from '../../src/database/locks.js';
 import type { BackupRecords } from '../../src/operations/backup/records.js';
 import { reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { Album } from '../../testkit/album.js';
-import { generationsIn, manifestOf, prove, resultOf, scratchUrl } from '../../testkit/backups.js';
-import type { MadeBackup, ProvedBackup } from '../../testkit/backups.js';
+import {
+  generationsIn,
+  manifestOf,
+  verifyBackup,
+  resultOf,
+  scratchUrl,
+} from '../../testkit/backups.js';
+import type { MadeBackup, VerifiedBackup } from '../../testkit/backups.js';
 import { start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -27,7 +33,7 @@ interface Drilled {
   readonly ok: boolean;
   readonly at: string;
   readonly backup: MadeBackup;
-  readonly verified: ProvedBackup;
+  readonly verified: VerifiedBackup;
 }
 
 const scope = lastFirst({ after });
@@ -42,7 +48,7 @@ const on = ['--home', service.home.dir, '--database-url', url, '--json'];
 const backUp = (dir: string, ...args: string[]) => hosted(['backup', dir, ...args, ...on]);
 const made = (dir: string, ...args: string[]) => resultOf<MadeBackup>(backUp(dir, ...args));
 const proved = (dir: string, ...args: string[]) =>
-  resultOf<ProvedBackup>(prove(dir, scratch, args));
+  resultOf<VerifiedBackup>(verifyBackup(dir, scratch, args));
 
 const upload = async (count: number): Promise<string[]> => {
   const ids: string[] = [];
@@ -50,7 +56,7 @@ const upload = async (count: number): Promise<string[]> => {
   return ids;
 };
 
-/** Deletes a user's images for good, up to the objects. */
+/** Permanently deletes a user's images and their objects. */
 const emptyTrash = async (ids: readonly string[]): Promise<void> => {
   for (const id of ids) await album.update(id, { delete: 'True' });
   const user = ['--user', album.user.id];
@@ -60,7 +66,7 @@ const emptyTrash = async (ids: readonly string[]): Promise<void> => {
 describe('imgstore backup', () => {
   const dir = join(root, 'main');
 
-  test('has every object of the rows, linked to the store, and is proved without the home', async () => {
+  test('has every object of the rows as a hard link to the store, and is verified without the home', async () => {
     await upload(3);
     const { generation, objects, objects_reused, faults } = await made(dir);
     assert.deepEqual([objects_reused, faults], [0, 0]);
@@ -89,25 +95,21 @@ describe('imgstore backup', () => {
     assert.deepEqual(await readdir(join(dir, 'unfinished')), []);
   });
 
-  test('copies where it is told to', async () => {
+  test('copies objects if requested', async () => {
     const other = join(root, 'copied');
     const { generation } = await made(other, '--copy');
     const [entry] = await manifestOf(other, generation);
     assert.equal((await stat(join(other, 'objects', entry?.key ?? ''))).nlink, 1);
   });
 
-  test(
-    'is proved in a server of its own, where no other is named',
-    { skip: !longForm },
-    async () => {
-      const alone = hosted([
-        ...['backup', 'verify', join(root, 'copied'), '--home', service.home.dir, '--json'],
-      ]);
-      assert.equal((await resultOf<ProvedBackup>(alone)).ok, true);
-    },
-  );
+  test('is verified in a temporary server if no other is given', { skip: !longForm }, async () => {
+    const alone = hosted([
+      ...['backup', 'verify', join(root, 'copied'), '--home', service.home.dir, '--json'],
+    ]);
+    assert.equal((await resultOf<VerifiedBackup>(alone)).ok, true);
+  });
 
-  test('a second one reads only what is new; a third drops what --keep leaves out', async () => {
+  test('a second backup reads only new objects; a third deletes generations beyond --keep', async () => {
     const [first = ''] = await generationsIn(dir);
     const before = await manifestOf(dir, first);
     const [gone = ''] = await upload(1);
@@ -124,7 +126,7 @@ describe('imgstore backup', () => {
     assert.equal(left.filter((entry) => entry.isFile()).length, third.objects);
   });
 
-  test('objects stay while a backup is made, also when their rows are deleted, and go afterward', async () => {
+  test('objects of deleted rows are kept during a backup, and deleted afterward', async () => {
     const ids = await upload(2);
     const store = service.service.store;
     const { manager } = service.db;
@@ -141,7 +143,7 @@ describe('imgstore backup', () => {
     assert.ok(deleted > (listed?.n ?? 0), `${deleted} objects`);
   });
 
-  test('a run goes on with what a killed one had copied, and removes what that left', async () => {
+  test('a run reuses what a killed one had copied, and removes its leftovers', async () => {
     const other = join(root, 'killed');
     const child = start(['backup', other, ...on]);
     await eventually('objects are being copied', () => existsSync(join(other, 'objects')));
@@ -149,7 +151,7 @@ describe('imgstore backup', () => {
     await once(child, 'exit');
     await made(other);
 
-    // As if killed right before the record was written, with a file whose image is gone meanwhile.
+    // As if killed right before writing the record, with a file whose image has been deleted meanwhile.
     const [id = ''] = await generationsIn(other);
     const folder = join(other, 'generations', id);
     const [entry] = await manifestOf(other, id);
@@ -165,7 +167,7 @@ describe('imgstore backup', () => {
     assert.equal((await proved(other)).ok, true);
   });
 
-  test('an object lost from the store, or damaged there, is told and ends with 3', async () => {
+  test('a lost or damaged object in the store is reported, with exit code 3', async () => {
     const other = join(root, 'lossy');
     const [lost = '', damaged = ''] = await upload(2);
     const files = await readdir(service.home.store, { recursive: true });
@@ -175,7 +177,7 @@ describe('imgstore backup', () => {
     await appendFile(join(service.home.store, originalOf(damaged)), 'x');
     const document = await resultOf<MadeBackup>(backUp(other), 3);
     assert.deepEqual([...document.lost].sort(), [originalOf(lost), originalOf(damaged)].sort());
-    const { faults } = await resultOf<ProvedBackup>(prove(other, scratch), 3);
+    const { faults } = await resultOf<VerifiedBackup>(verifyBackup(other, scratch), 3);
     assert.deepEqual(
       faults.map(({ kind, subject }) => [kind, subject]).sort(),
       [
@@ -186,7 +188,7 @@ describe('imgstore backup', () => {
     await emptyTrash([lost, damaged]);
   });
 
-  test('refuses what is something else, another installation, or nothing', async () => {
+  test('refuses other directories, backups of another installation, and missing ones', async () => {
     const strange = join(root, 'strange');
     await mkdir(strange);
     await writeFile(join(strange, 'notes.txt'), '');
@@ -199,20 +201,26 @@ describe('imgstore backup', () => {
     await writeFile(join(theirs, 'repository.json'), JSON.stringify(mark));
     assert.match(await message(backUp(theirs), 1), /backups of another installation \(y\)/);
     assert.match(await message(backUp(join(service.home.store, 'x')), 2), /is in the store itself/);
-    assert.match(await message(prove(join(root, 'none'), scratch), 1), /There is no /);
-    assert.match(await message(prove(strange, scratch), 1), /There are no backups/);
-    assert.match(await message(prove(dir, scratch, ['--generation', 'x']), 1), /no generation x/);
+    assert.match(await message(verifyBackup(join(root, 'none'), scratch), 1), /There is no /);
+    assert.match(await message(verifyBackup(strange, scratch), 1), /There are no backups/);
+    assert.match(
+      await message(verifyBackup(dir, scratch, ['--generation', 'x']), 1),
+      /no generation x/,
+    );
     for (const wrong of [
       ['--keep', '0'],
       ['--keep', 'all'],
     ]) {
       assert.match(await message(backUp(dir, ...wrong), 2), /--keep must be/);
     }
-    assert.match(await message(prove(dir, scratch, ['--sample', '0%']), 2), /--sample must be/);
+    assert.match(
+      await message(verifyBackup(dir, scratch, ['--sample', '0%']), 2),
+      /--sample must be/,
+    );
     assert.equal((await hosted(['backup', '--json'])).code, 2);
   });
 
-  test('a drill makes and proves a backup, and status tells when that was', async () => {
+  test('a drill makes and verifies a backup, and status shows when that was', async () => {
     const other = join(root, 'drill');
     const before = (await resultOf<Status>(hosted(['status', ...on]))).backups;
     assert.equal(before.drill, null);
@@ -228,7 +236,7 @@ describe('imgstore backup', () => {
     assert.match(stdout, /^backup .* ago to .*drill; proved .* ago$/m);
   });
 
-  test('a sample reads a part, and compares the sizes of all; what --keep left is whole', async () => {
+  test('a sample reads some objects and compares the sizes of all; generations kept by --keep are complete', async () => {
     const { ok, objects, objects_read } = await proved(dir, '--sample', '0.001%');
     assert.deepEqual([ok, objects > 0, objects_read], [true, true, 0]);
   });

@@ -5,8 +5,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Album } from '../../testkit/album.js';
-import { prove, resultOf, scratchUrl } from '../../testkit/backups.js';
-import type { MadeBackup, ProvedBackup } from '../../testkit/backups.js';
+import { verifyBackup, resultOf, scratchUrl } from '../../testkit/backups.js';
+import type { MadeBackup, VerifiedBackup } from '../../testkit/backups.js';
 import { newHome, start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
@@ -40,7 +40,7 @@ const variablesOf = (settings: Record<string, string>): Record<string, string> =
 const source = { IMGSTORE_DATABASE_URL: url, ...variablesOf(s3Settings(objects)) };
 const masterKey = join(service.home.secrets, 'master.key');
 
-/** Restores a backup. @param env which store it goes to. */
+/** Restores a backup. @param env settings of the target store. */
 async function restored(t: Scope, place: string, env: Record<string, string>): Promise<number> {
   const within = lastFirst(t);
   const home = await newHome(within);
@@ -52,22 +52,22 @@ async function restored(t: Scope, place: string, env: Record<string, string>): P
   return count;
 }
 
-// test/backup/restore.test.ts restores from a directory, too.
+// test/backup/restore.test.ts also restores from a directory.
 const longOnly = { skip: !longForm };
 
 describe('a backup of objects in S3', () => {
   const on = ['--home', service.home.dir, '--json'];
 
-  test('to a directory, proved, and restored to another bucket', longOnly, async (t) => {
+  test('to a directory, verified, and restored to another bucket', longOnly, async (t) => {
     const dir = join(root, 'directory');
     const made = await resultOf<MadeBackup>(hosted(['backup', dir, ...on], { env: source }));
-    assert.equal((await resultOf<ProvedBackup>(prove(dir, scratch))).ok, true);
+    assert.equal((await resultOf<VerifiedBackup>(verifyBackup(dir, scratch))).ok, true);
     const other = newBucketConfig();
     lastFirst(t).after(() => removeBucket(other));
     assert.equal(await restored(t, dir, variablesOf(s3Settings(other))), made.objects);
   });
 
-  test('to another bucket, with --keep, proved there and restored from there to the disk', async (t) => {
+  test('to another bucket with --keep, verified there and restored to a disk', async (t) => {
     const bucket = await newBucket();
     lastFirst(t).after(() => removeBucket(bucket));
     const place = `s3://${bucket.bucket}/main`;
@@ -83,11 +83,11 @@ describe('a backup of objects in S3', () => {
     const later = await resultOf<MadeBackup>(hosted(next, { env }));
     assert.deepEqual([later.objects_reused, later.removed], [made.objects, [made.generation]]);
     const verify = ['backup', 'verify', place, '--scratch', scratch, '--home', root, '--json'];
-    assert.equal((await resultOf<ProvedBackup>(hosted(verify, { env: keys }))).ok, true);
+    assert.equal((await resultOf<VerifiedBackup>(hosted(verify, { env: keys }))).ok, true);
     assert.equal(await restored(t, place, keys), later.objects);
   });
 
-  test('refuses the bucket of the objects themselves, and what is no bucket', async () => {
+  test('refuses the bucket of the store itself, and a URL without a bucket', async () => {
     const messageOf = async (place: string, env: Record<string, string>): Promise<string> =>
       (await resultOf<Failure>(hosted(['backup', place, ...on], { env }), 2)).error.message;
     assert.match(await messageOf(`s3://${objects.bucket}`, source), /where the objects themselves/);
@@ -97,7 +97,7 @@ describe('a backup of objects in S3', () => {
     assert.equal(error.setting, 'backup.s3_endpoint');
   });
 
-  test('as one stream, which tar unpacks into a backup like any other', async () => {
+  test('as one stream, which tar unpacks into a regular backup', async () => {
     const dir = join(root, 'unpacked');
     await mkdir(dir);
     const backup = start(['backup', '-', '--home', service.home.dir], { env: source });
@@ -108,7 +108,7 @@ describe('a backup of objects in S3', () => {
       [number],
     ];
     assert.deepEqual([code, unpacked], [0, 0]);
-    assert.equal((await resultOf<ProvedBackup>(prove(dir, scratch))).ok, true);
+    assert.equal((await resultOf<VerifiedBackup>(verifyBackup(dir, scratch))).ok, true);
     const wrong = await hosted(['backup', '-', '--home', service.home.dir, '--json']);
     assert.equal(wrong.code, 2);
   });

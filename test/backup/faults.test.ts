@@ -5,8 +5,8 @@ import { after, describe, test } from 'node:test';
 import { Album } from '../../testkit/album.js';
 import { damageObjects, fileFaults } from '../../testkit/backup-faults.js';
 import type { FileFault } from '../../testkit/backup-faults.js';
-import { manifestOf, prove, resultOf, scratchUrl } from '../../testkit/backups.js';
-import type { MadeBackup, ProvedBackup } from '../../testkit/backups.js';
+import { manifestOf, verifyBackup, resultOf, scratchUrl } from '../../testkit/backups.js';
+import type { MadeBackup, VerifiedBackup } from '../../testkit/backups.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
@@ -29,7 +29,7 @@ const { generation: older } = await backUp();
 await album.upload();
 const { generation: latest } = await backUp();
 
-/** Proves a damaged copy. @returns kinds and subjects of what was found. */
+/** Verifies a damaged copy. @returns types and subjects of the findings. */
 async function found(
   t: { after(end: () => Promise<void>): void },
   damage: (dir: string) => Promise<unknown>,
@@ -38,7 +38,7 @@ async function found(
   await cp(whole, dir, { recursive: true });
   t.after(() => rm(dir, { recursive: true }));
   await damage(dir);
-  const { faults, faults_total } = await resultOf<ProvedBackup>(prove(dir, scratch), 3);
+  const { faults, faults_total } = await resultOf<VerifiedBackup>(verifyBackup(dir, scratch), 3);
   assert.equal(faults.length, faults_total);
   return faults.map(({ kind, subject }) => `${kind} ${subject}`).sort();
 }
@@ -46,14 +46,14 @@ async function found(
 const faultsOf = (name: FileFault['file']): FileFault[] =>
   fileFaults.filter(({ file }) => file === name);
 
-// A damaged dump is not restored, which is most of the time: `npm run drill` has each fault alone.
+// A damaged dump is not restored, which saves most of the time: `npm run drill` tests each fault alone.
 const records = faultsOf('backup.json').map((fault) => [fault]);
 const dumps = faultsOf('database.dump').map((fault) => [fault]);
 const manifests = faultsOf('manifest.ndjson').map((fault, n) => [fault, ...(dumps[n] ?? [])]);
 const manifestAlone = faultsOf('manifest.ndjson').slice(0, 1);
 
 describe('imgstore backup verify', () => {
-  test('names every damaged object once, and no other', async (t) => {
+  test('reports every damaged object once, and no others', async (t) => {
     const entries = await manifestOf(whole, latest);
     let expected: string[] = [];
     const faults = await found(t, async (dir) => {
@@ -63,7 +63,7 @@ describe('imgstore backup verify', () => {
   });
 
   for (const together of [manifestAlone, ...manifests, ...records, ...dumps.slice(0, 1)]) {
-    test(`names ${together.map(({ what }) => what).join(' and ')}, and nothing else`, async (t) => {
+    test(`reports ${together.map(({ what }) => what).join(' and ')}, and nothing else`, async (t) => {
       const faults = await found(t, async (dir) => {
         for (const { damage } of together) await damage({ dir, latest, older });
       });
@@ -72,9 +72,9 @@ describe('imgstore backup verify', () => {
     });
   }
 
-  test('finds nothing in a whole backup, though it is an older one', async () => {
-    const proving = prove(whole, scratch, ['--generation', older]);
-    const { ok, faults } = await resultOf<ProvedBackup>(proving);
+  test('finds no faults in an intact older backup', async () => {
+    const proving = verifyBackup(whole, scratch, ['--generation', older]);
+    const { ok, faults } = await resultOf<VerifiedBackup>(proving);
     assert.deepEqual([ok, faults], [true, []]);
   });
 });

@@ -8,7 +8,7 @@ import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { lastFirst } from '../../testkit/scope.js';
 
-/** Made by imgstore 0.2.0 on PostgreSQL 15, up to migration 0028; it is never made anew. */
+/** Made by imgstore 0.2.0 on PostgreSQL 15, up to migration 0028; it is never regenerated. */
 const older = 'test/fixtures/backup-0.2';
 const generation = '20261122T213109Z-dae69aba';
 const env = { IMGSTORE_BACKUP_PASSPHRASE: 'correct horse battery staple' };
@@ -36,7 +36,7 @@ test('a backup of imgstore 0.2 is restored: its rows, objects, and secrets', asy
   }
   const user = ['user', 'show', '01a2052b-474e-73a7-9fbd-7b21d3001c48', ...here];
   assert.equal((await resultOf<{ image_count: number }>(hosted(user))).image_count, 3);
-  // Tokens can be issued: the keys that sign them open with the restored master key.
+  // Issuing tokens shows that the restored master key decrypts the signing keys.
   assert.ok(
     (await resultOf<{ access_token: string }>(hosted(['admin', 'token', ...here]))).access_token,
   );

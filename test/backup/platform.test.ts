@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { selectTablesOfPlatform } from '../../src/operations/backup/queries.js';
 import { Album } from '../../testkit/album.js';
-import { manifestOf, prove, resultOf, scratchUrl } from '../../testkit/backups.js';
-import type { MadeBackup, ProvedBackup } from '../../testkit/backups.js';
+import { manifestOf, verifyBackup, resultOf, scratchUrl } from '../../testkit/backups.js';
+import type { MadeBackup, VerifiedBackup } from '../../testkit/backups.js';
 import { newHome } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
@@ -23,7 +23,7 @@ scope.after(() => rm(root, { recursive: true, force: true }));
 const { url = '' } = service.db.options as { url?: string };
 const on = ['--home', service.home.dir, '--database-url', url, '--scratch', scratch, '--json'];
 
-test('a backup of one platform has its rows and objects, and restores as an installation', async (t) => {
+test('a backup of one platform has its rows and objects, and is restored as an installation', async (t) => {
   const within = lastFirst(t);
   for (const album of [mine, theirs]) {
     for (let n = 0; n < 2; n += 1) await album.upload();
@@ -37,7 +37,7 @@ test('a backup of one platform has its rows and objects, and restores as an inst
   assert.ok(entries.length >= 4);
   assert.ok(entries.every(({ key }) => key.startsWith(`${platform}/`)));
   if (longForm) {
-    const { ok, faults } = await resultOf<ProvedBackup>(prove(dir, scratch));
+    const { ok, faults } = await resultOf<VerifiedBackup>(verifyBackup(dir, scratch));
     assert.deepEqual([ok, faults], [true, []]);
   }
 
@@ -56,10 +56,10 @@ test('a backup of one platform has its rows and objects, and restores as an inst
   assert.match(whole.stdout, /has backups of the platform/);
 });
 
-test('every table is taken whole, by platform, or left out on purpose', async () => {
+test('every table is copied whole, copied by platform, or excluded on purpose', async () => {
   const tables = await selectTablesOfPlatform(service.db, 'public', mine.user.platformId);
   const leftOut = tables.filter(({ condition }) => condition === null).map(({ table }) => table);
-  // Short-lived, of the console, of objects that are to be deleted, or what verification has found.
+  // Short-lived rows, those of the console, the reclaim queue, and results of verification.
   assert.deepEqual(leftOut, [
     ...[
       'public.console_codes',

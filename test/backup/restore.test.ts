@@ -50,7 +50,7 @@ const webhook = await resultOf<{ id: string }>(
 );
 const made = await resultOf<MadeBackup>(hosted(['backup', dir, '--with-secrets', ...on], { env }));
 
-/** In place of the passphrase, which takes two seconds to become a key. */
+/** Used instead of a passphrase, from which deriving a key takes two seconds. */
 const withKey = ['--master-key-file', join(service.home.secrets, 'master.key')];
 
 const { id: instanceId } = await readInstance(service.db);
@@ -77,11 +77,11 @@ const into = async (parent: Scope) => {
 };
 
 describe('imgstore restore', () => {
-  test('gives an empty home and database rows, objects, and secrets; tokens work as before', async (t) => {
+  test('restores rows, objects, and secrets into an empty home and database; tokens work as before', async (t) => {
     assert.equal(made.secrets, true);
     const { home, database } = await into(lastFirst(t));
     const words = ['restore', dir, '--home', home.dir, '--database-url', database, '--json'];
-    // test/backup/older.test.ts has the passphrase open the secrets.
+    // test/backup/older.test.ts decrypts the secrets with the passphrase.
     const restoring = longForm ? hosted(words, { env }) : hosted([...words, ...withKey]);
     const restored = await resultOf<Restored>(restoring);
     assert.deepEqual(
@@ -102,12 +102,12 @@ describe('imgstore restore', () => {
     assert.match(forced, /The database is not empty.*CREATE DATABASE/);
   });
 
-  test('into a home that has another database, which --force moves aside', async (t) => {
+  test('into a home with another database, which --force moves aside', async (t) => {
     const inner = lastFirst(t);
     const home = await homeWithCluster(inner);
     const other = randomBytes(32).toString('base64url');
     await writeFile(join(home.secrets, 'master.key'), other, { mode: 0o600 });
-    // A private one takes twice the time of all this to be created.
+    // Creating a private one takes twice the time of this whole test.
     const to = longForm ? [] : ['--database-url', (await blankDatabase(inner)).url];
     const words = ['restore', dir, '--home', home.dir, '--json', ...withKey, ...to];
     assert.match(await messageOf(hosted(words), 1), /it has a database, a master key/);
@@ -116,7 +116,7 @@ describe('imgstore restore', () => {
     assert.ok(existsSync(join(forced.moved_aside ?? '', 'database/cluster')));
   });
 
-  test('goes on after kill -9 in the middle of the objects, and of the rows before', async (t) => {
+  test('resumes after kill -9 while restoring rows or objects', async (t) => {
     const { home, database } = await into(lastFirst(t));
     const words = ['restore', dir, '--home', home.dir, '--database-url', database, ...withKey];
     for (const said of [...(longForm ? [/^Restoring 2/m] : []), /^Restoring objects/m]) {
@@ -150,7 +150,7 @@ describe('imgstore restore', () => {
     assert.deepEqual(await contentsOf(home.store), await contentsOf(service.home.store));
   });
 
-  test('needs the right passphrase, and somebody to ask for it', async (t) => {
+  test('needs the right passphrase, from a file or a terminal', async (t) => {
     const { home, database } = await into(lastFirst(t));
     const words = ['restore', dir, '--home', home.dir, '--database-url', database, '--json'];
     const wrong = { IMGSTORE_BACKUP_PASSPHRASE: 'x' };
@@ -159,7 +159,7 @@ describe('imgstore restore', () => {
     assert.equal(existsSync(home.dir), false, 'nothing was created');
   });
 
-  test('with a new master key where the old one is lost: new tokens work, old ones do not', async (t) => {
+  test('with a new master key if the old one is lost: new tokens work, old ones do not', async (t) => {
     const inner = lastFirst(t);
     const { home, database } = await into(inner);
     const here = ['--home', home.dir, '--database-url', database, '--json'];
@@ -189,7 +189,7 @@ describe('imgstore restore', () => {
     assert.ok(acts.some(({ act }) => act === 'keys.replace'));
   });
 
-  test('without secrets in the backup, needs the master key in a file; names objects that it has lost', async (t) => {
+  test('without secrets in the backup, needs the master key in a file; lists lost objects', async (t) => {
     const bare = join(root, 'bare');
     await resultOf(hosted(['backup', bare, '--copy', ...on]));
     const pool = join(bare, 'objects');
@@ -207,7 +207,7 @@ describe('imgstore restore', () => {
     assert.match(await messageOf(hosted([...words, ...withKey]), 1), /is damaged: .*database.dump/);
   });
 
-  test('refuses a backup of a newer imgstore, and a home that is served', async (t) => {
+  test('refuses a backup of a newer imgstore, and a home that is being served', async (t) => {
     const { home } = await into(lastFirst(t));
     const newer = { imgstore: '9.9.9', postgresql: 15, migrations: ['Known', 'Future'] };
     await assert.rejects(checkVersions(newer, ['Known'], home), {

@@ -40,7 +40,7 @@ const on = ['--home', home.dir, '--json'];
 const archiving = ['backup', dir, '--wal', '--with-secrets', '--home', home.dir];
 const env = { IMGSTORE_BACKUP_PASSPHRASE: 'correct horse battery staple' };
 
-/** Archives until it is stopped, or killed where `signal` says so. */
+/** Archives until it is stopped, or killed with `signal`. */
 async function archive(work: () => Promise<void>, signal: NodeJS.Signals = 'SIGINT') {
   const child = start(archiving, { env });
   const exit = once(child, 'exit');
@@ -67,7 +67,7 @@ const messageOf = async (args: readonly string[], code: number): Promise<string>
   return `${message} ${remedy}`;
 };
 
-/** An instant that is over. */
+/** An instant in the past. */
 async function instant(): Promise<string> {
   const now = Date.now();
   await eventually('the clock goes on', () => Date.now() > now + 1);
@@ -84,7 +84,7 @@ describe('imgstore backup --wal', () => {
   let between = '';
   let first: Kept | undefined;
 
-  test('receives WAL and objects until it is stopped; one process at a time', async () => {
+  test('receives WAL and objects until it is stopped, only one process at a time', async () => {
     const { code, kept } = await archive(async () => {
       await upload(64);
       between = await instant();
@@ -97,10 +97,10 @@ describe('imgstore backup --wal', () => {
     first = kept;
   });
 
-  test('goes on after kill -9, which leaves its receiver behind, and after a full disk', async () => {
+  test('resumes after kill -9, which leaves its receiver running, and after a full disk', async () => {
     const killed = await archive(() => upload(66), 'SIGKILL');
     assert.equal(killed.kept, undefined);
-    // As a full disk leaves it.
+    // In the state that a full disk leaves.
     const wal = join(dir, 'stretches', first?.stretch ?? '', 'wal');
     const last = (await readdir(wal)).find((name) => name.endsWith('.partial')) ?? '';
     await truncate(join(wal, last), 1_000);
@@ -109,7 +109,7 @@ describe('imgstore backup --wal', () => {
     assert.ok((kept?.until ?? '') > (first?.until ?? ''));
   });
 
-  test('restores an instant between two changes with the secrets, and goes on after kill -9', async () => {
+  test('restores an instant between two changes with the secrets, and resumes after kill -9', async () => {
     const target = await newPrivateHome(scope);
     const words = ['restore', dir, '--at', between, '--home', target.dir];
     for (const said of [/^Replaying WAL/m, /^Restoring objects/m]) {
@@ -127,13 +127,13 @@ describe('imgstore backup --wal', () => {
     );
   });
 
-  test('names instants that it does not have, and what can be restored', async () => {
+  test('refuses instants that it does not have, and says which can be restored', async () => {
     const range = new RegExp(`Choose an instant from ${first?.from} to 2\\S+Z\\.`);
     assert.match(await messageOf(await restoring('--at', '2020-01-01T00:00:00Z'), 1), range);
     assert.match(await messageOf(await restoring('--at', '2120-01-01T00:00:00Z'), 1), range);
     assert.match(await messageOf(await restoring('--at', 'yesterday'), 2), /with its zone/);
     assert.match(await messageOf(await restoring('--at', '2026-11-22 14:00'), 2), /with its zone/);
-    // Nothing has been received of now, which only the WAL itself can tell.
+    // The current instant has not been received yet, which only the WAL shows.
     const words = await restoring('--at', await instant());
     assert.match(await messageOf(words, 1), range);
     const target = words[3] ?? '';
@@ -144,7 +144,7 @@ describe('imgstore backup --wal', () => {
     );
   });
 
-  test('refuses what it cannot do', async () => {
+  test('refuses unsupported options', async () => {
     const foreign = [...archiving, '--database-url', 'postgresql://nobody@127.0.0.1:1/none'];
     assert.match(await messageOf(foreign, 78), /not private.*pgBackRest/);
     const archiveTo = (place: string) => ['backup', place, '--wal', '--home', home.dir];
@@ -160,10 +160,10 @@ describe('imgstore backup --wal', () => {
     assert.match(await messageOf(words, 2), /can restore any instant.*--at/);
   });
 
-  test('begins anew where the server had to remove WAL; doctor tells of both', async () => {
+  test('starts again if the server had to remove WAL; doctor reports both', async () => {
     const doctor = ['doctor', '--only', 'wal', ...on];
-    const told = async (): Promise<string> => (await hosted(doctor)).stdout;
-    assert.match(await told(), /WAL is not being received/);
+    const doctorOutput = async (): Promise<string> => (await hosted(doctor)).stdout;
+    assert.match(await doctorOutput(), /WAL is not being received/);
     const files = clusterFiles(home);
     const password = await clusterPassword(files, false);
     await asSuperuser(socketUrl(files.socketDir, password, { user: superuser }), [
@@ -175,12 +175,12 @@ describe('imgstore backup --wal', () => {
       ]),
       'CHECKPOINT',
     ]);
-    assert.match(await told(), /The WAL archive has a gap/);
+    assert.match(await doctorOutput(), /The WAL archive has a gap/);
     const [object = ''] = (await readdir(join(dir, 'objects'), { recursive: true })).filter(
       (path) => path.includes('thumb'),
     );
     const { kept } = await archive(async () => {
-      assert.match(await told(), /WAL is being received/);
+      assert.match(await doctorOutput(), /WAL is being received/);
       await rm(join(dir, 'objects', object));
     });
     assert.ok(kept && kept.stretch !== first?.stretch);
@@ -188,7 +188,7 @@ describe('imgstore backup --wal', () => {
     const record = JSON.parse(await readFile(home.walRecord, 'utf8')) as { until: string };
     assert.equal(record.until, kept.until);
 
-    // The end of the WAL, of which an object is missing.
+    // The end of the WAL, for which an object is missing.
     const restored = await resultOf<Restored>(imgstore([...(await restoring()), '--json']), 3);
     assert.deepEqual([restored.objects, restored.damaged], [6, [object]]);
   });

@@ -19,7 +19,7 @@ const plan = `2026-01-01 00:00:00.000 UTC [1] LOG:  duration: 1.000 ms  plan:
 \t              ->  Subquery Scan on found  (cost=0.43..8.45 rows=1 width=4) (actual time=0.1..0.2 rows=900 loops=1)
 \t              ->  Seq Scan on users  (cost=0.00..9.20 rows=60 width=16) (actual time=0.1..0.2 rows=9 loops=1)`;
 
-test('a plan is summed up: rows found and thrown away, rows sorted, large tables from end to end', () => {
+test('a plan summary has rows found and filtered, rows sorted, and full scans of large tables', () => {
   assert.deepEqual(workOf([plan]), {
     statements: 1,
     scanned: 3_000 + 500 + 120 + 7 + 9,

@@ -20,7 +20,7 @@ const growth = [
   read(1_000_000, 'small', 5, 5),
 ];
 
-test('a read grows from the table of the limits to the largest', () => {
+test('the growth of a read is from the table of the limits to the largest', () => {
   assert.deepEqual(seriesOf(growth, 'largest'), [
     {
       ...{ read: 'map', goal: { atMost: 1.5 } },
@@ -37,7 +37,7 @@ test('a read grows from the table of the limits to the largest', () => {
   );
 });
 
-test('a report has a section and a picture for all that was measured, and for nothing else', () => {
+test('a report has a section and a chart for exactly what was measured', () => {
   const peer: Result = { ...result, name: 'peers/x/page', title: 'Page', peer: 'X' };
   const times = [{ name: 'page', title: 'Page', spent: { JSON: 3, PostgreSQL: 1 } }];
   const all = report({ results: [result, ...growth, peer], times });
@@ -60,7 +60,7 @@ const frame = (id: number, functionName: string, url = '', children: number[] = 
   ...{ id, callFrame: { functionName, url }, children },
 });
 
-test('samples of a profile count for the innermost part that their code belongs to', () => {
+test('samples of a profile count toward the innermost part that their code belongs to', () => {
   const profile = {
     startTime: 1_000,
     nodes: [

@@ -12,7 +12,7 @@ const script = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = 
     env,
   });
 
-test('scripts say how they are used, and refuse what they do not know', async () => {
+test('scripts print their usage, and refuse unknown options', async () => {
   const others = ['bench/soak', 'bench/sync', 'bench/drill', 'bench/bench'];
   for (const name of ['contract/run', 'bench/seed', ...(longForm ? others : [])]) {
     const help = await script(name, ['--help']);
@@ -23,7 +23,7 @@ test('scripts say how they are used, and refuse what they do not know', async ()
   }
 });
 
-test('the token comes from a variable that npm does not print; a server that is away is 69', async () => {
+test('the token comes from a variable that npm does not print; an unreachable server is 69', async () => {
   const base = ['--base', 'http://127.0.0.1:9'];
   for (const name of ['contract/run', ...(longForm ? ['bench/soak'] : [])]) {
     const without = await script(name, base);
@@ -35,7 +35,7 @@ test('the token comes from a variable that npm does not print; a server that is 
   }
 });
 
-test('seed leaves a database with other users alone, unless it is told to go on', async () => {
+test('seed refuses a database with other users without --yes', async () => {
   const service = await testService({ after });
   const { url } = service.db.options as Extract<DataSourceOptions, { type: 'postgres' }>;
   const [user] = [await service.user(), await service.user()];

@@ -13,7 +13,7 @@ const db = await migratedSource({ after });
 const users = [await insertUser(db), await insertUser(db), await insertUser(db)];
 const idOf = (n: number): string => users[n]?.userId ?? '';
 
-/** Whatever `stats verify` finds wrong in the database. */
+/** The differences that `stats verify` finds in the database. */
 async function problems(): Promise<unknown[]> {
   const differences = new Differences();
   await verifyAccounts(db, undefined, differences);
@@ -61,11 +61,11 @@ async function insertAgain(): Promise<void> {
     await db.query(`DROP TABLE saved_${table}`);
   }
   await db.query('DELETE FROM object_reclaim');
-  // Nothing is told of what is made with its image, as it was at first.
+  // As originally, records created with their image have no entries.
   await forgetChanges(things.memo, things.custom);
 }
 
-/** The last entries of each user, which these are, were never made. */
+/** Deletes the last entries of each user, which these are, as if they were never made. */
 async function forgetChanges(...types: readonly number[]): Promise<void> {
   await db.query('DELETE FROM changes WHERE type = ANY ($1::smallint[])', [types]);
   await db.query(
@@ -73,7 +73,7 @@ async function forgetChanges(...types: readonly number[]): Promise<void> {
   );
 }
 
-test('seeding leaves what triggers would have kept', async () => {
+test('seeding leaves the rows that triggers would have written', async () => {
   await seedUsers(db, [
     { userId: idOf(0), images: 2_100 },
     { userId: idOf(1), images: 40 },
@@ -87,7 +87,7 @@ test('seeding leaves what triggers would have kept', async () => {
   }
 });
 
-test('seeding adds to what a user has, and leaves the indexes of a larger table alone', async () => {
+test("seeding adds to a user's images, and keeps the indexes of a larger table", async () => {
   await seedUsers(db, [
     { userId: idOf(1), images: 60 },
     { userId: idOf(2), images: 70 },
@@ -100,7 +100,7 @@ test('seeding adds to what a user has, and leaves the indexes of a larger table 
   assert.deepEqual(counted, [{ images: 70 }, { images: 100 }, { images: 2_100 }]);
 });
 
-test('a user that does not exist is not seeded, and nobody else is', async () => {
+test('an unknown user is refused, and no other user is seeded', async () => {
   const seeds = [
     { userId: idOf(2), images: 10 },
     { userId: crypto.randomUUID(), images: 10 },

@@ -7,7 +7,7 @@ import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 
-test('concurrent users see only their own data, and the accounting is right afterward', async () => {
+test('concurrent users see only their own data, and the accounting is correct afterward', async () => {
   const { findings, tally, images } = await soak({
     base: service.client.base,
     adminToken: await service.adminToken(),

@@ -7,7 +7,7 @@ const usersOf = (rows: number): number[] => {
   return largest <= smallImages ? [largest, ...others] : [largest, smallImages, ...others];
 };
 
-test('a table has as many images as asked for, in as many users as get about 10,100 each', () => {
+test('a table has the requested number of images, about 10,100 for each user', () => {
   for (const rows of [10_000, 50_000, 100_000, 1_000_000, 10_000_000]) {
     const sum = usersOf(rows).reduce((total, images) => total + images, 0);
     assert.ok(Math.abs(sum - rows) <= smallImages, `${rows}: ${sum}`);

@@ -8,23 +8,23 @@ import { done } from '../../testkit/expect.js';
 import { Tree } from '../../testkit/folders.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
-import { ToldChanges } from '../../testkit/told-changes.js';
+import { ChangeReader } from '../../testkit/change-reader.js';
 
 const service = await testService({ after });
 const { db } = service;
-const told = new ToldChanges(db);
+const changeReader = new ChangeReader(db);
 
-/** A user whose creation has been told. */
+/** A user whose creation entry has been read. */
 async function album(): Promise<Album> {
   const made = await Album.of(service);
-  assert.deepEqual(await told.next(made.user.id), ['user created by platform']);
+  assert.deepEqual(await changeReader.next(made.user.id), ['user created by platform']);
   return made;
 }
 
 const is = async ({ user }: Album, ...entries: string[]): Promise<void> =>
-  assert.deepEqual(await told.next(user.id), entries);
+  assert.deepEqual(await changeReader.next(user.id), entries);
 
-test('an upload is one entry, whatever it brings', async () => {
+test('an upload is one entry, whatever fields it has', async () => {
   const one = await album();
   await one.upload();
   await is(one, 'image created');
@@ -32,7 +32,7 @@ test('an upload is one entry, whatever it brings', async () => {
   await is(one, 'image created');
 });
 
-test('each change of an image is one entry, and what changes nothing is none', async () => {
+test('each change of an image is one entry; a request without effect has none', async () => {
   const one = await album();
   const folder = await one.folder('a');
   const { id } = await one.upload();
@@ -55,7 +55,7 @@ test('each change of an image is one entry, and what changes nothing is none', a
   }
 });
 
-test('memos, customs and versions make their own entries, with the image', async () => {
+test('memos, customs and versions have their own entries, with the image id', async () => {
   const one = await album();
   const { id } = await one.upload();
   await one.call('POST', `/${id}/memos`, { form: { message: 'a', is_client: 'True' } });
@@ -71,7 +71,7 @@ test('memos, customs and versions make their own entries, with the image', async
   await one.call('DELETE', `/${id}/customs/${custom}`);
   const file = filePart(await jpeg({ width: 60, height: 40 }));
   done(await one.call('POST', `/${id}/filedata`, { form: { image_data: file } }));
-  const entries = await told.entries(one.user.id);
+  const entries = await changeReader.entries(one.user.id);
   const image = id;
   assert.deepEqual(
     entries
@@ -92,7 +92,7 @@ test('memos, customs and versions make their own entries, with the image', async
   );
 });
 
-test('a folder tells what the last of its changes is, and each thing in it goes and comes by itself', async () => {
+test('a folder has one entry for several changes, and one for each item trashed or restored with it', async () => {
   const one = await album();
   const tree = new Tree(service, one.user);
   const [a, b] = [await one.folder('a'), await one.folder('b')];
@@ -107,13 +107,13 @@ test('a folder tells what the last of its changes is, and each thing in it goes 
   await is(one, 'folder moved');
   await tree.change(b, {}, { delete: 'true' });
   await is(one, 'folder trashed', 'folder trashed', 'image trashed');
-  // The title changes first, and the folder comes back with what is in it.
+  // The title changes first; then the folder is restored with its contents.
   await tree.change(b, { title: 'B' }, { delete: 'false' });
   await is(one, 'folder restored', 'folder restored', 'image restored');
   await tree.change(b, { title: 'BB' }, { delete: 'true' });
   await is(one, 'folder trashed', 'folder trashed', 'image trashed');
   await tree.remove(b);
-  const gone = await told.entries(one.user.id);
+  const gone = await changeReader.entries(one.user.id);
   assert.deepEqual(
     gone.map(({ action }) => action),
     [5, 5, 5],
@@ -121,13 +121,13 @@ test('a folder tells what the last of its changes is, and each thing in it goes 
   assert.deepEqual(new Set(gone.map((entry) => entry.id)), new Set([b, inner, id]));
 });
 
-test('what goes with an image is not told; sharing many is told of each', async () => {
+test('what is deleted with an image has no entry; sharing has one for each image', async () => {
   const one = await album();
   const ids = [await one.upload({ message: 'm' }), await one.upload(), await one.upload()].map(
     (image) => image.id,
   );
   await one.call('POST', `/${ids[0]}/customs`, { form: { key: 'k', value: 'v' } });
-  await told.next(one.user.id);
+  await changeReader.next(one.user.id);
   done(await one.call('POST', '/share', { form: { image_ids: ids } }));
   await is(one, 'image updated', 'image updated', 'image updated');
   done(await one.call('POST', '/share', { form: { image_ids: ids } }));
@@ -138,7 +138,7 @@ test('what goes with an image is not told; sharing many is told of each', async 
   await is(one, 'image trashed', 'image deleted by system');
 });
 
-test('a quota is told when it changes', async () => {
+test('a quota has an entry when it changes', async () => {
   const one = await album();
   const path = `/api/v1/users/${one.user.id}`;
   const as = ['User', one.user.token] as const;
@@ -147,10 +147,10 @@ test('a quota is told when it changes', async () => {
   await is(one, 'user updated');
 });
 
-test('a user who is deleted makes one last entry', async () => {
+test('deleting a user makes one last entry', async () => {
   const one = await album();
   await one.upload({ folder_id: await one.folder('a') });
-  await told.next(one.user.id);
+  await changeReader.next(one.user.id);
   const as = ['User', one.user.token] as const;
   done(await service.client.delete(`/api/v1/users/${one.user.id}`, { as }));
   await is(one, 'user deleted');
@@ -166,14 +166,14 @@ test('ten thousand rows of one statement are ten thousand entries, once in a tra
     );
     await tx.query(`UPDATE folders SET title = title || '!' WHERE user_id = $1`, [one.user.id]);
   });
-  const made = await told.next(one.user.id);
+  const made = await changeReader.next(one.user.id);
   assert.deepEqual([made.length, new Set(made)], [10_000, new Set(['folder created'])]);
   await db.query(`UPDATE folders SET deleted_at = now() WHERE user_id = $1`, [one.user.id]);
-  const gone = await told.next(one.user.id);
+  const gone = await changeReader.next(one.user.id);
   assert.deepEqual([gone.length, new Set(gone)], [10_000, new Set(['folder trashed'])]);
 });
 
-test('what is rolled back leaves no gap, and neither do twenty writers at once', async () => {
+test('neither rollbacks nor twenty concurrent writers leave gaps', async () => {
   const one = await album();
   const image = await one.upload();
   await assert.rejects(
@@ -190,7 +190,7 @@ test('what is rolled back leaves no gap, and neither do twenty writers at once',
     await one.folder(`folder ${n}`);
   });
   await Promise.all(writers);
-  const made = await told.next(one.user.id);
+  const made = await changeReader.next(one.user.id);
   assert.equal(made.length, 41);
   const head = await row<{ seq: number }>(db, 'SELECT change_seq AS seq FROM users WHERE id = $1', [
     one.user.id,
@@ -198,7 +198,7 @@ test('what is rolled back leaves no gap, and neither do twenty writers at once',
   assert.equal(head?.seq, 42);
 });
 
-test('memos and deletions of the same image at once wait for each other in one order', async () => {
+test('concurrent memos and deletions of one image lock in the same order', async () => {
   const one = await album();
   for (let round = 0; round < 5; round += 1) {
     const ids = await Promise.all([1, 2, 3].map(async () => (await one.upload()).id));

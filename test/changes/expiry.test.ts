@@ -16,7 +16,7 @@ const age = (userId: string, seq: number, days: number): Promise<unknown> =>
     [userId, seq, days],
   );
 
-test('what is old is deleted, and those who have not read it are told where to go on', async () => {
+test('old entries are deleted, and readers that missed them learn where to continue', async () => {
   const platform = await service.platform();
   const user = await service.user(platform);
   const album = new Album(service, user);
@@ -56,7 +56,7 @@ test('what is old is deleted, and those who have not read it are told where to g
   assert.equal(done(await userChanges(service, user, { after: 5 })).changes[0]?.seq, 6);
 });
 
-test('nothing is deleted past the first entry that is not old, and nobody waits for it', async () => {
+test('deletion stops at the first entry that is not old, and blocks nobody', async () => {
   const platform = await service.platform();
   const [one, two] = [await service.user(platform), await service.user(platform)];
   await new Album(service, one).folder('a');

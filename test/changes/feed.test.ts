@@ -5,7 +5,7 @@ import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { done, refused, timePattern } from '../../testkit/expect.js';
-import { platformChanges, said, settled, userChanges } from '../../testkit/feeds.js';
+import { platformChanges, entryText, settled, userChanges } from '../../testkit/feeds.js';
 import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
@@ -17,7 +17,7 @@ test('a user reads the changes in pages, each entry once', async () => {
   await album.update(id, { has_det: 'True' });
   await album.folder('a');
   const all = done(await userChanges(service, album.user));
-  assert.deepEqual(all.changes.map(said), [
+  assert.deepEqual(all.changes.map(entryText), [
     'user created platform',
     'image created user',
     'image updated user',
@@ -59,7 +59,7 @@ test('platforms read the changes of their own users, and nobody reads those of o
   refused(await userChanges(service, user, {}, admin), 401, 'unauthorized');
 });
 
-test('a number beyond the newest is refused with the newest; other words, as any field', async () => {
+test('a number beyond the newest is refused with the newest; malformed ones like any field', async () => {
   const platform = await service.platform();
   const user = await service.user(platform);
   const beyond = await userChanges(service, user, { after: 2 });
@@ -87,7 +87,7 @@ test('a number beyond the newest is refused with the newest; other words, as any
   }
 });
 
-test('a platform reads the changes of all its users, in pages, also of those who are gone', async () => {
+test('a platform reads the changes of all its users in pages, including deleted users', async () => {
   const platform = await service.platform();
   const [one, two] = [await service.user(platform), await service.user(platform)];
   await service.user();
@@ -100,7 +100,7 @@ test('a platform reads the changes of all its users, in pages, also of those who
   await settled(db);
   const all = done(await platformChanges(service, platform));
   assert.deepEqual(
-    all.changes.map((entry) => [entry.user_id, entry.seq, said(entry)]),
+    all.changes.map((entry) => [entry.user_id, entry.seq, entryText(entry)]),
     [
       [one.id, 1, 'user created platform'],
       [two.id, 1, 'user created platform'],
@@ -141,7 +141,7 @@ const insertFolder = (tx: Queryable, user: { id: string }): Promise<unknown> =>
     [user.id],
   );
 
-test('what commits late is not skipped by the feed of a platform', async () => {
+test('the feed of a platform does not skip late commits', async () => {
   const platform = await service.platform();
   const [slow, fast] = [await service.user(platform), await service.user(platform)];
   await settled(db);
@@ -150,7 +150,7 @@ test('what commits late is not skipped by the feed of a platform', async () => {
   await late.startTransaction();
   await insertFolder(late, slow);
   await insertFolder(db, fast);
-  // The transaction that is open has the lower number.
+  // The open transaction has the lower number.
   const meanwhile = await read(platform, begun.last);
   assert.deepEqual(meanwhile.entries, []);
   assert.equal(done(await userChanges(service, fast, { after: 1 })).changes.length, 1);
@@ -161,14 +161,14 @@ test('what commits late is not skipped by the feed of a platform', async () => {
   assert.deepEqual(then.entries, [`${slow.id} 2`, `${fast.id} 2`]);
 });
 
-test("an older transaction that waits for a user's row does not come before what it waited for", async () => {
+test("an older transaction that waits for a user's row comes after the one it waited for", async () => {
   const platform = await service.platform();
   const [user, other] = [await service.user(platform), await service.user(platform)];
   await settled(db);
   const begun = await read(platform, undefined);
   const [older, newer] = [db.createQueryRunner(), db.createQueryRunner()];
   await older.startTransaction();
-  await insertFolder(older, other); // takes its number
+  await insertFolder(older, other); // assigns its number
   await newer.startTransaction();
   await insertFolder(newer, user);
   const waiting = insertFolder(older, user);
@@ -186,7 +186,7 @@ test("an older transaction that waits for a user's row does not come before what
   assert.equal(entries.length, 3);
 });
 
-test('numbers go on above what a database said that was restored elsewhere', async () => {
+test('positions continue above those of a database restored from another cluster', async () => {
   const platform = await service.platform();
   const user = await service.user(platform);
   // As if these positions came from a cluster with many more transactions.

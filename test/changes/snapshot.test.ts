@@ -11,7 +11,7 @@ const service = await testService({ after });
 const snapshotOf = (album: Album, as = ['User', album.user.token] as const) =>
   service.client.raw('GET', `/api/v1/users/${album.user.id}/snapshot`, { as });
 
-test('a snapshot has every folder and image as the API answers them, parents first', async () => {
+test('a snapshot has every folder and image as the API returns them, parents first', async () => {
   const platform = await service.platform();
   const album = new Album(service, await service.user(platform));
   const outer = await album.folder('outer');
@@ -50,7 +50,7 @@ test('a snapshot has every folder and image as the API answers them, parents fir
   assert.deepEqual([foreign.status, foreign.error?.code], [400, 'user_not_found']);
 });
 
-test('a replica of a snapshot and the feed equals the server, while four write', async () => {
+test('a replica from a snapshot and the feed equals the server despite four writers', async () => {
   const album = await Album.of(service);
   const stop = new AbortController();
   const writers = Array.from({ length: 4 }, (_, n) => write(album, n, stop.signal));
@@ -63,7 +63,7 @@ test('a replica of a snapshot and the feed equals the server, while four write',
   assert.ok(replica.entries > 10, `only ${replica.entries} entries`);
 });
 
-/** Does a bit of everything until it is told to stop. */
+/** Makes changes of all types until it is stopped. */
 async function write(album: Album, n: number, signal: AbortSignal): Promise<void> {
   for (let step = 0; !signal.aborted; step += 1) {
     const folder = await album.folder(`${n} ${step}`);

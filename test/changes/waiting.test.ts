@@ -6,7 +6,7 @@ import { Album } from '../../testkit/album.js';
 import type { Call } from '../../testkit/client.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done, refused } from '../../testkit/expect.js';
-import { platformChanges, said, userChanges } from '../../testkit/feeds.js';
+import { platformChanges, entryText, userChanges } from '../../testkit/feeds.js';
 import { EventReader } from '../../testkit/event-reader.js';
 import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';
@@ -20,7 +20,7 @@ const events = (user: TestUser, headers: Record<string, string> = {}, query = ''
     ...headers,
   });
 
-test('a reader that waits is woken by a change, on any node; of a platform, too', async () => {
+test('a waiting reader is woken by a change on any node, also of a platform', async () => {
   const platform = await service.platform();
   const user = await service.user(platform);
   const album = new Album(service, user);
@@ -36,17 +36,17 @@ test('a reader that waits is woken by a change, on any node; of a platform, too'
   await album.folder('a');
   for (const answer of waiting) {
     const { changes } = done<UserFeed | PlatformFeed>(await answer);
-    assert.deepEqual(changes.map(said), ['folder created user']);
+    assert.deepEqual(changes.map(entryText), ['folder created user']);
   }
 });
 
-test('a reader that nothing happens for gets an empty page in the end', async () => {
+test('a waiting reader gets an empty page when the time is over', async () => {
   const user = await service.user();
   const page = done(await userChanges(service, user, { after: 1, wait: 1 }));
   assert.deepEqual(page, { changes: [], last: 1, more: false });
 });
 
-test('readers that are gone make room; more than fit are refused', async () => {
+test('readers that disconnect free their slots; readers beyond the limit are refused', async () => {
   const user = await service.user();
   const leave = new AbortController();
   const path = `/api/v1/users/${user.id}/changes`;
@@ -74,7 +74,7 @@ test('readers that are gone make room; more than fit are refused', async () => {
     assert.ok(answer.status === 200 || answer.status === 429);
 });
 
-test('events come as they happen, and go on after the last one that is known', async () => {
+test('events are sent as they happen, and resume after the last known one', async () => {
   const user = await service.user();
   const album = new Album(service, user);
   const stream = await events(user, { accept: 'text/event-stream' });
@@ -115,7 +115,7 @@ test('events of a platform carry its cursors', async () => {
   again.close();
 });
 
-test('a service that stops answers those who wait', async () => {
+test('a stopping service answers waiting readers', async () => {
   const stopping = await testService({ after });
   const user = await stopping.user();
   const waiting = userChanges(stopping, user, { after: 1, wait: 30 });
@@ -129,7 +129,7 @@ test('a service that stops answers those who wait', async () => {
   assert.equal(await stream.ended(), true);
 });
 
-test('a service that stops closes its database after what clients have left behind', async (t) => {
+test('a stopping service closes its database after the work of disconnected clients', async (t) => {
   const stopping = await testService({ after });
   const user = await stopping.user();
   const warnings: string[] = [];

@@ -19,7 +19,7 @@ await writeFile(join(dir, 'report.txt'), '');
 
 const levels = ['error', 'warn', 'info', 'debug'];
 
-/** What is typed, and all that is offered for it; each of the words ends what is typed. */
+/** The typed text, and all words offered to complete it. */
 const cases: readonly (readonly [line: string, offered: readonly string[]])[] = [
   ['imgstore plat', ['platform']],
   ['imgstore sta', ['stats', 'status']],
@@ -51,7 +51,7 @@ describe('completion', () => {
   for (const shell of shells) {
     const skip = lacks(shell);
     test(
-      `in ${shell.name}: commands, options, and values, each where it belongs`,
+      `in ${shell.name}: commands, options, and values, each at its position`,
       { skip },
       async () => {
         const script = join(dir, shell.file);
@@ -104,7 +104,7 @@ describe('completion', () => {
     }
   });
 
-  test('in bash on a terminal: files and directories by Tab', needsTerminal, async () => {
+  test('in bash on a terminal: files and directories with Tab', needsTerminal, async () => {
     const script = join(dir, 'imgstore');
     await writeFile(script, (await hosted(['completion', 'bash'])).stdout);
     const bash = spawn('script', ['--quiet', '--command', 'bash --norc -i', '/dev/null'], {
@@ -113,8 +113,8 @@ describe('completion', () => {
     });
     let shown = '';
     const took = new Promise<string>((resolve) => {
-      bash.stdout.setEncoding('utf8').on('data', (piece: string) => {
-        shown += piece;
+      bash.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        shown += chunk;
         const [, words] = /took:(.*)\r?\n/.exec(shown) ?? [];
         if (words !== undefined) resolve(words.trim());
       });
@@ -127,7 +127,7 @@ describe('completion', () => {
     await ended;
   });
 
-  test('needs to know the shell', async () => {
+  test('requires a known shell', async () => {
     const { code, json } = await hosted(['completion', 'bsh', '--json']);
     assert.equal(code, 2);
     assert.match(json<Failure>().error.message, /Did you mean bash\?/);

@@ -6,7 +6,7 @@ import { hosted } from '../../testkit/hosted-command.js';
 import type { Home } from '../../src/config/home.js';
 import type { Scope } from '../../testkit/scope.js';
 
-/** What `config show --json` prints. */
+/** The output of `config show --json`. */
 export type Shown = Record<string, { value: unknown; source: string }>;
 
 /** A home with a config.yaml. */
@@ -17,7 +17,7 @@ export async function homeWith(scope: Scope, yaml: string): Promise<Home> {
   return home;
 }
 
-/** The settings in effect there. */
+/** The effective settings of a home. */
 export const show = async (
   home: Home,
   flags: string[] = [],

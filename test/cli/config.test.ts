@@ -125,7 +125,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.match(json<Failure>().error.message, /port in .*: "many" must be/);
   });
 
-  test('mistakes on the command line alone are wrong usage: 2', async (t) => {
+  test('mistakes only on the command line are usage errors: 2', async (t) => {
     const home = await homeWith(t, 'port: 1001\n');
     const check = ['config', 'check', '--home', home.dir, '--port', 'abc'];
     const { exit_code, message } = (await hosted([...check, '--json'])).json<Failure>().error;
@@ -135,7 +135,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.equal((await hosted(check)).code, 78);
   });
 
-  test('a home or a named file that is not there: 78, with the command that creates it', async (t) => {
+  test('a missing home or named file: 78, with the command that creates it', async (t) => {
     const home = await newHome(t);
     for (const args of [['status'], ['config', 'show'], ['platform', 'list'], ['serve']]) {
       const ran = await hosted([...args, '--json', '--home', home.dir]);
@@ -158,7 +158,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     }
   });
 
-  test('a named file is enough for what only reads settings', async (t) => {
+  test('a named file is sufficient for commands that only read settings', async (t) => {
     const { configFile } = await homeWith(t, 'port: 1002\n');
     const home = await newHome(t);
     const at = ['--home', home.dir, '--config', configFile];
@@ -167,7 +167,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.match(proxy.stdout, /127\.0\.0\.1:1002/);
   });
 
-  test('a variable that is none of ours is warned about, once', async (t) => {
+  test('an unknown IMGSTORE variable is warned about, once', async (t) => {
     const home = await homeWith(t, '# nothing\n');
     const env = {
       IMGSTORE_PROT: '80',
@@ -184,7 +184,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     ]);
   });
 
-  test('durations are shown as they are written', async (t) => {
+  test('durations are shown as written', async (t) => {
     const home = await homeWith(t, 'tokens.user_ttl: 48h\nsigned_url_ttl: 3600\n');
     const shown = await show(home);
     assert.equal(shown['tokens.platform_ttl']?.value, '90d');
@@ -194,7 +194,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.match(stdout, /^tokens\.refresh_ttl +180d +default$/m);
   });
 
-  test('set writes one setting and keeps comments, permissions and all else', async (t) => {
+  test('set writes one setting and keeps comments, permissions and everything else', async (t) => {
     const home = await homeWith(t, '# mine\nport: 1001 # of the office\n\nlog:\n  level: warn\n');
     const at = ['--home', home.dir];
     const set = (...args: string[]) => hosted(['config', 'set', ...args, ...at]);
@@ -219,7 +219,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.equal(await readFile(home.configFile, 'utf8'), text);
   });
 
-  test('set takes secrets from stdin alone, and creates a missing file', async (t) => {
+  test('set reads secrets only from stdin, and creates a missing file', async (t) => {
     const home = await newHome(t);
     await mkdir(home.dir);
     const set = ['config', 'set', 's3.secret_key', '--home', home.dir];

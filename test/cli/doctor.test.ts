@@ -9,7 +9,7 @@ import { Home } from '../../src/config/home.js';
 import { run } from '../../src/os/run.js';
 import { cleanEnv, imgstore, postmasterPid, program } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
-import { lendEngine } from '../../testkit/engine.js';
+import { linkEngine } from '../../testkit/engine.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
@@ -37,7 +37,7 @@ async function homeOnDisk(parent: Scope): Promise<Home> {
   await chmod(dir, 0o755);
   scope.after(() => rm(dir, { recursive: true, force: true }));
   const home = new Home(join(dir, 'home'));
-  await lendEngine(home);
+  await linkEngine(home);
   scope.after(async () => {
     const pid = await postmasterPid(home);
     if (pid) process.kill(pid, 'SIGQUIT');
@@ -45,26 +45,26 @@ async function homeOnDisk(parent: Scope): Promise<Home> {
   return home;
 }
 
-/** A test may run in a container, whose own layer is no place for an installation. */
+/** A test may run in a container, whose writable layer is unsuitable for an installation. */
 const inContainer = async (): Promise<boolean> =>
   (await statfs(temporaryDisk())).type === 0x794c7630;
 
 describe('imgstore doctor', () => {
-  test('finds nothing wrong with a new installation, serving or stopped', async (t) => {
+  test('finds no problem in a new installation, serving or stopped', async (t) => {
     const home = await homeOnDisk(t);
     const made = await hosted(['init', '--yes', '--home', home.dir]);
     assert.equal(made.code, 0, made.stderr);
     const serving = await serve(t, home);
-    const { port } = new URL(serving.greeting.address);
+    const { port } = new URL(serving.url);
     const words = ['doctor', '--home', home.dir, '--json', '--port', port];
-    const here = ['--public-url', serving.greeting.address];
+    const here = ['--public-url', serving.url];
     const ran = await hosted([...words, ...here]);
     const left = (await inContainer()) ? ['file-system'] : [];
     const ofOthers = (line: string): boolean => !left.includes(line.split(':')[0] ?? '');
     assert.deepEqual(found(ran.json<Document>()).filter(ofOthers), []);
     assert.equal(ran.code, 0);
-    const told = ran.json<Document>().checks.find(({ name }) => name === 'public-url');
-    assert.match(told?.message ?? '', /leads here/);
+    const publicUrl = ran.json<Document>().checks.find(({ name }) => name === 'public-url');
+    assert.match(publicUrl?.message ?? '', /leads here/);
 
     assert.equal(await serving.end(), 0);
     const stopped = await hosted(words);
@@ -75,7 +75,7 @@ describe('imgstore doctor', () => {
     assert.equal(await postmasterPid(home), undefined, 'the database is stopped again');
   });
 
-  test('without a home says how to make one', async (t) => {
+  test('without a home says how to create one', async (t) => {
     const dir = await temporaryDirectory('doctor');
     t.after(() => rm(dir, { recursive: true, force: true }));
     const ran = await hosted(['doctor', '--home', join(dir, 'none')]);
@@ -87,7 +87,7 @@ describe('imgstore doctor', () => {
     assert.equal(ran.stderr, '', 'quiet in a pipe');
   });
 
-  test('lists its checks, and makes those that are named', async () => {
+  test('lists its checks, and runs the selected ones', async () => {
     const listed = await hosted(['doctor', '--list', '--json', '--home', '/nonexistent']);
     assert.equal(listed.code, 0);
     assert.ok(listed.json<unknown[]>().length > 40);
@@ -108,7 +108,7 @@ describe('imgstore doctor', () => {
     );
   });
 
-  test('on a terminal lists what is well, too', needsTerminal, async (t) => {
+  test('on a terminal also lists passed checks', needsTerminal, async (t) => {
     const { home } = await initializedHome(t);
     const words = ['doctor', '--home', home.dir, '--only', 'node,home,config'];
     const { code, shown } = await onTerminal(words, []);
@@ -117,7 +117,7 @@ describe('imgstore doctor', () => {
   });
 
   test(
-    'by another user of the machine, says who may look, and names files of a wrong owner',
+    'run by another user of the machine, says who may run it, and lists files with a wrong owner',
     { skip: process.getuid?.() === 0 ? false : 'only root can act for others' },
     async (t) => {
       const stranger = 1;
@@ -140,7 +140,7 @@ describe('imgstore doctor', () => {
     },
   );
 
-  test('names a store in memory that has no free inodes', { skip: mountable }, async (t) => {
+  test('reports a store in memory that has no inodes left', { skip: mountable }, async (t) => {
     const { home } = await initializedHome(t);
     const script = `mount -t tmpfs -o nr_inodes=2,mode=700 tmpfs "$1" && touch "$1/a" && shift && exec "$@"`;
     const checks = [
@@ -155,10 +155,10 @@ describe('imgstore doctor', () => {
     const child = spawn('unshare', [...words, ...checks], { env: cleanEnv({}) });
     child.stdin.end();
     const [out] = await Promise.all([text(child.stdout), once(child, 'close')]);
-    const told = found(JSON.parse(out) as Document).join('\n');
-    assert.match(told, /inodes: Only 0 inodes, and so files, are left on the disk of .+store/);
-    assert.match(told, /file-system: The store in .+ is in memory \(tmpfs\)/);
-    assert.match(told, /store: The store in .+ cannot be used: ENOSPC/);
-    assert.match(told, /sentinel: .+ is not the store of this installation/);
+    const findings = found(JSON.parse(out) as Document).join('\n');
+    assert.match(findings, /inodes: Only 0 inodes, and so files, are left on the disk of .+store/);
+    assert.match(findings, /file-system: The store in .+ is in memory \(tmpfs\)/);
+    assert.match(findings, /store: The store in .+ cannot be used: ENOSPC/);
+    assert.match(findings, /sentinel: .+ is not the store of this installation/);
   });
 });

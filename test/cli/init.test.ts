@@ -63,10 +63,10 @@ describe('imgstore init', { concurrency: 2 }, () => {
     assert.equal(await modeOf(home.configFile), 0o600, 'it holds the password of the database');
     await assert.rejects(stat(join(home.database, 'cluster')), { code: 'ENOENT' });
     const status = await hosted(['migrate', '--status', '--home', home.dir]);
-    assert.equal(status.code, 0, 'the address came from config.yaml');
+    assert.equal(status.code, 0, 'the database URL came from config.yaml');
   });
 
-  test('writes a configuration file elsewhere; exits with 78 where it cannot', async (t) => {
+  test('writes a configuration file elsewhere; exits with 78 if it cannot', async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const args = ['init', '--home', home.dir, '--database-url', url, '--json', '--config'];
@@ -94,7 +94,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     assert.ok(!plan.stdout.includes('sEcReT'));
   });
 
-  test('--plan on a finished home says that there is nothing to do', async (t) => {
+  test('--plan on an initialized home says that there is nothing to do', async (t) => {
     const { home } = await initializedHome(t);
     const plan = ['init', '--plan', '--home', home.dir];
     assert.equal((await hosted(plan)).stdout, `Nothing to do: ${home.dir} is ready.\n`);
@@ -115,7 +115,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     assert.match(foreign.json<Failure>().error.message, /belongs to another installation/);
   });
 
-  test('reports a folder that is not writable, with 78', async () => {
+  test('reports a directory that is not writable, with 78', async () => {
     const { code, json } = await hosted(['init', '--home', '/proc/imgstore', '--json']);
     assert.equal(code, 78);
     const { error } = json<Failure>();
@@ -135,7 +135,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
 
   test('reports a database without PostGIS with the statement that fixes it, with 78', async (t) => {
     const home = await newHome(t);
-    const { url } = await emptyDatabase(t); // owned by a role that may not add extensions
+    const { url } = await emptyDatabase(t); // its owner may not create extensions
     const { code, json } = await hosted([
       ...['init', '--home', home.dir, '--database-url', url, '--json'],
     ]);

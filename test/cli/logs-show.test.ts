@@ -14,7 +14,7 @@ import { Journal, needsJournal } from '../../testkit/journal.js';
 import { readUntil } from '../../testkit/read-until.js';
 import { lastFirst } from '../../testkit/scope.js';
 
-test('logs show prints the end of the file that the service logs to, and follows it', async (t) => {
+test('logs show prints the end of the log file of the service, and follows it', async (t) => {
   const { home } = await initializedHome(t);
   const here = ['--home', home.dir];
   const stopped = await hosted(['logs', 'show', ...here, '--json']);
@@ -53,24 +53,20 @@ test('logs show prints the end of the file that the service logs to, and follows
   assert.deepEqual(await ended, [0, null]);
 });
 
-test(
-  'under systemd, logs show prints what the journal has of the unit',
-  needsJournal,
-  async (t) => {
-    const scope = lastFirst(t);
-    const { home } = await initializedHome(scope);
-    const journal = await Journal.start(scope);
-    const unit = `imgstore-${process.pid}.service`;
-    const here = ['--home', home.dir];
-    await journal.startUnit(scope, unit, ['serve', '--port', '0', '--workers', '1', ...here]);
-    const address = async () => (await readLock(home.serveLock))?.info.address;
-    await eventually('it serves', async () => (await address()) !== undefined);
-    await eventually('the journal has it', async () => {
-      const { code, stdout } = await journal.imgstore('logs', 'show', '--json', ...here);
-      assert.equal(code, 0, stdout);
-      const { source, lines } = JSON.parse(stdout) as { source: string; lines: string[] };
-      assert.equal(source, `journalctl --no-pager --unit=${unit} --lines=50`);
-      return lines.some((line) => line.includes('"message":"serving"'));
-    });
-  },
-);
+test('under systemd, logs show prints the journal of the unit', needsJournal, async (t) => {
+  const scope = lastFirst(t);
+  const { home } = await initializedHome(scope);
+  const journal = await Journal.start(scope);
+  const unit = `imgstore-${process.pid}.service`;
+  const here = ['--home', home.dir];
+  await journal.startUnit(scope, unit, ['serve', '--port', '0', '--workers', '1', ...here]);
+  const servedAt = async () => (await readLock(home.serveLock))?.info.address;
+  await eventually('it serves', async () => (await servedAt()) !== undefined);
+  await eventually('the journal has it', async () => {
+    const { code, stdout } = await journal.imgstore('logs', 'show', '--json', ...here);
+    assert.equal(code, 0, stdout);
+    const { source, lines } = JSON.parse(stdout) as { source: string; lines: string[] };
+    assert.equal(source, `journalctl --no-pager --unit=${unit} --lines=50`);
+    return lines.some((line) => line.includes('"message":"serving"'));
+  });
+});

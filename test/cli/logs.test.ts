@@ -8,7 +8,7 @@ import { serve } from '../../testkit/serving.js';
 
 type Line = Record<string, unknown> & { readonly message: string };
 
-test('the log: who asked what, at a level that changes while the service runs, to its end', async (t) => {
+test('the log has caller and request, at a level that can change at run time, until the service ends', async (t) => {
   const { home } = await initializedHome(t);
   const flags = ['--workers', '2', '--trust-proxy', '1', '--log-format', 'json'];
   const serving = await serve(t, home, flags);
@@ -25,7 +25,7 @@ test('the log: who asked what, at a level that changes while the service runs, t
   };
   const ask = async (path: string): Promise<number> => {
     const headers = { 'x-forwarded-for': '203.0.113.9, 192.0.2.1', 'user-agent': 'camera/2 (x)' };
-    const answer = await fetch(serving.greeting.address + path, { headers });
+    const answer = await fetch(serving.url + path, { headers });
     return (await answer.arrayBuffer()).byteLength;
   };
 
@@ -42,13 +42,13 @@ test('the log: who asked what, at a level that changes while the service runs, t
   assert.deepEqual([requests('/livez'), requests('/readyz')], [[], []]);
   assert.deepEqual(await level(), { level: 'info', configured: 'info' });
   assert.deepEqual(await level('debug'), { level: 'debug', configured: 'info' });
-  const told = (to: string): number => lines().filter((line) => line.to === to).length;
-  await eventually('all three processes follow', async () => told('debug') === 3);
+  const switched = (to: string): number => lines().filter((line) => line.to === to).length;
+  await eventually('all three processes switch', async () => switched('debug') === 3);
   await ask('/livez');
   await eventually('a probe is logged', async () => requests('/livez').length === 1);
   assert.equal(requests('/livez')[0]?.level, 'debug');
   assert.equal((await level('default')).level, 'info');
-  await eventually('all three return', async () => told('info') === 3);
+  await eventually('all three switch back', async () => switched('info') === 3);
 
   assert.equal(await serving.end(), 0);
   const last = lines().slice(-2);

@@ -16,7 +16,7 @@ const { home } = await initializedHome(scope);
 const serving = await serve(scope, home);
 
 const { run, done, failed } = commandsOn(home);
-const told = async (token: string, id: string): Promise<string | number> => {
+const statusOf = async (token: string, id: string): Promise<string | number> => {
   const { status, error } = await serving.client.get(`/api/v1/users/${id}`, {
     as: ['User', token],
   });
@@ -38,32 +38,32 @@ describe('platforms and users from the terminal', () => {
     const taken = await failed('platform', 'rename', platform.id, '--name', 'taken');
     assert.deepEqual([taken.exit_code, taken.setting], [1, '--name']);
     assert.equal((await failed('platform', 'rename', platform.id, '--name', ' ')).exit_code, 2);
-    assert.equal(await told(user.access_token, user.user_id), 200, 'its tokens go on working');
-    // Renaming revokes nothing, and is not mistaken for that.
+    assert.equal(await statusOf(user.access_token, user.user_id), 200, 'its tokens still work');
+    // Renaming revokes nothing and is not treated as a revocation.
     const { sign_ins } = await done<{ sign_ins: number }>('platform', 'show', platform.id);
     assert.equal(sign_ins, 2);
   });
 
-  test('a platform and a user are suspended, and go on with the same tokens', async () => {
+  test('a platform and a user are suspended, and resume with the same tokens', async () => {
     const shown = async () =>
       (await done<{ state: string }>('platform', 'show', platform.id)).state;
     await done('platform', 'suspend', platform.id);
     await done('platform', 'suspend', platform.id);
     assert.deepEqual(
-      [await told(user.access_token, user.user_id), await shown()],
+      [await statusOf(user.access_token, user.user_id), await shown()],
       ['platform_suspended', 'suspended'],
     );
     const people = await run('platform', 'resume', platform.id);
     assert.match(people.stdout, /travel {2}resumed: its tokens work again/);
     await done('user', 'suspend', user.user_id);
     assert.deepEqual(
-      [await told(user.access_token, user.user_id), await shown()],
+      [await statusOf(user.access_token, user.user_id), await shown()],
       ['user_suspended', 'active'],
     );
     const { suspended_at } = await done<{ suspended_at: string }>('user', 'show', user.user_id);
     assert.match(suspended_at, /^\d{8}_\d{6}$/);
     await done('user', 'resume', user.user_id);
-    assert.equal(await told(user.access_token, user.user_id), 200);
+    assert.equal(await statusOf(user.access_token, user.user_id), 200);
   });
 
   test('limits are set, shown, kept, and removed', async () => {
@@ -85,7 +85,7 @@ describe('platforms and users from the terminal', () => {
     }
   });
 
-  test('a quota is set beyond what users may set themselves', async () => {
+  test('a quota can exceed what users may set themselves', async () => {
     const quota = (...mb: string[]) =>
       done<{ max_storage_mb: number }>('user', 'quota', user.user_id, ...mb);
     assert.equal((await quota('20480.5')).max_storage_mb, 20_480.5);
@@ -123,18 +123,18 @@ describe('platforms and users from the terminal', () => {
     assert.equal((await failed('token', 'inspect', `${file}-away`)).exit_code, 1);
   });
 
-  test('a user is deleted, after asking', async () => {
+  test('a user is deleted after confirmation', async () => {
     const create = ['user', 'create', '--platform', platform.id, '--platform-user-id', 'lee'];
     const { user_id: id, access_token: token } = await done<CreatedUser>(...create);
     assert.deepEqual((await failed('user', 'delete', id)).setting, '--yes');
     assert.deepEqual(await done('user', 'delete', id, '--yes'), {
       ...{ user_id: id, deleted_folders: 0, deleted_images: 0 },
     });
-    assert.equal(await told(token, id), 'token_revoked');
+    assert.equal(await statusOf(token, id), 'token_revoked');
     assert.equal((await failed('user', 'delete', id, '--yes')).exit_code, 1);
   });
 
-  test('what does not exist is named as such by every command', async () => {
+  test('every command reports unknown ids', async () => {
     for (const unknown of ['nope', uuidv7()]) {
       for (const args of [
         ['platform', 'rename', unknown, '--name', 'x'],
@@ -150,7 +150,7 @@ describe('platforms and users from the terminal', () => {
 });
 
 describe('jobs from the terminal', () => {
-  test('are listed, run, and their runs on this node are told', async () => {
+  test('are listed and run, and their runs on this node are shown', async () => {
     const jobs = await done<{ name: string; when: string }[]>('jobs', 'list');
     assert.ok(jobs.some(({ name, when }) => name === 'reclaim objects' && when === '* * * * *'));
     const ran = await done<{ job: string; result: object }>('jobs', 'run', 'reclaim-objects');
@@ -174,7 +174,7 @@ describe('audit', () => {
   }
   const audit = (...flags: string[]) => done<Entry[]>('audit', ...flags);
 
-  test('tells what operators did, and who they were', async () => {
+  test('shows what operators did, and who they were', async () => {
     const acts = (await audit('--platform', platform.id)).filter(({ operator }) => operator);
     const names = new Set(acts.map(({ act }) => act));
     for (const act of ['create', 'rename', 'suspend', 'resume', 'limit']) {
@@ -189,7 +189,7 @@ describe('audit', () => {
     assert.equal(people.stdout.trimEnd().split('\n').length, 3);
   });
 
-  test('tells every change by which token, of administrators and platforms as well', async () => {
+  test('shows the token of every change, including those of administrators and platforms', async () => {
     const admin = await done<TokenPair>('admin', 'token');
     const { client } = serving;
     const made = await client.post<CreatedPlatform>('/api/v1/platforms', {
@@ -226,7 +226,7 @@ describe('audit', () => {
     assert.deepEqual(await audit('--user', userId, '--since', '2099-01-01'), []);
   });
 
-  test('says what is wrong with its flags', async () => {
+  test('reports invalid flags', async () => {
     for (const [flag, value] of [
       ['--since', 'yesterday'],
       ['--since', '7x'],

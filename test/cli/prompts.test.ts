@@ -16,7 +16,7 @@ async function logFile(t: TestContext): Promise<string> {
   return join(dir, 'log');
 }
 
-test('what deletes asks on the terminal when its stdout is a file', needsTerminal, async (t) => {
+test('deleting commands ask on the terminal even if stdout is a file', needsTerminal, async (t) => {
   const service = await testService(t);
   const album = await Album.of(service);
   const { id } = await album.upload();
@@ -44,7 +44,7 @@ test('what deletes asks on the terminal when its stdout is a file', needsTermina
   assert.equal(await inTrash(), false);
 });
 
-test('Ctrl-C at the question of "store clear" ends it with 130', needsTerminal, async (t) => {
+test('Ctrl-C at the prompt of "store clear" exits with 130', needsTerminal, async (t) => {
   const home = await newHome(t);
   const clear = ['store', 'clear', '--from', 'local', '--home', home.dir];
   const question = /Delete all objects left in local by the move\?/;

@@ -26,15 +26,15 @@ async function refused(home: Home, ...args: string[]): Promise<Failure['error']>
   return error;
 }
 
-/** A second one on the same home is told the pid and address of the first. */
+/** Asserts that a second one on the same home reports the pid and URL of the first. */
 async function refusedBeside(first: Serving, home: Home): Promise<void> {
   const second = await refused(home);
   assert.equal(second.exit_code, 1);
-  assert.ok(second.message.includes(`process ${first.pid} at ${first.greeting.address}`));
+  assert.ok(second.message.includes(`process ${first.pid} at ${first.url}`));
   assert.match(second.remedy ?? '', new RegExp(`kill ${first.pid}`));
 }
 
-describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
+describe('imgstore serve with errors', { concurrency: 2 }, () => {
   test('a port in use: 1, setting port', async (t) => {
     const { home } = await initializedHome(t);
     const other = createServer().listen(0, '127.0.0.1');
@@ -47,16 +47,16 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
     assert.ok(error.message.includes(String(port)));
   });
 
-  test('a folder that is not a home: 78, with the command that creates one', async (t) => {
+  test('a directory that is not a home: 78, with the command that creates one', async (t) => {
     const home = await newHome(t);
     const error = await refused(home);
     assert.equal(error.exit_code, 78);
     assert.equal(error.remedy, `imgstore init --home ${home.dir}`);
   });
 
-  test('a home that this user may not write: 78', async (t) => {
+  test('a home that is not writable for this user: 78', async (t) => {
     const { home, url } = await initializedHome(t);
-    // Root can write everything, so another user tries; other users remove their own permission.
+    // Root can write everything and therefore runs it as another user; others remove their own permission.
     const root = process.getuid?.() === 0;
     if (root) await rm(home.configFile);
     else await chmod(home.run, 0o555);
@@ -72,7 +72,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
     assert.equal(ran.code, 78);
   });
 
-  test('a database that cannot be reached: 69, without its password anywhere', async (t) => {
+  test('a database that cannot be reached: 69, without its password in the output', async (t) => {
     const { home } = await initializedHome(t);
     const url = 'postgresql://me:sEcReT@127.0.0.1:1/none';
     const args = ['serve', '--home', home.dir, '--port', '0', '--database-url', url];
@@ -144,7 +144,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
     assert.match(damaged.message, /damaged/);
   });
 
-  test("a store without its mark, and another installation's store: 78, with the reason", async (t) => {
+  test("a store without its sentinel, and another installation's store: 78, with the reason", async (t) => {
     const { home } = await initializedHome(t);
     const mark = join(home.store, sentinelKey);
     await rm(mark);
@@ -161,7 +161,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
   });
 });
 
-test('several homes are served side by side on one machine', async (t) => {
+test('several homes can be served on one machine', async (t) => {
   const homes = [await initializedHome(t), await initializedHome(t)];
   const services = await Promise.all(homes.map(({ home }) => serve(t, home)));
   const ids = await Promise.all(

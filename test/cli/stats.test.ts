@@ -42,11 +42,11 @@ const keysOf = async (prefix: string): Promise<string[]> => {
   return keys.sort();
 };
 
-/** As the command does, which two tests run. */
+/** Verifies like the command, which two tests run. */
 const verifyAt = (platformId: string): Promise<Verified> =>
   verify({ db, store: service.service.store, platformId, report: () => undefined });
 
-test('stats verify ends in the middle when it is interrupted', async () => {
+test('stats verify stops when it is interrupted', async () => {
   const {
     service: { store },
   } = service;
@@ -56,11 +56,11 @@ test('stats verify ends in the middle when it is interrupted', async () => {
   await assert.rejects(verify({ db, store, report, signal }), /enough/);
 });
 
-/** Each difference in short: what is counted, as it should be, as it is. */
+/** Each difference in short: subject, expected value, actual value. */
 const countsIn = ({ differences }: Verified) =>
   differences.map(({ kind, subject, expected, found }) => [kind, subject, expected, found]);
 
-/** What `stats verify` finds on the album's platform, one kind after the other. */
+/** The types of differences that `stats verify` finds on the album's platform. */
 async function finds({ user }: Album): Promise<string[]> {
   const found = await verifyAt(user.platformId);
   assert.equal(found.ok, false);
@@ -70,7 +70,7 @@ async function finds({ user }: Album): Promise<string[]> {
 }
 
 describe('imgstore stats verify', { concurrency: 2 }, () => {
-  test('finds nothing where everything agrees, and says what it checked', async () => {
+  test('finds no differences if everything agrees, and says what it checked', async () => {
     const { album } = await lively();
     const ran = await operate(service, ['stats', 'verify', '--platform', album.user.platformId]);
     const found = ran.json<Verified>();
@@ -85,7 +85,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.equal(unknown.code, 1);
   });
 
-  test('finds a row that is not there', async () => {
+  test('finds a missing row', async () => {
     const { album, edited } = await lively();
     await withoutTriggers(db, 'DELETE FROM images WHERE id = $1', [edited]);
     assert.deepEqual(await finds(album), [
@@ -107,7 +107,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(await finds(album), ['image_versions']);
   });
 
-  test('finds an object that is not there, and one of another size', async () => {
+  test('finds a missing object, and one with a wrong size', async () => {
     const { album, edited } = await lively();
     const keys = await keysOf(`${album.user.platformId}/${album.user.id}/${edited}/${edited}/`);
     const [original = '', thumb = ''] = keys;
@@ -117,7 +117,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(await finds(album), ['object_missing', 'object_size']);
   });
 
-  test('finds an orphaned object, and one that is about to be deleted', async () => {
+  test('finds an orphan, and an object of a row that is about to be deleted', async () => {
     const { album, edited } = await lively();
     const { platformId, id } = album.user;
     const stray = join(home.store, platformId, id, edited, edited, 'display.gif');
@@ -141,7 +141,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(rest, []);
   });
 
-  test('finds a wrong count of a range of images, and a range that is not there', async () => {
+  test('finds a wrong count of a range of images, and a missing range', async () => {
     const { album } = await lively();
     const { id } = album.user;
     await rows(db, 'UPDATE image_ranges SET trashed_images = 5 WHERE user_id = $1', [id]);
@@ -153,7 +153,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(await finds(album), ['image_range']);
   });
 
-  test('finds texts of searches that differ from an image, and those that are not there', async () => {
+  test('finds search texts that differ from an image, and missing ones', async () => {
     const { album, edited } = await lively();
     const set = (what: string) =>
       rows(db, `UPDATE image_texts SET ${what} WHERE image_id = $1`, [edited]);
@@ -172,7 +172,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(await differences(), [['image_text', `${edited} texts`, 1, 0]]);
   });
 
-  test('finds wrong totals of states and of a folder, and totals that are not there', async () => {
+  test('finds wrong totals of states and of a folder, and missing totals', async () => {
     const { album } = await lively();
     const { id } = album.user;
     const folder = await album.folder('counted');
@@ -194,11 +194,11 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(await finds(album), ['folder_total', 'image_total']);
   });
 
-  test('finds a wrong newest image of a place, a place that is not there, and a wrong cell', async () => {
+  test('finds a wrong newest image of a place, a missing place, and a wrong cell', async () => {
     const { album } = await lively();
     const { id } = album.user;
     const [image = ''] = await seedImages(service, album.user, [{ place: [37.5, 127] }]);
-    // Cells are held against places, whose newest image is theirs.
+    // Cells are compared with places, from which they have their newest image.
     await rows(db, 'UPDATE places SET active_id = user_id WHERE user_id = $1', [id]);
     assert.deepEqual(await finds(album), ['map_cell', 'object_missing', 'place']);
     await rows(db, 'UPDATE places SET active_id = $2 WHERE user_id = $1', [id, image]);
@@ -222,7 +222,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(await finds(album), ['daily_stats', 'ledger']);
   });
 
-  test('finds an upload set that counts wrongly, and a file whose arrival went unnoticed', async () => {
+  test('finds an upload set with a wrong count, and a file whose arrival was not recorded', async () => {
     const { album, edited } = await lively();
     const { id: userId } = album.user;
     const [here] = await rows<{ hash: Buffer }>(
@@ -249,7 +249,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(await counts(), [['upload_set', `${result.id} expected`, 2, 3]]);
   });
 
-  test('finds an image that shows in a folder of the trash', async () => {
+  test('finds an active image in a trashed folder', async () => {
     const { album, edited } = await lively();
     const folder = await album.folder('in the trash');
     await album.trashFolder(folder);
@@ -257,7 +257,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(await finds(album), ['active_in_trash']);
   });
 
-  test('is not misled by concurrent changes', async () => {
+  test('reports no differences because of concurrent changes', async () => {
     const album = await Album.of(service);
     const { platformId } = album.user;
     let working = true;
@@ -273,7 +273,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     await work;
   });
 
-  test('tells people where to look', async () => {
+  test('prints where the differences are', async () => {
     const { album } = await lively();
     await rows(db, 'UPDATE users SET active_images = 0 WHERE id = $1', [album.user.id]);
     const found = await operate(service, ['stats', 'verify']);

@@ -36,7 +36,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     assert.equal(await status(stdout.trim(), 'Admin', '/api/v1/platforms/'), 200);
   });
 
-  test('platform create answers the creation record of the interface', async () => {
+  test('platform create prints the creation record of the interface', async () => {
     platform = await done<CreatedPlatform>('platform', 'create', '--name', 'travel agency');
     assert.deepEqual(Object.keys(platform).sort(), [
       ...['access_token', 'created_at', 'id', 'platform', 'refresh_token', 'token_type'],
@@ -56,7 +56,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     }
   });
 
-  test('user create answers the creation record of the interface', async () => {
+  test('user create prints the creation record of the interface', async () => {
     const create = ['user', 'create', '--platform', platform.id, '--platform-user-id'];
     user = await done<CreatedUser>(...create, 'kim');
     assert.deepEqual(Object.keys(user).sort(), [
@@ -72,7 +72,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     assert.match((await failed(...nowhere)).message, /No such platform/);
   });
 
-  test('the lists include them; their text output is for people', async () => {
+  test('the lists include them, as JSON and as text', async () => {
     const platforms = await done<{ id: string; user_count: number }[]>('platform', 'list');
     assert.deepEqual(
       platforms.map((p) => [p.id, p.user_count]),
@@ -163,7 +163,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
 
   test('status shows where it is running, on what, and its usage', async () => {
     const reported = await done<Record<string, unknown>>('status');
-    assert.equal(reported.address, serving.greeting.address);
+    assert.equal(reported.address, serving.url);
     assert.equal(reported.pid, serving.pid);
     assert.equal(reported.home, home.dir);
     assert.equal(reported.ready, true);
@@ -172,7 +172,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     assert.ok((reported.disk as { free_mb: number }).free_mb > 0);
     assert.match(String(reported.heif_decoder), /^(bundled|FFmpeg \(libavcodec \d+\.)/);
     const people = await run('status');
-    assert.match(people.stdout, new RegExp(`^running +${serving.greeting.address} `));
+    assert.match(people.stdout, new RegExp(`^running +${serving.url} `));
     assert.match(people.stdout, /^version +imgstore \d+\.\d+\.\d+, up \d+ (second|minute)/m);
     assert.match(people.stdout, /^database +external, PostgreSQL \d+\.\d+$/m);
     assert.match(people.stdout, /^disk +[\d.,]+ [GT]B of [\d.,]+ [GT]B free$/m);

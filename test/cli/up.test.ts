@@ -20,10 +20,10 @@ async function words(scope: Scope): Promise<{ dir: string; args: string[] }> {
   return { dir: home.dir, args: ['up', ...where] };
 }
 
-/** The command that uploads a picture, among what was printed. */
+/** The printed command that uploads a picture. */
 const curlIn = (shown: string): string => /^curl [^]*?\/images$/m.exec(shown)?.[0] ?? '';
 
-test('"up" keeps tokens in files of their owner alone, and its curl works as printed', async (parent) => {
+test('"up" keeps tokens in files that only their owner can read, and its curl command works as printed', async (parent) => {
   const scope = lastFirst(parent);
   const { dir, args } = await words(scope);
   const child = start(args);
@@ -57,7 +57,7 @@ test('"up" keeps tokens in files of their owner alone, and its curl works as pri
   assert.equal(await ended, 0);
 });
 
-test('on a terminal nothing pushes away what "up" has printed', needsTerminal, async (t) => {
+test('on a terminal no log scrolls away the output of "up"', needsTerminal, async (t) => {
   const { dir, args } = await words(t);
   const env = { HOME: dirname(dir) };
   let uploaded = '';

@@ -19,13 +19,13 @@ const commands =
 /** The packages from which Node loads files for a command. */
 async function packagesOf(args: string[]): Promise<string[]> {
   const { stderr } = await imgstore(args, { env: { NODE_DEBUG: 'esm,module' } });
-  // Only ours: Node itself may have been installed as a package, elsewhere.
+  // Only those of this clone: Node itself may be installed as a package elsewhere.
   const ours = stderr.split(join(process.cwd(), 'node_modules/')).slice(1);
   const names = ours.map((rest) => /^(?:@[\w.-]+\/)?[\w.-]+/.exec(rest)?.[0] ?? '');
   return [...new Set(names)].sort();
 }
 
-/** A clone of which only these are there: folders of it, or empty files. */
+/** A clone with only these entries: its directories, or empty files. */
 async function cloneOf(scope: Scope, ...parts: string[]): Promise<string> {
   const dir = await temporaryDirectory('clone');
   scope.after(() => rm(dir, { recursive: true }));
@@ -36,7 +36,7 @@ async function cloneOf(scope: Scope, ...parts: string[]): Promise<string> {
 }
 
 describe('imgstore', { concurrency: 2 }, () => {
-  test('a clone that is not built, or without its npm packages: 78, and what to run', async (t) => {
+  test('a clone that is not built or lacks its npm packages: 78, with the command to run', async (t) => {
     const unbuilt = { installed: await cloneOf(t, 'scripts/setup.mjs') };
     const { code, stdout, stderr } = await imgstore(['status'], unbuilt);
     assert.equal(code, 78);
@@ -65,7 +65,7 @@ describe('imgstore', { concurrency: 2 }, () => {
     assert.equal((await imgstore(['--version'])).stdout, `${version}\n`);
   });
 
-  test('the version, in every spelling and as a document', async () => {
+  test('the version, by every flag and as JSON', async () => {
     const { stdout } = await hosted(['version']);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
     for (const flag of ['-v', '-V']) assert.equal((await hosted([flag])).stdout, stdout);
@@ -73,7 +73,7 @@ describe('imgstore', { concurrency: 2 }, () => {
     assert.deepEqual(document, { version: stdout.trim() });
   });
 
-  test('flags of every command stand before its name, too; the later one counts', async (t) => {
+  test('flags of a command may precede its name; the last one takes effect', async (t) => {
     const { dir, configFile } = await newHome(t);
     await mkdir(dir);
     for (const words of [
@@ -96,7 +96,7 @@ describe('imgstore', { concurrency: 2 }, () => {
     );
   });
 
-  test('a command takes the flags of all settings, and lists those that matter to it', async (t) => {
+  test('a command accepts the flags of all settings, and lists those that affect it', async (t) => {
     const { code, stdout } = await imgstore(['serve', '--help']);
     assert.equal(code, 0);
     for (const flag of ['--home <dir>', '--json', '--init', '--port', '--log-level']) {
@@ -111,7 +111,7 @@ describe('imgstore', { concurrency: 2 }, () => {
     assert.equal((await hosted([...check, '--limits-max-memos', 'x'])).code, 2);
   });
 
-  test('help: of a command, of a group, of all settings, of nothing that exists', async () => {
+  test('help for a command, a group, all settings, and an unknown name', async () => {
     for (const [topic, page] of [
       [
         ['platform', 'create'],
@@ -139,7 +139,7 @@ describe('imgstore', { concurrency: 2 }, () => {
     assert.match(unknown.stderr, /no command "bogus"/);
   });
 
-  test('--help loads no database, no sharp, no Express, that of one command at most zod', async () => {
+  test('--help loads no database client, sharp, or Express; that of one command loads at most zod', async () => {
     assert.deepEqual(await packagesOf(['--help']), ['commander']);
     assert.deepEqual(await packagesOf(['platform', 'create', '--help']), ['commander']);
     assert.deepEqual(await packagesOf(['serve', '--help']), ['commander', 'zod']);
@@ -171,7 +171,7 @@ describe('imgstore', { concurrency: 2 }, () => {
     }
   });
 
-  test('a reader that stops reading, such as head, ends a command quietly', async (t) => {
+  test('a command ends silently if its reader, such as head, stops reading', async (t) => {
     const home = await newHome(t);
     await mkdir(home.dir);
     for (const args of [['config', 'show', '--home', home.dir], ['nonsense']]) {
@@ -196,7 +196,7 @@ describe('imgstore', { concurrency: 2 }, () => {
     }
   });
 
-  test('without a command: the few that a newcomer needs, on one small screen', async () => {
+  test('without a command: the few commands that a newcomer needs, on one small screen', async () => {
     const { stderr } = await hosted([]);
     for (const command of ['up', 'status', 'doctor', 'user create', 'import', 'backup', 'help']) {
       assert.match(stderr, new RegExp(`^  ${command} +[A-Z]`, 'm'));
@@ -205,7 +205,7 @@ describe('imgstore', { concurrency: 2 }, () => {
     assert.ok(lines.length < 16 && lines.every((line) => line.length <= 80), stderr);
   });
 
-  test('a mistyped command, option, setting, or value: the one that was meant', async (t) => {
+  test('a mistyped command, option, setting, or value: suggests the right one', async (t) => {
     const { dir } = await newHome(t);
     await mkdir(dir);
     for (const [typed, meant] of [

@@ -16,7 +16,7 @@ import { key, needsTerminal, onTerminal, type Answer } from '../../testkit/termi
 
 const { enter, down, ctrlC } = key;
 
-/** A port that another program has, and one that nobody has. */
+/** A port that is in use, and a free one. */
 async function ports(scope: Scope): Promise<{ taken: number; free: number }> {
   const [one, other] = [createServer(), createServer()];
   for (const server of [one, other]) await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -42,7 +42,7 @@ const settingsOf = async (home: Home): Promise<Record<string, unknown>> =>
   (parse(await readFile(home.configFile, 'utf8')) as Record<string, unknown> | null) ?? {};
 
 describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
-  test('asks who, where, and which database; says at once what does not work, and asks again', async (t) => {
+  test('asks for user, URL, and database; reports errors at once, and asks again', async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const bare = await emptyDatabase(t);
@@ -83,7 +83,7 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
     assert.equal(again.code, 0, 'a home that is set up has nothing to be asked about');
   });
 
-  test('asks for a bucket and its keys, and for those that the server rejects again', async (t) => {
+  test('asks for a bucket and its keys, and again if the server rejects them', async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const bucketConfig = newBucketConfig();
@@ -124,7 +124,7 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
     assert.equal(settings['s3.bucket'], bucket);
   });
 
-  test('with the S3 server given, asks for what it lacks', { skip: !longForm }, async (t) => {
+  test('with a given S3 server, asks for the missing settings', { skip: !longForm }, async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const { endpoints, bucket, secretKey } = newBucketConfig();
@@ -142,11 +142,11 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
     assert.equal(code, 130);
   });
 
-  test('asks for the home, and refuses one in which something else lies', async (t) => {
+  test('asks for the home, and refuses a directory with other content', async (t) => {
     const { dir } = await newHome(t);
     await mkdir(join(dir, 'photos'), { recursive: true });
     await writeFile(join(dir, 'photos/mine.jpg'), '');
-    // The usual home of root is one of the whole machine, which is none of a test's business.
+    // The default home of root is system-wide, and tests must not use it.
     const as = process.getuid?.() === 0 ? 65534 : undefined;
     if (as !== undefined)
       await Promise.all([dir, join(dir, 'photos')].map((path) => chown(path, as, as)));
@@ -177,7 +177,7 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
     await assert.rejects(stat(home.dir), { code: 'ENOENT' });
   });
 
-  test('with --yes nothing is asked', { skip: !longForm }, async (t) => {
+  test('asks nothing with --yes', { skip: !longForm }, async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const args = ['init', '--yes', '--home', home.dir, '--database-url', url];

@@ -26,7 +26,7 @@ after(() => rm(project, { recursive: true, force: true }));
 const device = join(project, 'device');
 const app = join(project, 'field-app.mjs');
 
-/** A project that has the client installed, and the example. */
+/** A project with the client installed, and the example. */
 async function install(): Promise<void> {
   const client = join(project, 'node_modules/@imgstore/client');
   const from = join(root, 'clients/typescript');
@@ -42,7 +42,7 @@ async function install(): Promise<void> {
 
 function start(...args: string[]) {
   const env = {
-    IMGSTORE_URL: network.relay.address,
+    IMGSTORE_URL: network.relay.url,
     IMGSTORE_USER: user.id,
     IMGSTORE_TOKEN: user.token,
   };
@@ -57,18 +57,18 @@ async function run(...args: string[]) {
 
 const queue = (): Promise<string[]> => readdir(join(device, 'queue'));
 
-test('the field app has 60 lines, as its page shows them', async () => {
+test('the field app has 60 lines, as shown on its page', async () => {
   const program = await readFile(join(root, 'clients/typescript/examples/field-app.mjs'), 'utf8');
   assert.ok(program.trimEnd().split('\n').length <= 60);
   const page = await readFile(join(root, 'docs/api/offline.md'), 'utf8');
   assert.ok(page.includes(`\`\`\`js\n${program}\`\`\``), 'docs/api/offline.md shows another one');
 });
 
-test('the field app sends each photograph once, whatever breaks', async () => {
+test('the field app uploads each photograph once despite failures', async () => {
   await install();
 
   await network.relay.cut();
-  // One of them twice, as people do.
+  // One of them twice, as happens in practice.
   const taken = await run('take', ...[...files, 'Canon_40D.jpg'].map(photo));
   assert.deepEqual(taken, { code: 0, said: '' });
   const offline = await run('sync');
@@ -96,7 +96,7 @@ test('the field app sends each photograph once, whatever breaks', async () => {
   const stored = await network.storedBy(user);
   assert.deepEqual(stored.map(({ hashdata }) => hashdata).sort(), hashes.sort());
 
-  // Of another device, since.
+  // Since then another device has trashed it.
   const { token } = user;
   const [image] = stored;
   assert.ok(image);

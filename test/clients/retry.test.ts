@@ -14,9 +14,9 @@ interface Scripted {
   readonly headers?: Record<string, string>;
 }
 
-/** What comes before the real answer, as a proxy or a network that asks to sign in would say it. */
+/** Answers before the real one, such as those of a proxy or of a network's login page. */
 let script: Scripted[] = [];
-/** Keys of the requests since. */
+/** Keys of the requests since the last reset. */
 let keys: (string | undefined)[] = [];
 
 const stored = {
@@ -53,7 +53,7 @@ function upload(answers: readonly Scripted[]) {
   return imgstore.upload('user', new Blob(['photograph']));
 }
 
-describe('a request is repeated, with the same key,', () => {
+describe('a request is retried with the same key', () => {
   const cases: Record<string, Scripted> = {
     'if an earlier one is still at work': error(409, 'request_in_progress'),
     'if it did not arrive in time': error(408, 'request_timeout'),
@@ -74,14 +74,14 @@ describe('a request is repeated, with the same key,', () => {
     });
   }
 
-  test('not before the server wants it', async () => {
+  test('not before Retry-After', async () => {
     const began = performance.now();
     await upload([error(503, 'unavailable', { 'Retry-After': '1' })]);
     assert.ok(performance.now() - began >= 990);
   });
 });
 
-describe('a request is not repeated', () => {
+describe('a request is not retried', () => {
   const cases = [
     ...[error(400, 'corrupt_image'), error(401, 'token_expired'), error(403, 'forbidden')],
     ...[error(413, 'upload_too_large'), error(422, 'idempotency_key_reused')],
@@ -96,12 +96,12 @@ describe('a request is not repeated', () => {
     });
   }
 
-  test('that a proxy refuses in words of its own', async () => {
+  test('that a proxy refuses without the envelope', async () => {
     const refused = upload([{ status: 413, body: '<h1>Too large</h1>' }]);
     await assert.rejects(refused, { name: 'ImgstoreError', status: 413, code: 'http_413' });
   });
 
-  test('more often than it may be, or if that is to be much later', async () => {
+  test('beyond the maximum of attempts, or if Retry-After is far in the future', async () => {
     const [busy, later] = ['0', '3600'].map((s) => error(503, 'unavailable', { 'Retry-After': s }));
     assert.ok(busy && later);
     for (const [answers, sent] of [

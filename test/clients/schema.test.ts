@@ -13,7 +13,7 @@ const note = '// Written by "npm run client" from /openapi.json. Changes by hand
 
 const service = await testService({ after });
 
-/** Files are Blobs for those who send them. */
+/** Clients send files as Blobs. */
 const asBlob = (schema: SchemaObject): ts.TypeNode | undefined =>
   schema.format === 'binary'
     ? ts.factory.createTypeReferenceNode(ts.factory.createIdentifier('Blob'))

@@ -3,10 +3,10 @@ import axe from 'axe-core';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Nothing is collected of what is all right. */
+/** Collects only violations, not passed checks. */
 const options: RunOptions = { resultTypes: ['violations'] };
 
-/** Fails on what axe finds serious or critical on a page as it is. */
+/** Fails if axe finds serious or critical violations on the page in its current state. */
 export async function assertAccessible(page: Page, where = page.url()): Promise<void> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
@@ -17,10 +17,10 @@ export async function assertAccessible(page: Page, where = page.url()): Promise<
     options,
   );
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  const told = grave.map(({ id, nodes }) =>
+  const failures = grave.map(({ id, nodes }) =>
     nodes
       .map(({ html, failureSummary }) => `${where}: ${id}: ${html} ${failureSummary}`)
       .join('\n'),
   );
-  assert.deepEqual(told, []);
+  assert.deepEqual(failures, []);
 }

@@ -7,7 +7,7 @@ import type { ConsoleWorld } from './harness.js';
 export function testBelonging(world: ConsoleWorld): void {
   const { service } = world;
 
-  test('an image of another platform is not there, at whatever address', async (t) => {
+  test('an image of another platform is not found at any URL', async (t) => {
     const [owner, stranger] = [await service.user(), await service.platform()];
     const [image = ''] = await seedImages(service, owner, [{}]);
     const deep = `/users/${owner.id}/library/images/${image}`;
@@ -22,7 +22,7 @@ export function testBelonging(world: ConsoleWorld): void {
     await other.page.getByText('This image is gone.').waitFor();
     assert.equal(await other.page.locator('.picture').count(), 0);
 
-    // Its token is revoked: whoever signs in with another is where they were.
+    // Its token is revoked: signing in with another one leads back to the same page.
     await service.service.tenants.tokens.revokePlatform(stranger.id);
     await other.page.reload();
     await other.page.getByLabel('Access token').fill(token);

@@ -19,7 +19,7 @@ import { testUploading } from './uploading.js';
 import { testMap } from './map.js';
 import { testStatistics } from './statistics.js';
 
-// One service and one browser for all: a browser costs more than what is tested in it.
+// One service and one browser for all tests: starting a browser costs more than the tests.
 describe('the console, in Chromium', needsChromium, async () => {
   if (needsChromium.skip !== undefined) return;
   const scope = lastFirst({ after });

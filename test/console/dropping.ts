@@ -7,10 +7,10 @@ export interface DroppedFile {
   readonly bytes: Buffer;
 }
 
-/** A comment in a JPEG file (ITU T.81, B.2.4.5), right after its beginning. */
+/** Adds a comment to a JPEG file (ITU T.81, B.2.4.5), right after its start marker. */
 const commentOf = (n: number): Buffer => Buffer.from([0xff, 0xfe, 0, 3, n]);
 
-/** Photographs of 135 KB, each another file. */
+/** Different photographs of 135 KB. */
 export async function photographs(count: number): Promise<DroppedFile[]> {
   const bytes = await readPhoto('landscape_6.jpg');
   return Array.from({ length: count }, (_, n) => ({
@@ -20,7 +20,7 @@ export async function photographs(count: number): Promise<DroppedFile[]> {
   }));
 }
 
-/** Runs in the browser, whose names this program's types do not know. */
+/** Runs in the browser, whose globals have no types here. */
 const transferOf = (files: readonly object[]): string => `(() => {
   const data = new DataTransfer();
   for (const { name, type, base64 } of ${JSON.stringify(files)}) {
@@ -30,7 +30,7 @@ const transferOf = (files: readonly object[]): string => `(() => {
   return data;
 })()`;
 
-/** Drops files onto the library, as from a file manager. */
+/** Drops files onto the library like a file manager. */
 export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
   const given = files.map(({ name, type, bytes }) => ({
     name,

@@ -10,7 +10,7 @@ import type { ConsoleWorld } from './harness.js';
 export function testFolders(world: ConsoleWorld): void {
   const { service } = world;
 
-  test('a folder is uploaded with what is in it, each folder made once', async (t) => {
+  test('a folder is uploaded with its contents, and each folder is created once', async (t) => {
     const directory = await temporaryDirectory('folder');
     t.after(() => rm(directory, { recursive: true }));
     const floor = join(directory, 'Site B/Floor 1');

@@ -3,29 +3,29 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import type { Scope } from '../../testkit/scope.js';
 import type { TestService } from '../../testkit/service.js';
 
-/** What the tests of the console share: one service and one browser. */
+/** The service and the browser that all tests of the console share. */
 export interface ConsoleWorld {
   readonly service: TestService;
   readonly browser: Browser;
-  /** Where the console is. */
+  /** URL of the console. */
   readonly url: string;
 }
 
 export interface OpenPage {
   readonly page: Page;
-  /** What the browser had to complain of: errors, violations of the policy, requests elsewhere. */
+  /** Problems in the browser: errors, violations of the policy, requests to other servers. */
   readonly problems: string[];
 }
 
 interface Opening {
-  /** As after `/console`. */
+  /** The part of the path after `/console`. */
   readonly path?: string;
   readonly token?: string;
-  /** For a context of its own. */
+  /** Options for a separate browser context. */
   readonly browser?: BrowserContextOptions;
 }
 
-/** A quarter of the pixels in the same layout: without a graphics card, most time goes to drawing. */
+/** A quarter of the pixels in the same layout: without a graphics card, drawing takes most of the time. */
 const usual = {
   locale: 'en-US',
   viewport: { width: 1280, height: 800 },
@@ -35,17 +35,17 @@ const usual = {
 
 const shared = new WeakMap<Browser, Promise<BrowserContext>>();
 
-/** The context of all who want no special one: they share its cache of scripts. Ends with the browser. */
+/** The default context, whose script cache is shared; it ends with the browser. */
 function sharedContext(browser: Browser): Promise<BrowserContext> {
   const context = shared.get(browser) ?? browser.newContext(usual);
   shared.set(browser, context);
   return context;
 }
 
-/** For each step: a machine that is busy with other tests takes many times as long as usual. */
+/** Timeout of each step: a machine busy with other tests takes many times as long as usual. */
 const patienceMs = 120_000;
 
-/** A page that is closed with its scope; a token is only in the page's memory, and goes with it. */
+/** A page that is closed with its scope; its token is only in its memory. */
 async function newPage(browser: Browser, scope: Scope, options?: BrowserContextOptions) {
   if (!options) {
     const page = await (await sharedContext(browser)).newPage();
@@ -57,10 +57,10 @@ async function newPage(browser: Browser, scope: Scope, options?: BrowserContextO
   return context.newPage();
 }
 
-/** A failed request is for the page to tell, and no error of the page. */
+/** Failed requests, which the page handles, are not errors of the page. */
 const expected = /^Failed to load resource/;
 
-/** Opens the console as a reader would, who has pasted a token if one is given. */
+/** Opens the console like a user, and signs in if a token is given. */
 export async function openConsole(
   { browser, url }: ConsoleWorld,
   scope: Scope,
@@ -89,7 +89,7 @@ export async function signIn(page: Page, token: string): Promise<void> {
   await page.locator('#page').waitFor();
 }
 
-/** Waits for the headline of a page. */
+/** Waits for the heading of a page. */
 export const atPage = (page: Page, title: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name: title }).waitFor();
 
@@ -97,6 +97,6 @@ export function assertNoProblems(problems: readonly string[]): void {
   assert.deepEqual(problems, []);
 }
 
-/** For commands on the same installation. */
+/** The database URL, for commands on the same installation. */
 export const databaseUrlOf = ({ db }: TestService): string =>
   (db.options as { readonly url?: string }).url ?? '';

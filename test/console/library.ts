@@ -8,14 +8,14 @@ import { dropFiles } from './dropping.js';
 import { assertNoProblems, atPage, openConsole } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
 
-/** Tiles of images whose pictures have come. */
+/** Tiles of images whose pictures have loaded. */
 export const shownTiles = (page: Page) =>
   page.locator('.tile').filter({ has: page.locator('img') });
 
 export function testLibrary(world: ConsoleWorld): void {
   const { service } = world;
 
-  test('a dropped photograph is seen, opened, described, trashed and restored', async (t) => {
+  test('a dropped photograph is shown, opened, described, trashed and restored', async (t) => {
     const user = await service.user();
     const { page, problems } = await openConsole(world, t, { path: '/library', token: user.token });
     await atPage(page, 'All images');
@@ -65,7 +65,7 @@ export function testLibrary(world: ConsoleWorld): void {
     assertNoProblems(problems);
   });
 
-  test('images move into folders by mouse and by keyboard alone', async (t) => {
+  test('images are moved into folders with the mouse or only with the keyboard', async (t) => {
     const user = await service.user();
     const folder = await seedFolder(service, user, 'Site A');
     const { page, problems } = await openConsole(world, t, { path: '/library', token: user.token });
@@ -102,7 +102,7 @@ export function testLibrary(world: ConsoleWorld): void {
     assertNoProblems(problems);
   });
 
-  test('a platform sees the library of its own users, and nothing of others', async (t) => {
+  test('a platform sees only the library of its own users', async (t) => {
     const [own, foreign] = [await service.platform(), await service.user()];
     const user = await service.user(own);
     const { page } = await openConsole(world, t, { path: '/users', token: own.token });

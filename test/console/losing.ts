@@ -10,41 +10,42 @@ import { countOf } from './uploading.js';
 
 const files = 6;
 
-/** Keeps all that the list of uploads has ever said, and how far each was. */
+/** Records all texts of the upload list, and the progress of each upload. */
 const keepWhatIsSaid = `
-  window.said = { texts: [], shares: [] };
+  window.uploadLog = { texts: [], shares: [] };
   new MutationObserver(() => {
     for (const row of document.querySelectorAll('.uploads-list li')) {
-      window.said.texts.push(row.innerText);
+      window.uploadLog.texts.push(row.innerText);
       const bar = row.querySelector('[role=progressbar]');
-      if (bar) window.said.shares.push(Number(bar.getAttribute('aria-valuenow')));
+      if (bar) window.uploadLog.shares.push(Number(bar.getAttribute('aria-valuenow')));
     }
   }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
 `;
 
-interface Said {
+interface UploadLog {
   readonly texts: readonly string[];
   readonly shares: readonly number[];
 }
 
-const saidOn = (page: Page): Promise<Said> => page.evaluate<Said>('window.said');
+const uploadLogOf = (page: Page): Promise<UploadLog> =>
+  page.evaluate<UploadLog>('window.uploadLog');
 
 export function testLosing(world: ConsoleWorld): void {
   const { service } = world;
 
-  test('six files over a mobile network that breaks are stored once each', async (t) => {
+  test('six files over an unreliable mobile network are stored once each', async (t) => {
     const user = await service.user();
     let breaking = false;
     let nth = 0;
-    // Each third connection breaks in the middle of a file: with what is sent again, each fifth upload.
+    // Every third connection breaks in the middle of a file; counting retries, that is every fifth upload.
     const lifetime = (): number => (breaking && nth++ % 3 === 0 ? 60_000 : Infinity);
     const relay = await Relay.to(service.service.url, lifetime);
     t.after(() => relay.cut());
-    const through = { ...world, url: `${relay.address}/console` };
+    const through = { ...world, url: `${relay.url}/console` };
     const { page } = await openConsole(through, t, { path: '/library', token: user.token });
     await page.getByText('There are no images here yet.').waitFor();
 
-    // Connections that are there already would carry everything.
+    // Existing connections would carry everything.
     breaking = true;
     await relay.cut();
     await relay.reconnect();
@@ -57,7 +58,7 @@ export function testLosing(world: ConsoleWorld): void {
     assert.equal(await countOf(world, user.id), files);
     await page.getByText(`${files} items ·`).waitFor();
 
-    const { texts, shares } = await saidOn(page);
+    const { texts, shares } = await uploadLogOf(page);
     assert.ok(
       shares.some((share) => share > 0 && share < 100),
       `shares ${[...new Set(shares)].join(' ')}`,

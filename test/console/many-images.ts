@@ -9,14 +9,14 @@ const images = `
     n || '.jpg', 'jpeg', 'jpg', 'webp', sha256(int4send(n)), 1, 640, 480, '', 'jpg', 1
   FROM (SELECT gen_random_uuid() AS id, n FROM generate_series($3::int, $4::int) AS n) AS numbered`;
 
-/** Rows in one statement: clients give up on one that takes half a minute. */
+/** Rows per statement: clients time out after half a minute. */
 const atOnce = 10_000;
 
 const counters = 'UPDATE users SET active_images = $2::int, active_bytes = $2::int WHERE id = $1';
 
 /**
- * Rows without objects, 72 a day from 2020 on, and what lists need of what triggers keep: all of it,
- * as bench/seeding.ts makes it, takes ten times as long.
+ * Inserts rows without objects, 72 a day from 2020 on, and those rows of triggers that lists need: all of
+ * them, as from bench/seeding.ts, would take ten times as long.
  */
 export async function seedMany(
   { db }: TestService,

@@ -11,7 +11,7 @@ import { assertAccessible } from './accessible.js';
 import { assertNoProblems, openConsole } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
 
-/** 40 images in Seoul, some hundred meters from each other, the oldest two years older; 3 in Busan. */
+/** 40 images in Seoul, some hundred meters apart, the oldest from two years before; 3 in Busan. */
 const images: readonly SeededImage[] = [
   ...Array.from({ length: 40 }, (_, n) => ({
     place: [37.55 + 0.004 * (n % 8), 126.95 + 0.005 * Math.floor(n / 8)] as const,
@@ -20,10 +20,10 @@ const images: readonly SeededImage[] = [
   ...Array.from({ length: 3 }, () => ({ place: [35.1796, 129.0756] as const })),
 ];
 
-/** Zoom 13, where each image of Seoul stands for itself. */
+/** Zoom 13, where each image in Seoul is shown by itself. */
 const district = '/map?at=37.56200,126.96000,13.00';
 
-/** How many images each bubble on the map stands for. */
+/** The number of images in each bubble on the map. */
 const counts = (page: Page): Promise<number[]> =>
   page
     .locator('.map-view [data-count]')
@@ -40,7 +40,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) =
 const bubbles = (page: Page): Promise<void> =>
   page.locator('.map-view [data-count]').first().waitFor();
 
-const told = (page: Page, text: string): Promise<void> =>
+const waitForText = (page: Page, text: string): Promise<void> =>
   page.getByRole('status').filter({ hasText: text }).waitFor();
 
 export function testMap(world: ConsoleWorld): void {
@@ -49,7 +49,7 @@ export function testMap(world: ConsoleWorld): void {
   async function mapped(platform?: TestPlatform) {
     const user = await service.user(platform);
     const ids = await seedImages(service, user, images);
-    // One that has no place, and one in the trash.
+    // One without a location, and one in the trash.
     await seedImages(service, user, [
       {},
       { place: [37.56, 126.97], deleted_at: new Date().toISOString() },
@@ -57,11 +57,11 @@ export function testMap(world: ConsoleWorld): void {
     return { user, ids };
   }
 
-  test('a map shows clusters that add up, those of a time alone, and comes closer', async (t) => {
+  test('a map shows clusters that add up, filters by time, and zooms in', async (t) => {
     const { user } = await mapped();
     const { page, problems } = await openConsole(world, t, { path: '/map', token: user.token });
     await bubbles(page);
-    await told(page, '43 images in view');
+    await waitForText(page, '43 images in view');
     const far = await counts(page);
     assert.equal(sum(far), 43);
     assert.ok(far.length > 1 && Math.max(...far) > 3, String(far));
@@ -69,26 +69,26 @@ export function testMap(world: ConsoleWorld): void {
     const to = page.getByRole('slider', { name: 'To' });
     await to.press('Home');
     assert.equal(await to.getAttribute('aria-valuetext'), 'Mar 1, 2022');
-    await told(page, '1 image in view');
+    await waitForText(page, '1 image in view');
     await page.locator('.map-view .map-cluster').first().waitFor({ state: 'detached' });
     assert.deepEqual(await counts(page), [1]);
     await to.press('End');
-    await told(page, '43 images in view');
+    await waitForText(page, '43 images in view');
 
     const before = page.url();
     await page.locator('.map-cluster', { hasText: '40' }).click();
     await page.waitForURL((url) => url.href !== before);
-    await told(page, '40 images in view');
+    await waitForText(page, '40 images in view');
     await assertAccessible(page);
     assertNoProblems(problems);
   });
 
-  test('a map says that it has no images only once it knows', async (t) => {
+  test('a map says that it has no images only after loading', async (t) => {
     const { user } = await mapped();
     const { page } = await openConsole(world, t, { path: '/library', token: user.token });
     let answer = (): void => undefined;
     const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
-    // The first request is for all images, and decides what is shown; the second one, for what is seen.
+    // The first request, for all images, decides what is shown; the second one is for the visible part.
     let requests = 0;
     await page.route('**/map/clusters?*', async (route) => {
       requests += 1;
@@ -100,14 +100,14 @@ export function testMap(world: ConsoleWorld): void {
     await page.locator('.map-view[aria-busy=false]').waitFor();
     assert.equal(await status.textContent(), '');
     answer();
-    await told(page, '43 images in view');
+    await waitForText(page, '43 images in view');
   });
 
-  test('tiles that failed while the server was away are asked for once it is back', async (t) => {
+  test('tiles that failed while the server was down are requested once it is back', async (t) => {
     const { user } = await mapped();
     const relay = await Relay.to(service.service.url);
     t.after(() => relay.cut());
-    const through = { ...world, url: `${relay.address}/console` };
+    const through = { ...world, url: `${relay.url}/console` };
     const { page } = await openConsole(through, t, { path: district, token: user.token });
     await bubbles(page);
     await relay.cut();
@@ -117,11 +117,11 @@ export function testMap(world: ConsoleWorld): void {
     const [tile] = await Promise.all([page.waitForResponse(isTile), relay.reconnect()]);
     assert.equal(tile.status(), 200);
     await page.getByRole('alert').first().waitFor({ state: 'detached' });
-    await told(page, '40 images in view');
+    await waitForText(page, '40 images in view');
     await eventually('all images are on the map', async () => sum(await counts(page)) === 40);
   });
 
-  test('close by, a map leads to images; a circle is drawn by keyboard and by dragging', async (t) => {
+  test('zoomed in, a map links to images; a circle is drawn with the keyboard and by dragging', async (t) => {
     const { user, ids } = await mapped();
     const { page, problems } = await openConsole(world, t, { path: district, token: user.token });
     const point = page.locator('.map-point').first();
@@ -149,7 +149,7 @@ export function testMap(world: ConsoleWorld): void {
       const query = { ...near, has_delete_at: 'False' };
       const found = await service.client.get<{ total_count: number }>(user.images, { as, query });
       const { total_count: count } = done(found);
-      await told(page, `${count} image${count === 1 ? '' : 's'} in the circle`);
+      await waitForText(page, `${count} image${count === 1 ? '' : 's'} in the circle`);
       return count;
     };
     const first = await inCircle();
@@ -168,17 +168,17 @@ export function testMap(world: ConsoleWorld): void {
     });
     assert.ok(larger > first, `${larger} > ${first}`);
     await page.getByRole('button', { name: 'Remove the circle' }).click();
-    await told(page, 'images in view');
+    await waitForText(page, 'images in view');
     assertNoProblems(problems);
   });
 
-  test('a platform sees where the images of all its users are, and nobody else’s', async (t) => {
+  test('a platform sees the locations of images of its own users only', async (t) => {
     const platform = await service.platform();
     for (const of of [platform, platform, undefined]) await mapped(of);
     const { token } = platform;
     const { page, problems } = await openConsole(world, t, { path: '/map', token });
     await bubbles(page);
-    await told(page, '86 images in view');
+    await waitForText(page, '86 images in view');
     assert.equal(sum(await counts(page)), 86);
     assert.equal(await page.getByRole('button', { name: 'Draw a circle' }).count(), 0);
     await page.getByRole('table', { name: 'Places' }).getByRole('row').nth(1).waitFor();

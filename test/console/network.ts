@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
 
-/** Bytes per second, and milliseconds of delay. */
+/** Throughput in bytes per second, and latency in milliseconds. */
 export interface Network {
   readonly up: number;
   readonly down: number;
   readonly latency: number;
 }
 
-/** As telephones have it where many share a cell. */
+/** Like a phone in a busy cell. */
 export const mobile: Network = { up: 190_000, down: 1_100_000, latency: 80 };
 
-/** Slow enough for something to happen while a photograph is sent. */
+/** Slow enough that tests can act while a photograph is being sent. */
 export const crawling: Network = { up: 20_000, down: 1_100_000, latency: 0 };
 
-/** Has a page send and receive no faster. @returns what ends that. */
+/** Throttles a page. @returns a function that ends this. */
 export async function slow(
   page: Page,
   { up, down, latency }: Network,

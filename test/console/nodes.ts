@@ -15,14 +15,14 @@ const spent = 'This link has been used, or its ten minutes are over.';
 export function testNodes(world: ConsoleWorld): void {
   const { service } = world;
   let starting: Promise<TestNode> | undefined;
-  /** Of all these tests. */
+  /** Shared by all these tests. */
   const second = (): Promise<TestNode> => (starting ??= service.node());
   const exchange = async (url: string, code: string): Promise<number> => {
     const body = new URLSearchParams({ code });
     return (await fetch(`${url}/api/v1/auth/console`, { method: 'POST', body })).status;
   };
 
-  test('a code that one node made signs in on another, once on all of them', async (t) => {
+  test('a code created by one node signs in on any node, but only once', async (t) => {
     const { url } = await second();
     const code = await makeCode(service.db);
     const there = { ...world, url: `${url}/console` };
@@ -39,12 +39,12 @@ export function testNodes(world: ConsoleWorld): void {
     assert.deepEqual(statuses.toSorted(), [200, 401, 401, 401]);
   });
 
-  test('a restart under an open console is told, waited for, and loses nothing', async (t) => {
+  test('a restart during an open session is shown and waited for, and loses nothing', async (t) => {
     const node = await second();
     const user = await service.user();
     const relay = await Relay.to(node.url);
     t.after(() => relay.cut());
-    const through = { ...world, url: `${relay.address}/console` };
+    const through = { ...world, url: `${relay.url}/console` };
     const { page } = await openConsole(through, t, { path: '/library', token: user.token });
     await page.getByText('There are no images here yet.').waitFor();
     const fast = await slow(page, crawling);
@@ -82,7 +82,7 @@ export function testNodes(world: ConsoleWorld): void {
     await page.getByRole('treeitem', { name: 'Site C' }).waitFor();
   });
 
-  test('a console that is switched off is not there, and the command says why', async () => {
+  test('a disabled console is 404, and the command says why', async () => {
     const node = await second();
     await node.stop();
     await node.start({ 'console.enabled': false });

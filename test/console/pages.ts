@@ -10,7 +10,7 @@ import { assertAccessible } from './accessible.js';
 export function testPages(world: ConsoleWorld): void {
   const { service } = world;
 
-  test('the overview tells of health, contents and uploads, in light and dark', async (t) => {
+  test('the overview shows health, contents and uploads, in light and dark mode', async (t) => {
     const user = await service.user();
     const image_data = filePart(await jpeg({ width: 64, height: 48 }));
     await service.client.post(user.images, { as: ['User', user.token], form: { image_data } });
@@ -44,7 +44,7 @@ export function testPages(world: ConsoleWorld): void {
     assertNoProblems(problems);
   });
 
-  test('a platform sees its own users alone, finds them, and creates one', async (t) => {
+  test('a platform sees only its own users, searches them, and creates one', async (t) => {
     const [mine, other] = [await service.platform('mine'), await service.platform('theirs')];
     for (const name of ['Kim Min-ji', 'Lee Jun']) {
       await service.service.tenants.users.create(mine.id, name);
@@ -103,7 +103,7 @@ export function testPages(world: ConsoleWorld): void {
     assertNoProblems(problems);
   });
 
-  test('ten thousand users scroll; only those who are seen are drawn', async (t) => {
+  test('ten thousand users can be scrolled; only those in view are rendered', async (t) => {
     const platform = await service.platform('large');
     await service.db.query(
       `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)

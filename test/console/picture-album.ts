@@ -8,7 +8,7 @@ import { filePart } from '../../testkit/pictures.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import type { TestService, TestUser } from '../../testkit/service.js';
 
-/** Photographs of IMGSTORE_CONSOLE_PHOTOS, a directory of them; by default, parts of some of the tests. */
+/** Photographs from the directory IMGSTORE_CONSOLE_PHOTOS; by default, crops of test fixtures. */
 export async function photographs(): Promise<Buffer[]> {
   const folder = process.env.IMGSTORE_CONSOLE_PHOTOS;
   if (folder === undefined) return partsOf(['DSCN0010.jpg', 'landscape_6.jpg']);
@@ -16,7 +16,7 @@ export async function photographs(): Promise<Buffer[]> {
   return Promise.all(names.map((name) => readFile(join(folder, name))));
 }
 
-/** Each photograph whole, and parts of it that look like others: enough to fill a page. */
+/** Each photograph and several crops of it that look different: enough to fill a page. */
 async function partsOf(names: readonly string[]): Promise<Buffer[]> {
   const [width, height] = [320, 240];
   const corners = [0, 1, 2].flatMap((row) =>
@@ -31,19 +31,19 @@ async function partsOf(names: readonly string[]): Promise<Buffer[]> {
 
 const folders = ['North facade', 'Roof', 'Courtyard'];
 
-/** Latitude and longitude of towns in Italy: most photographs were made in and around Arezzo. */
+/** Latitude and longitude of towns in Italy: most photographs were taken in and around Arezzo. */
 const arezzo = [43.467, 11.885] as const;
 const places = [
   ...[arezzo, arezzo, [41.9, 12.49], arezzo, [45.44, 12.33], arezzo],
   ...[[44.41, 8.93], arezzo, [43.62, 13.51], [40.85, 14.26], arezzo, [45.46, 9.19]],
 ] as const;
 
-/** Photographs of one day. */
+/** The photographs of one day. */
 const perDay = 4;
 
 /**
  * Fills the library of a user with photographs of some days, places and folders.
- * @returns the largest file, and its place in the library, in which the newest is the first.
+ * @returns the largest file, and its position in the library, newest first.
  */
 export async function fillAlbum(service: TestService, user: TestUser) {
   const tree = new Tree(service, user);

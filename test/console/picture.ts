@@ -15,7 +15,7 @@ import { shownTiles } from './library.js';
 export function testPicture(world: ConsoleWorld): void {
   const { service } = world;
 
-  test('pictures follow each other, versions lie side by side, a ZIP has the originals', async (t) => {
+  test('pictures can be paged through, versions are shown side by side, a ZIP has the originals', async (t) => {
     const user = await service.user();
     const client = createImgstoreClient({
       baseUrl: service.service.url,

@@ -17,10 +17,10 @@ import { fillAlbum, photographs } from './picture-album.js';
 const folder = join(process.cwd(), 'docs/console');
 const wanted = process.env.IMGSTORE_CONSOLE_PICTURES !== undefined;
 
-/** `npm run console:pictures` takes the pictures of docs/console, of an installation of their own. */
+/** `npm run console:pictures` takes the screenshots in docs/console from a separate installation. */
 export function takePictures({ browser }: ConsoleWorld): void {
   const skip = wanted ? {} : { skip: 'npm run console:pictures takes them' };
-  test('pictures of every page, in light and dark', skip, async (t) => {
+  test('screenshots of every page, in light and dark mode', skip, async (t) => {
     const scope = lastFirst(t);
     const { url: database } = await testDatabase(scope);
     const service = await testService(scope, { 'database.url': database });
@@ -29,7 +29,7 @@ export function takePictures({ browser }: ConsoleWorld): void {
     await mkdir(folder, { recursive: true });
     for (const colorScheme of ['light', 'dark'] as const) {
       const take = async (name: string, path: string, title: string, token?: string) => {
-        // For more than the window, Chromium makes it larger, and does not wait for maps to follow.
+        // For screenshots larger than the window, Chromium enlarges it without waiting for maps to redraw.
         const hasMap = name === 'picture' || name === 'map';
         const height = name === 'picture' ? 980 : 860;
         const { page, problems } = await openConsole(world, scope, {
@@ -57,7 +57,7 @@ export function takePictures({ browser }: ConsoleWorld): void {
   });
 }
 
-/** Nothing is on its way, pictures in sight and maps are painted, and the mouse points at nothing. */
+/** Waits until no requests are pending and visible pictures and maps are painted; moves the mouse away. */
 async function painted(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   await page.waitForLoadState('networkidle');
@@ -67,12 +67,12 @@ async function painted(page: Page): Promise<void> {
   }
 }
 
-/** What is asked of an image: the types of the tests know no browsers. */
+/** The used properties of an image element: the tests have no browser types. */
 interface Shown {
   readonly decode: () => Promise<void>;
 }
 
-/** Waits for the bubbles of all images, and for the thumbnails of those that stand alone. */
+/** Waits for the bubbles of all images, and for the thumbnails of single images. */
 async function everyImageOnMap(page: Page, count: number): Promise<void> {
   await page.getByRole('table', { name: 'Map' }).getByRole('link').first().waitFor();
   await page.locator('.map-point img').first().waitFor();
@@ -83,19 +83,19 @@ async function everyImageOnMap(page: Page, count: number): Promise<void> {
   });
 }
 
-/** In 256 colours, photographs take a third of the space. */
+/** With 256 colors, photographs take a third of the space. */
 async function save(png: Buffer, name: string): Promise<void> {
   const colours = { palette: true, effort: 10 };
   const { size } = await sharp(png).png(colours).toFile(join(folder, name));
   assert.ok(size < mostBytes, `${name} has ${size} bytes`);
 }
 
-/** Each picture is part of every checkout for good. */
+/** Every screenshot remains in the repository forever. */
 const mostBytes = 400_000;
 
 const names = ['Kim Min-ji', 'Lee Jun-ho', 'Park Seo-yeon', 'Choi Ha-eun', 'Jung Woo-jin'];
 
-/** Some platforms and users with photographs, of which some were uploaded on earlier days. */
+/** Some platforms and users with photographs, some of them uploaded on earlier days. */
 async function furnish(service: TestService) {
   const { tenants } = service.service;
   const survey = await service.platform('Field survey');

@@ -4,7 +4,7 @@ import { assertNoProblems, atPage, openConsole } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
 import { seedMany } from './many-images.js';
 
-/** Elements of the page, whatever its images are: rows of thumbnails, and what lies around them. */
+/** Maximum number of elements of the page with any number of images. */
 const mostElements = 500;
 
 interface Scrolled {
@@ -13,8 +13,8 @@ interface Scrolled {
 }
 
 /**
- * Scrolls from the top to the end within two seconds. Counts the frames that were drawn, and the
- * elements that there were in any of them.
+ * Scrolls from the top to the end within two seconds. Counts the drawn frames, and the maximum number of
+ * elements in any of them.
  */
 const toTheEnd = `(async () => {
   const area = document.querySelector('.grid-area');
@@ -31,15 +31,15 @@ const toTheEnd = `(async () => {
   return { frames, elements };
 })()`;
 
-/** @param count images that a user has. */
+/** @param count number of images of a user. */
 export function testScrolling(world: ConsoleWorld, count: number): void {
   const { service } = world;
 
-  test('of very many images, those are read that are looked at, and no others', async (t) => {
+  test('of very many images, only those in view are read', async (t) => {
     const user = await service.user();
     await seedMany(service, user, count);
     const { page, problems } = await openConsole(world, t);
-    // Rows without objects: what matters is what is asked for.
+    // Rows without objects: only the requests matter.
     const asked = { lists: [] as string[], pictures: 0 };
     await page.route('**/files/**', (route) => {
       asked.pictures += 1;
@@ -58,7 +58,7 @@ export function testScrolling(world: ConsoleWorld, count: number): void {
     assert.ok(firstTiles < 60, `${firstTiles} tiles are drawn`);
     assert.ok(firstLists <= 2, `${firstLists} pages are read`);
 
-    // From end to end within two seconds: what flies past is not asked for.
+    // From end to end within two seconds: images that are scrolled past are not requested.
     const { frames, elements } = await page.evaluate<Scrolled>(toTheEnd);
     assert.ok(frames > 10, `${frames} frames in two seconds`);
     assert.ok(elements > 50 && elements <= mostElements, `${elements} elements`);

@@ -6,7 +6,7 @@ import { builtConsole } from '../../src/console/files.js';
 import { atPage, openConsole } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
 
-/** What is loaded before the first page is there, gzipped. */
+/** Gzipped bytes that are loaded before the first page is shown. */
 const budgetBytes = 350_000;
 
 export function testServing(world: ConsoleWorld): void {
@@ -16,7 +16,7 @@ export function testServing(world: ConsoleWorld): void {
   const assetIn = async (): Promise<string> =>
     /\/console\/assets\/[\w-]+\.js/.exec(await (await get('/console/')).text())?.[0] ?? '';
 
-  test('the frame is under a strict policy, and answers every place in the console', async () => {
+  test('the frame has a strict policy, and is served at every path of the console', async () => {
     for (const path of ['/console/', '/console/platforms/x', '/console/index.html']) {
       const answer = await get(path);
       assert.equal(answer.status, 200);
@@ -30,7 +30,7 @@ export function testServing(world: ConsoleWorld): void {
     }
   });
 
-  test('assets never change, are compressed, and are not sent again', async () => {
+  test('assets are immutable, compressed, and not sent again', async () => {
     const path = await assetIn();
     for (const encoding of ['br', 'gzip', 'identity']) {
       const headers = { 'Accept-Encoding': encoding };
@@ -48,7 +48,7 @@ export function testServing(world: ConsoleWorld): void {
     assert.deepEqual([head.status, await head.text()], [200, '']);
   });
 
-  test('what is not there is not found; nothing but reading is possible', async () => {
+  test('missing assets are 404; only reading is possible', async () => {
     assert.equal((await get('/console/assets/gone-12345678.js')).status, 404);
     assert.equal(
       (await get('/console/..%2f..%2fpackage.json')).headers.get('cache-control'),

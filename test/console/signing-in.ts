@@ -32,7 +32,7 @@ export function testSigningIn(world: ConsoleWorld): void {
     assert.equal(act?.act, 'console.session');
   });
 
-  test('a link whose ten minutes are over is refused', async (t) => {
+  test('a link is refused after ten minutes', async (t) => {
     const code = await makeCode(service.db);
     await service.db.query(`UPDATE console_codes SET expires_at = now() - interval '1 second'`);
     const { page } = await openConsole(world, t, { path: `/#code=${code}` });
@@ -41,7 +41,7 @@ export function testSigningIn(world: ConsoleWorld): void {
     assert.equal(status, 401);
   });
 
-  test('what is no token is told so at once', async (t) => {
+  test('a malformed token is refused at once', async (t) => {
     const { page, problems } = await openConsole(world, t);
     await page.getByLabel('Access token').fill('eyJhbGciOiJIUzI1NiJ9.eyJ');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -49,7 +49,7 @@ export function testSigningIn(world: ConsoleWorld): void {
     assertNoProblems(problems);
   });
 
-  test('a token that the server refuses leads back to the same page with another', async (t) => {
+  test('after a token that the server refuses, another one leads back to the same page', async (t) => {
     const token = await service.adminToken();
     const forged = `${token.slice(0, token.lastIndexOf('.'))}.AAAA`;
     const { page } = await openConsole(world, t, { path: '/platforms' });
@@ -61,14 +61,14 @@ export function testSigningIn(world: ConsoleWorld): void {
     assert.equal(new URL(page.url()).pathname, '/console/platforms');
   });
 
-  test('a session that expires comes back to where it was', async (t) => {
-    const lifetime = 20; // on a slow machine, the page is there before
+  test('an expired session returns to the same page after signing in', async (t) => {
+    const lifetime = 20; // long enough for the page to load on a slow machine
     const { token } = await service.db.transaction((tx) =>
       service.service.tenants.tokens.issueAccess({}, lifetime, tx),
     );
     const { page } = await openConsole(world, t, { path: '/platforms', token });
     await atPage(page, 'Platforms');
-    // Nothing tells when a token expires but time.
+    // The expiry of a token has no event, so the test waits.
     await setTimeout(lifetime * secondMs);
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Your session has ended.').waitFor();
@@ -76,7 +76,7 @@ export function testSigningIn(world: ConsoleWorld): void {
     await atPage(page, 'Overview');
   });
 
-  test('offline is told as such; once that is over, the page goes on by itself', async (t) => {
+  test('being offline is shown; once online again, the page continues by itself', async (t) => {
     const platform = await service.platform('offline');
     await service.service.tenants.users.create(platform.id, 'Kim');
     const { page } = await openConsole(world, t, { token: platform.token, browser: {} });

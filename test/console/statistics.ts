@@ -14,12 +14,12 @@ interface Day {
   readonly stats: Statistics;
 }
 
-/** Days before now, at noon of the service's time zone. */
+/** Noon this many days ago in the service's time zone. */
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
 const path = '/statistics';
 
-/** The file that a button of the page saves. */
+/** The file that is saved by a button on the page. */
 async function saved(page: Page, section: string): Promise<string> {
   const button = page
     .getByRole('region', { name: section })
@@ -28,7 +28,7 @@ async function saved(page: Page, section: string): Promise<string> {
   return readFile(await download.path(), 'utf8');
 }
 
-/** The cells of a table that are cut, stick out of their row, or have a word over two lines. */
+/** Table cells that are clipped, overflow their row, or break a word. */
 const brokenIn = (table: string): string => `
   [...document.querySelectorAll('[role=table][aria-label="${table}"] .cell')]
     .filter((cell) => {
@@ -55,7 +55,7 @@ export function testStatistics(world: ConsoleWorld): void {
     return platform;
   }
 
-  test('a platform sees the days and totals that the API gives, and can keep them', async (t) => {
+  test('a platform sees the days and totals of the API, and can save them', async (t) => {
     const platform = await busyPlatform('Bridges', [0, 0, 3, 40]);
     await service.db.query(
       `UPDATE users SET active_images = 4, trashed_images = 1, stored_bytes = 5 * 1048576
@@ -141,7 +141,7 @@ export function testStatistics(world: ConsoleWorld): void {
     assertNoProblems(problems);
   });
 
-  test('a range that ends before it begins is told so, and asks for nothing', async (t) => {
+  test('a range that ends before it begins shows an error, and sends no request', async (t) => {
     const { token } = await busyPlatform('Roads', []);
     const { page, problems } = await openConsole(world, t, { path, token });
     await page.getByRole('table', { name: 'Per day' }).waitFor();

@@ -12,11 +12,11 @@ import type { ConsoleWorld } from './harness.js';
 export function testUploading(world: ConsoleWorld): void {
   const { service } = world;
 
-  test('an upload whose answer is lost, on a server that goes away, is stored once', async (t) => {
+  test('an upload whose answer is lost when the server goes down is stored once', async (t) => {
     const user = await service.user();
     const relay = await Relay.to(service.service.url);
     t.after(() => relay.cut());
-    const through = { ...world, url: `${relay.address}/console` };
+    const through = { ...world, url: `${relay.url}/console` };
     const opening = { path: '/library', token: user.token, browser: {} };
     const { page } = await openConsole(through, t, opening);
     await atPage(page, 'All images');
@@ -41,7 +41,7 @@ export function testUploading(world: ConsoleWorld): void {
     assert.equal(await countOf(world, user.id), 2);
   });
 
-  test('files that a session has not uploaded are told of, asked for, and go on with the next', async (t) => {
+  test('files that a session has not uploaded are listed, requested, and uploaded in the next session', async (t) => {
     const user = await service.user();
     const opening = { path: '/library', token: user.token };
     const { page, problems } = await openConsole(world, t, opening);
@@ -59,9 +59,9 @@ export function testUploading(world: ConsoleWorld): void {
     await page.getByText('0 of 4 files uploaded').waitFor();
     await page.getByRole('button', { name: 'Theme and language' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    const told = page.getByRole('region', { name: 'Uploads' });
-    await told.getByText('4 files have not been uploaded yet:').waitFor();
-    const names = await told.getByRole('listitem').allInnerTexts();
+    const uploads = page.getByRole('region', { name: 'Uploads' });
+    await uploads.getByText('4 files have not been uploaded yet:').waitFor();
+    const names = await uploads.getByRole('listitem').allInnerTexts();
     assert.deepEqual(names.toSorted(), ['1.jpg', '2.jpg', '3.jpg', '4.jpg']);
     await assertAccessible(page);
     const [asked] = await Promise.all([
@@ -75,7 +75,7 @@ export function testUploading(world: ConsoleWorld): void {
     await page.getByText('4 files uploaded', { exact: true }).waitFor();
     assert.equal(await countOf(world, user.id), 4);
 
-    // The server refuses the token while files are on their way.
+    // The server refuses the token while files are being uploaded.
     waiting.length = 0;
     await hold();
     await dropFiles(page, files.slice(4));
@@ -83,7 +83,7 @@ export function testUploading(world: ConsoleWorld): void {
     const { tokens } = service.service.tenants;
     await tokens.revokePlatform(user.platformId);
     for (const route of waiting) await route.continue();
-    await told.getByText('2 files have not been uploaded yet:').waitFor();
+    await uploads.getByText('2 files have not been uploaded yet:').waitFor();
     await page.unroute(isUpload);
     const { access_token: next } = await tokens.issue({
       platformId: user.platformId,
@@ -104,6 +104,6 @@ export async function countOf({ service }: ConsoleWorld, userId: string): Promis
   return rows[0]?.count ?? 0;
 }
 
-/** Waits until the server has stored so many, whatever its clients know of it. */
+/** Waits until the server has stored this many, even if clients have received no answer. */
 const storedImages = (world: ConsoleWorld, userId: string, wanted: number): Promise<void> =>
   eventually(`${wanted} stored`, async () => (await countOf(world, userId)) === wanted);

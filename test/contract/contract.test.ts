@@ -5,8 +5,8 @@ import { minuteMs } from '../../src/units.js';
 import { run } from '../../src/os/run.js';
 import { Target } from '../../testkit/target.js';
 
-// The service and the checks each have a process of their own, as with "npm run contract": node:test
-// follows every promise of the process that it runs in, which costs as much as the checks themselves.
+// The service and the checks run in separate processes, as with "npm run contract": node:test tracks
+// every promise of its process, which would cost as much as the checks themselves.
 
 const script = fileURLToPath(new URL('../../contract/run.js', import.meta.url));
 const flags = ['--timezone', 'Asia/Seoul', '--log-level', 'error'];
@@ -18,7 +18,7 @@ const { code, stdout, output } = await run(
   { env: { ADMIN_TOKEN: token }, timeoutMs: 7 * minuteMs },
 );
 
-/** Each area begins with its name; its checks, and what is wrong, are indented. */
+/** The output of each area begins with its name; its checks and failures are indented. */
 const areas = stdout.split(/^(?=\S)/m).map((text) => text.split('\n'));
 
 for (const [name = '', ...lines] of areas) {

@@ -11,7 +11,7 @@ test('a database with everything passes', async (t) => {
   await checkDatabase((await testDatabase(t)).url);
 });
 
-test('an unreachable server is 69 and names the setting, not the password', async () => {
+test('an unreachable server is 69; the error names the setting, not the password', async () => {
   const error: unknown = await checkDatabase('postgresql://u:geheim@127.0.0.1:1/d').then(
     () => undefined,
     (e: unknown) => e,
@@ -34,7 +34,7 @@ test('an invalid URL is 78', async () => {
 });
 
 test('PostGIS that is missing and cannot be created is 78, with the statement that fixes it', async (t) => {
-  const { url } = await emptyDatabase(t); // owned by a role that is no superuser
+  const { url } = await emptyDatabase(t); // its owner is no superuser
   await assert.rejects(checkDatabase(url), {
     exitCode: 78,
     message: /extension postgis is missing/,

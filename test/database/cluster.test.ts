@@ -16,7 +16,7 @@ import { run } from '../../src/os/run.js';
 import { openDatabase, planDatabase, provisionDatabase } from '../../src/postgres/provision.js';
 import { copiedHome, homeWithCluster } from '../../testkit/copied-home.js';
 import { eventually } from '../../testkit/eventually.js';
-import { lendEngine } from '../../testkit/engine.js';
+import { linkEngine } from '../../testkit/engine.js';
 import { longForm } from '../../testkit/long-form.js';
 import type { Scope } from '../../testkit/scope.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
@@ -30,7 +30,7 @@ async function newHome(scope: Scope, name = 'home', mode = 0o755): Promise<Home>
   await chmod(dir, mode);
   const home = new Home(join(dir, name));
   await mkdir(home.dir, { recursive: true });
-  await lendEngine(home);
+  await linkEngine(home);
   scope.after(async () => {
     const pid = await serverPid(home).catch(() => undefined);
     if (pid && processStart(pid)) process.kill(pid, 'SIGQUIT');
@@ -62,7 +62,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Another process that does `work` with the home and its database, and stays. */
+/** Another process that does `work` with the home and its database, and then keeps running. */
 function other(t: TestContext, home: Home, work: 'openDatabase' | 'provisionDatabase') {
   const module = new URL('../../src/postgres/provision.js', import.meta.url).href;
   const homes = new URL('../../src/config/home.js', import.meta.url).href;
@@ -90,7 +90,7 @@ test('a home gets a private database that is durable, private, and spatial', asy
     exitCode: 78,
     remedy: commandLine('init', '--home', home.dir),
   });
-  // As if a creation had been interrupted, which is started over.
+  // As if the creation had been interrupted; it starts over.
   await mkdir(join(home.database, 'cluster.new/base'), { recursive: true });
   const first = await provision(home);
   assert.equal(first.kind, 'private');
@@ -115,7 +115,7 @@ test('a home gets a private database that is durable, private, and spatial', asy
   await first.close();
 });
 
-test('the last process to leave stops the server; provisioning again keeps the data', async (t) => {
+test('the last process to end stops the server; provisioning again keeps the data', async (t) => {
   const home = await provisioned(t);
   const first = await open(home);
   await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
@@ -133,10 +133,10 @@ test('the last process to leave stops the server; provisioning again keeps the d
   await second.close();
   assert.equal(processStart(pid), undefined);
   assert.deepEqual(await readdir(join(home.run, 'database.leases')), []);
-  await second.close(); // once is enough, twice does no harm
+  await second.close(); // closing twice is harmless
 });
 
-test('a killed server is restarted by revive, and by the next process', async (t) => {
+test('revive and the next process each restart a killed server', async (t) => {
   const home = await provisioned(t);
   const held = await open(home);
   const killed = await serverPid(home);
@@ -180,7 +180,7 @@ test(
   },
 );
 
-test('a path too long for a socket gets a short private folder', async (t) => {
+test('if the path is too long for a socket, a short private directory is used', async (t) => {
   const home = await copiedHome(t, model, 'long-'.repeat(30));
   const held = await provision(home);
   const folder = new URL(held.url.replace('@/', '@host/')).searchParams.get('host') ?? '';
@@ -191,14 +191,18 @@ test('a path too long for a socket gets a short private folder', async (t) => {
   await assert.rejects(stat(folder), { code: 'ENOENT' });
 });
 
-test('a folder that the server cannot enter is named', { skip: !isRoot }, async (t) => {
-  const home = await newHome(t, 'home', 0o700);
-  await assert.rejects(provision(home), {
-    exitCode: 78,
-    message: new RegExp(`cannot enter ${tmpdir()}/imgstore-cluster-[\\w-]+\\.$`),
-    remedy: new RegExp(`^chmod o\\+x ${tmpdir()}/`),
-  });
-});
+test(
+  'a directory that the server cannot enter is named in the error',
+  { skip: !isRoot },
+  async (t) => {
+    const home = await newHome(t, 'home', 0o700);
+    await assert.rejects(provision(home), {
+      exitCode: 78,
+      message: new RegExp(`cannot enter ${tmpdir()}/imgstore-cluster-[\\w-]+\\.$`),
+      remedy: new RegExp(`^chmod o\\+x ${tmpdir()}/`),
+    });
+  },
+);
 
 test('a server that cannot start is reported with the end of its log', async (t) => {
   const home = await provisioned(t);
@@ -206,7 +210,7 @@ test('a server that cannot start is reported with the end of its log', async (t)
   await assert.rejects(open(home), { exitCode: 69, message: /no_such_setting/ });
 });
 
-test("the server's log is cut when it is large, and the server goes on writing to it", async (t) => {
+test("the server's log is truncated when it is large, and the server continues to write to it", async (t) => {
   const home = await provisioned(t);
   const database = await open(home);
   const log = join(home.database, 'postgres.log');
@@ -220,7 +224,7 @@ test("the server's log is cut when it is large, and the server goes on writing t
   await database.close();
 });
 
-test('data that the server does not own is refused, with the command that mends it', async (t) => {
+test('data that the server does not own is refused, with the command that fixes it', async (t) => {
   if (!isRoot) return t.skip('only root can give files away');
   const home = await provisioned(t);
   const data = join(home.database, 'cluster');

@@ -5,7 +5,7 @@ import type { Queryable } from '../../src/database/sql.js';
 import { selectParts } from '../../src/operations/schema/queries.js';
 import type { Part } from '../../src/operations/schema/queries.js';
 
-/** Columns as `table.column type`, with what else there is to say of them. */
+/** Columns as `table.column type`, with their other properties. */
 const columnLine = (c: {
   table: string;
   name: string;
@@ -25,10 +25,10 @@ const columnLine = (c: {
     .filter((part) => part !== '')
     .join(' ');
 
-/** TypeORM keeps its log of migrations itself; it is no entity. */
+/** TypeORM manages its table of migrations itself; it is not an entity. */
 const ours = ({ table }: { table: string | null }): boolean => table !== 'migrations';
 
-/** The columns of all tables but those of extensions. */
+/** The columns of all tables except those of extensions. */
 export const columnsFound = async (db: Queryable): Promise<string[]> =>
   (
     await rows<Parameters<typeof columnLine>[0]>(
@@ -100,7 +100,7 @@ function fallbackOf(value: unknown): string | null {
 const names = (columns: readonly { databaseName: string }[]): string =>
   columns.map(({ databaseName }) => databaseName).join(', ');
 
-/** What an entity says that its table has. */
+/** The columns, indexes and keys that an entity declares. */
 function described(db: DataSource, entity: EntityMetadata): string[] {
   const table = entity.tableName;
   const point = ({ spatialFeatureType, srid }: EntityMetadata['columns'][number]): string =>
@@ -143,7 +143,7 @@ function described(db: DataSource, entity: EntityMetadata): string[] {
   ];
 }
 
-/** What only one side has: `-` the database, `+` the entities. */
+/** The differences: `-` only in the database, `+` only in the entities. */
 export async function differences(db: DataSource, session: Queryable = db): Promise<string[]> {
   const wanted = new Set(db.entityMetadatas.flatMap((entity) => described(db, entity)));
   const found = new Set([...(await columnsFound(session)), ...(await partsFound(session))]);

@@ -34,7 +34,7 @@ import { makeOldCluster } from '../../testkit/old-cluster.js';
 const silent = () => undefined;
 const open = (home: Home) => openDatabase({ home, report: silent });
 
-/** Runs `work` on a database, opened anew each time: nothing stays open. */
+/** Runs `work` on a database with a new connection, which is closed afterward. */
 async function within<T>(
   url: string,
   work: (db: ReturnType<typeof createDataSource>) => Promise<T>,
@@ -93,7 +93,7 @@ function assertSame(found: string, wanted: string): void {
 
 const extensionsIn = (sql: string): number => sql.match(/^CREATE EXTENSION /gm)?.length ?? 0;
 
-/** Complete: nothing missing, nothing that a dump would omit. */
+/** Asserts that nothing is missing, and that a dump would omit nothing. */
 const assertWhole = (url: string) =>
   within(url, async (db) => {
     assert.deepEqual(await findSchemaDefects(db), []);
@@ -149,9 +149,9 @@ async function upgrade(home: Home, engine: Engine): Promise<void> {
 }
 
 describe('the private database', () => {
-  // test/database/cluster.test.ts looks at what a dump of one that is made now would lack.
+  // test/database/cluster.test.ts checks what a dump of a new one would omit.
   for (const made of [...(longForm ? ['now'] : []), 'by an earlier build']) {
-    test(`made ${made}, it is dumped, restored and upgraded without a loss`, async (t) => {
+    test(`created ${made}, it is dumped, restored and upgraded without loss`, async (t) => {
       const home = await (made === 'now' ? homeWithCluster(t) : newPrivateHome(t));
       const engine = await requireEngine(join(home.database, 'engine'));
       if (made === 'now') await (await provisionDatabase({ home, report: silent })).close();

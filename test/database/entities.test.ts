@@ -21,13 +21,13 @@ async function open(t: Parameters<typeof testDatabase>[0]): Promise<DataSource> 
   return db;
 }
 
-test('the entities are the migrated schema, column by column', async (t) => {
+test('the entities match the migrated schema, column by column', async (t) => {
   const db = await open(t);
   assert.deepEqual(await differences(db), []);
   assert.ok((await columnsFound(db)).length > 100);
 });
 
-/** A change of the schema, and what the comparison says of it. */
+/** A change of the schema, and the expected result of the comparison. */
 const changes: readonly (readonly [string, readonly string[]])[] = [
   ['ALTER TABLE images ADD COLUMN more text', ['- column images.more text NULL']],
   ['CREATE TABLE lists (id uuid)', ['- column lists.id uuid NULL']],
@@ -84,16 +84,21 @@ const changes: readonly (readonly [string, readonly string[]])[] = [
   ],
 ];
 
-test('a location is a GeoJSON point on its way in and out', async (t) => {
+test('a location is written and read as a GeoJSON point', async (t) => {
   const db = await open(t);
   const [platformId, userId, id] = [uuidv7(), uuidv7(), uuidv7()];
   await insert(db, PlatformEntity, { id: platformId, name: 'points' });
   await insert(db, UserEntity, { id: userId, platformId, platformUserId: 'a', maxStorageBytes: 1 });
   const location = { type: 'Point' as const, coordinates: [126.9779451, 37.5662952] };
-  const facts = { format: 'jpeg' as const, extension: 'jpg', thumbExtension: 'jpg', bytes: 5e9 };
+  const properties = {
+    format: 'jpeg' as const,
+    extension: 'jpg',
+    thumbExtension: 'jpg',
+    bytes: 5e9,
+  };
   await insert(db, ImageEntity, {
     ...{ id, platformId, userId, versionId: id, createdAt: new Date(), location },
-    ...{ ...facts, uploadType: 'camera', width: 1, height: 1, filename: 'a.jpg' },
+    ...{ ...properties, uploadType: 'camera', width: 1, height: 1, filename: 'a.jpg' },
     ...{ hash: Buffer.from([0xab]), thumbhash: Buffer.alloc(0) },
     ...{ originalExtension: 'jpg', originalBytes: 5e9 },
   });
@@ -107,7 +112,7 @@ test('a location is a GeoJSON point on its way in and out', async (t) => {
   assert.deepEqual(read, { lat: 37.5662952, lng: 126.9779451 });
 });
 
-test('the comparison tells of whatever one side has more or otherwise', async (t) => {
+test('the comparison reports everything that is missing or different on one side', async (t) => {
   const db = await open(t);
   for (const [change, reported] of changes) {
     const runner = db.createQueryRunner();

@@ -9,8 +9,8 @@ const folder = new URL('../../../migrations/', import.meta.url);
 const contents = (name: string) => readFile(new URL(name, folder), 'utf8');
 const frozen = JSON.parse(await contents('frozen.json')) as Record<string, string>;
 
-describe('migrations that have landed', () => {
-  test('are what they were: databases have been migrated by them', async () => {
+describe('landed migrations', () => {
+  test('are unchanged, because databases have been migrated with them', async () => {
     for (const [name, hash] of Object.entries(frozen)) {
       const found = createHash('sha256')
         .update(await contents(name))
@@ -24,7 +24,7 @@ describe('migrations that have landed', () => {
     assert.deepEqual(files.sort(), Object.keys(frozen).sort());
   });
 
-  test('use nothing that may change, only other migrations', async () => {
+  test('import only other migrations, since everything else may change', async () => {
     for (const name of Object.keys(frozen)) {
       for (const [, from = ''] of (await contents(name)).matchAll(/ from '([^']+)'/g)) {
         assert.ok(/^typeorm$|^\.\/\d{4}-/.test(from), `${name} imports ${from}`);

@@ -53,7 +53,7 @@ const ranges = (userId: string) =>
     [userId],
   );
 
-/** Every count is right, and no range is longer than allowed. */
+/** Asserts that every count is correct, and that no range is longer than allowed. */
 async function assertCounts(userId: string): Promise<void> {
   const wrong = await rangesAgainstImages(db);
   assert.deepEqual(wrong, []);
@@ -61,7 +61,7 @@ async function assertCounts(userId: string): Promise<void> {
   assert.ok(longest <= 2000, `a range of ${longest}`);
 }
 
-/** The page at each of these indexes is the one found by counting. */
+/** Asserts that the page at each of these indexes equals the one found by counting. */
 async function assertPages(userId: string, indexes: readonly number[]): Promise<void> {
   for (const trash of [null, false, true]) {
     const filter = { trash, periods: [] };
@@ -76,13 +76,13 @@ async function assertPages(userId: string, indexes: readonly number[]): Promise<
   }
 }
 
-test('many at once are counted in ranges of at most 2,000, through all changes', async () => {
+test('bulk changes are counted in ranges of at most 2,000 images', async () => {
   const id = await user();
   await add(id, 5000);
   await assertCounts(id);
   assert.equal((await ranges(id)).length, 5);
 
-  // Between and before those that are there, and many of one instant.
+  // Between and before existing images, and many at one instant.
   await add(id, 2500, `'2025-01-01T02:00Z'::timestamptz + n * interval '1 ms'`);
   await add(id, 10, `'1950-01-01Z'::timestamptz`);
   await add(id, 4500, `'2026-01-01Z'::timestamptz`);
@@ -114,7 +114,7 @@ test('many at once are counted in ranges of at most 2,000, through all changes',
   assert.equal((await ranges(id)).length, 1, 'empty ranges are gone');
 });
 
-test('one by one is counted the same', async () => {
+test('single inserts are counted the same', async () => {
   const id = await user();
   await add(id, 1999);
   for (let n = 0; n < 3; n += 1) await add(id, 1, `'2025-01-01T00:10Z'::timestamptz`);
@@ -122,14 +122,14 @@ test('one by one is counted the same', async () => {
   assert.equal((await ranges(id)).length, 2);
 });
 
-test('a user that is deleted by cascade leaves nothing', async () => {
+test('a user deleted by cascade leaves no ranges', async () => {
   const id = await user();
   await add(id, 3000);
   await rows(db, 'DELETE FROM users WHERE id = $1', [id]);
   assert.deepEqual(await ranges(id), []);
 });
 
-test('many at the same time, of two users, lock each other out of nothing', async () => {
+test('concurrent changes of two users do not deadlock', async () => {
   const ids = [await user(), await user()];
   await Promise.all(
     Array.from({ length: 16 }, async (_, n) => {
@@ -152,7 +152,7 @@ test('many at the same time, of two users, lock each other out of nothing', asyn
   }
 });
 
-test('the migration counts what is there', async () => {
+test('the migration counts existing images', async () => {
   const [few, many, none] = [await user(), await user(), await user()];
   await db.query(
     `DROP TABLE image_ranges CASCADE;

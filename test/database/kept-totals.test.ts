@@ -76,7 +76,7 @@ const countIn = (owner: string, folderId: string | null, trash: boolean | null) 
     [owner, folderId, trash],
   );
 
-/** Kept totals are what counting finds, for every filter that they serve. */
+/** Asserts that kept totals equal counts, for every filter that uses them. */
 async function assertKept(): Promise<void> {
   const coordinates = { latitude: 37, longitude: 127 };
   for (const trash of [null, false, true]) {
@@ -107,11 +107,11 @@ async function assertKept(): Promise<void> {
   }
 }
 
-/** What statements change, and for whom: expressions on a row of images. */
+/** Changes and conditions of statements, as expressions on a row of images. */
 const changes = [
   `has_det = (ARRAY[true, false, null])[1 + (random() * 2)::int]`,
   `location = CASE WHEN random() < 0.5 THEN 'POINT(127 38)'::geography END`,
-  `deleted_at = CASE WHEN deleted_at IS NULL THEN now() END`, // to the trash and back in one
+  `deleted_at = CASE WHEN deleted_at IS NULL THEN now() END`, // to the trash and back in one statement
   `deleted_at = now()`,
   `deleted_at = NULL`,
   `folder_id = NULL`,
@@ -123,7 +123,7 @@ const changes = [
   `id = id`,
 ];
 
-test('totals are what counting finds after any sequence of statements, of one row or many', async () => {
+test('totals equal those counted after any sequence of statements on one row or many', async () => {
   const random = new Random(14);
   for (let step = 0; step < 120; step += 1) {
     const owner = random.of([userId, other]);
@@ -140,7 +140,7 @@ test('totals are what counting finds after any sequence of statements, of one ro
   }
 });
 
-test('an image that goes to another user takes its share of the totals along', async () => {
+test('the totals follow an image that moves to another user', async () => {
   await add(userId, 1, null);
   for (const limit of [1, 20]) {
     await rows(
@@ -153,7 +153,7 @@ test('an image that goes to another user takes its share of the totals along', a
   }
 });
 
-test('what changes nothing that is counted writes no accounts', async () => {
+test('statements that change nothing that is counted do not write totals', async () => {
   const written = () =>
     rows(
       db,
@@ -173,7 +173,7 @@ test('what changes nothing that is counted writes no accounts', async () => {
   assert.deepEqual(await written(), before);
 });
 
-test('the migration counts the images that are there', async () => {
+test('the migration counts existing images', async () => {
   await db.query(
     `DROP TABLE image_totals, folder_totals;
      DROP FUNCTION post_to_user, keep_image_totals, post_image_changes, count_one_in_range;
@@ -190,7 +190,7 @@ test('the migration counts the images that are there', async () => {
   await verifyAll();
 });
 
-test('totals go with their folder and their user', async () => {
+test('totals are deleted with their folder and their user', async () => {
   await add(userId, 10, folders[0]);
   await rows(db, 'DELETE FROM images WHERE folder_id = $1', [folders[0]]);
   await rows(db, 'DELETE FROM folders WHERE id = $1', [folders[0]]);

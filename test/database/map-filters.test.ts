@@ -11,7 +11,7 @@ import { insertPlaced } from '../../testkit/placed-images.js';
 
 const db = await migratedSource({ after });
 
-test('filters leave what counting by the same conditions finds', async () => {
+test('filtered tiles agree with counts by the same conditions', async () => {
   const owner = await insertUser(db);
   const user = { kind: 'users', id: owner.userId } as const;
   const ids = await insertPlaced(db, owner, Array.from({ length: 900 }, anyImage));
@@ -46,7 +46,7 @@ test('filters leave what counting by the same conditions finds', async () => {
   }
 });
 
-test('of more images than are looked at, a filter counts the newest and says so', async () => {
+test('above the limit of images, a filter counts only the newest and says so', async () => {
   const owner = await insertUser(db);
   const user = { kind: 'users', id: owner.userId } as const;
   const images = Array.from({ length: 10_010 }, (_, n) => ({

@@ -46,7 +46,7 @@ async function assertExact(tx: Queryable, owner: MapOwner, zooms: readonly numbe
 
 const allZooms = Array.from({ length: 23 }, (_, z) => z);
 
-test('at every zoom, the tiles add up to all images that have a place, each counted once', async () => {
+test('at every zoom, the tiles add up to all images with a location, each counted once', async () => {
   const owner = await insertUser(db);
   await insertPlaced(db, owner, Array.from({ length: 1_500 }, anyImage));
   const user = { kind: 'users', id: owner.userId } as const;
@@ -71,7 +71,7 @@ test('an edge belongs to the tile east and south of it', async () => {
   );
 });
 
-test('many images in one spot are clusters at any zoom, and still exact', async () => {
+test('many images at one location are a cluster at any zoom, with exact counts', async () => {
   const owner = await insertUser(db);
   const many = Array.from({ length: 1_200 }, (_, n) => ({
     latitude: 37.5,
@@ -83,7 +83,7 @@ test('many images in one spot are clusters at any zoom, and still exact', async 
   assert.equal((await shownBy(db, user, 22)).ids.length, 0);
 });
 
-test('twenty writers at work, every snapshot is exact', async () => {
+test('with twenty concurrent writers, every snapshot is exact', async () => {
   const owner = await insertUser(db);
   const user = { kind: 'users', id: owner.userId } as const;
   await insertPlaced(db, owner, Array.from({ length: 200 }, anyImage));

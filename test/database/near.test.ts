@@ -16,7 +16,7 @@ import { insertPlaced, pointSql } from '../../testkit/placed-images.js';
 import type { PlacedImage } from '../../testkit/placed-images.js';
 import { Random } from '../../testkit/random.js';
 
-// What is read from kept sums is compared with what counting and sorting all images finds.
+// Results from kept sums are compared with those of counting and sorting all images.
 
 const db = await migratedSource({ after });
 const random = new Random(6);
@@ -67,7 +67,7 @@ await db.query('ANALYZE images, places');
 
 const trashes: readonly TrashFilter[] = [false, true, null];
 const point = pointSql('$2', '$3');
-/** Without the index, whose boxes leave out what is at the same pole with another longitude. */
+/** Without the index, whose boxes omit points at the same pole with another longitude. */
 const within = `(SELECT ST_DWithin(i.location, ${point}, $4))`;
 
 const counted = (who: string, where: string, values: readonly unknown[]): Promise<unknown> =>
@@ -78,7 +78,7 @@ const counted = (who: string, where: string, values: readonly unknown[]): Promis
     [who, ...values],
   );
 
-describe('sums within a radius are those that counting finds', () => {
+describe('sums within a radius agree with counts', () => {
   const radii = [
     ...[0, 0.005, 0.5, 3, 40, 100, 300, 900, 5000, 20_000, 50_000],
     ...[150_000, 490_000, 1e6, 9e6, 19_999_000, 20_100_000],
@@ -121,7 +121,7 @@ const sorted = (
     [who, longitude, latitude, radius],
   );
 
-describe('nearest images are those that sorting finds', () => {
+describe('nearest images agree with a sort of all images', () => {
   const far = { latitude: -37.56, longitude: -53.02 };
   for (const [name, center] of Object.entries({ ...centers, far })) {
     test(`from ${name}`, async () => {
@@ -151,7 +151,7 @@ describe('nearest images are those that sorting finds', () => {
     });
   }
 
-  test('with every page after the other, each image comes once', async () => {
+  test('paging returns each image once', async () => {
     const filter = { trash: null, periods: [], near: { coordinates: centers.seoul } };
     const seen: string[] = [];
     let start: PagePosition = { offset: 0 };
@@ -170,7 +170,7 @@ describe('nearest images are those that sorting finds', () => {
   });
 });
 
-describe('places are those that grouping finds', () => {
+describe('places agree with a grouping of all images', () => {
   for (const trash of trashes) {
     test(`with trash ${trash}`, async () => {
       const condition = `AND location IS NOT NULL ${trashCondition(trash)}`;
@@ -207,7 +207,7 @@ describe('places are those that grouping finds', () => {
     });
   }
 
-  test('of a user who has none', async () => {
+  test('for a user without places', async () => {
     const owned = { userId: (await insertUser(db)).userId, trash: null };
     assert.deepEqual(await selectPlaces(db, owned, { offset: 0 }, 10), []);
     assert.deepEqual(await sumPlaces(db, owned), { items: 0, bytes: 0 });

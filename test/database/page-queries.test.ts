@@ -33,7 +33,7 @@ type Select = (
   limit: number,
 ) => Promise<readonly { id: string; filename?: string }[]>;
 
-/** Every list of images, by what reads a page of it. */
+/** Every list of images, with the function that reads a page of it. */
 const lists: Record<string, Select> = {
   newest: (on, offset, limit) =>
     selectNewest(on, userId, { trash: false, periods: [] }, { offset }, limit),
@@ -62,7 +62,7 @@ interface Node {
 
 const within = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(within)];
 
-/** How PostgreSQL runs what `select` asks, when it may not read a table from end to end. */
+/** The plan of the query in `select`, with sequential scans disabled. */
 const planOf = (select: Select): Promise<Node> =>
   db.transaction(async (tx) => {
     await tx.query('SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off');
@@ -83,11 +83,11 @@ const planOf = (select: Select): Promise<Node> =>
     return plan;
   });
 
-/** Lists whose order an index has: nothing else is read for the ids. */
+/** Lists ordered by an index: their ids are read from it alone. */
 const inIndexAlone = new Set(['newest', 'at a place', 'in a folder', 'of a platform']);
 
 for (const [what, select] of Object.entries(lists)) {
-  test(`a page of images ${what} finds its ids first`, async () => {
+  test(`a page of images ${what} selects its ids first`, async () => {
     const nodes = within(await planOf(select));
     const page = nodes.filter((node) => node['Subplan Name'] === 'CTE page').flatMap(within);
     const looks = page.filter((node) => node['Relation Name'] === 'images');
@@ -100,7 +100,7 @@ for (const [what, select] of Object.entries(lists)) {
     assert.ok(!page.some((node) => node['Node Type'] === 'Sort'));
   });
 
-  test(`images ${what} are the same in short pages and in a long one`, async () => {
+  test(`images ${what} are the same in short pages and in a long page`, async () => {
     const long = await select(db, 0, 150);
     const short = [
       ...(await select(db, 0, 70)),
@@ -112,13 +112,13 @@ for (const [what, select] of Object.entries(lists)) {
       long.map(({ id }) => id),
     );
     assert.equal(long.length, 150);
-    // Only a short page has whole rows.
+    // Only short pages select whole rows.
     assert.ok(short.every((image) => image.filename !== undefined));
     assert.ok(long.every((image) => image.filename === undefined));
   });
 }
 
-test('rows are counted and their bytes summed, none as well as more than 32 bits hold', async () => {
+test('rows are counted and their bytes summed, from none to more than 32 bits', async () => {
   const sum = (values: number[]) =>
     countAndSum(db, 'unnest($1::bigint[]) AS value (bytes)', [values]);
   assert.deepEqual(await sum([]), { items: 0, bytes: 0 });

@@ -69,7 +69,7 @@ const places = [
   [37.5664999, 126.9779692],
   [1 / 3, 100 / 3],
 ];
-// Around changes of clocks in several zones, before zones had whole minutes, and as far as it goes.
+// Around clock changes in several zones, before zones had whole minutes, and at the limits of the type.
 const times = [
   ...['1969-12-31 23:59:59.999999+00', '1970-01-01 00:00:00+00', '1969-12-31 23:59:58+00'],
   ...['1900-01-01 00:00:00+00', '1908-03-31 15:32:07+00', '1883-11-18 17:00:00.5+00'],
@@ -113,12 +113,12 @@ for (const image of odd) {
 }
 
 const signer = new SignedUrls({ secret: Buffer.alloc(32, 7), ttlSeconds: 3600, now: () => 0 });
-// Only signs: nothing is stored in it.
+// Only signs URLs: nothing is stored in it.
 const store = new LocalStore({ root: '/nowhere', instanceId: 'none', signer });
 const resolveUrl = (address: string): string => `https://images.example${address}`;
 const none = { memos: null, customs: null, filedatas: null };
 
-/** The JSON of records made from rows. */
+/** The JSON of records that are made from rows. */
 const fromRows = (records: ImageRecords, found: readonly ListedRow[]): string =>
   JSON.stringify(
     found.map((row) => withDistance(records.image(row as ImageRow, none, resolveUrl), row)),
@@ -133,7 +133,7 @@ for (const zone of [
 ]) {
   const records = new ImageRecords(store, new WallClock(zone));
 
-  test(`records written from text are the same as those made of rows, in ${zone}`, async () => {
+  test(`records written from text equal those made from rows, in ${zone}`, async () => {
     assert.ok(odd.length <= range.size);
     const found = await selectNewest(db, userId, everything, { offset: 0 }, range.size);
     const { text, count, more, lastKey } = await selectNewestText(db, userId, everything, range);
@@ -145,7 +145,7 @@ for (const zone of [
     assert.ok(!written.includes('\u0001'));
   });
 
-  test(`so are records with a distance, in ${zone}`, async () => {
+  test(`records with a distance do, too, in ${zone}`, async () => {
     const near = { coordinates: { latitude: 37.5, longitude: 127.1 } };
     const filter = { ...everything, near };
     const found = await selectNearest(db, userId, filter, { offset: 0 }, range.size);
@@ -156,7 +156,7 @@ for (const zone of [
   });
 }
 
-test('so are those of a search', async () => {
+test('records of a search do, too', async () => {
   const records = new ImageRecords(store, new WallClock('UTC'));
   for (const words of ['.jpg', '0', '여행', 'nowhere'])
     for (const size of [1, 5, range.size]) {
@@ -174,7 +174,7 @@ test('so are those of a search', async () => {
     }
 });
 
-test('what URLs are based on is escaped where it must be', async () => {
+test('the base of URLs is escaped where necessary', async () => {
   const records = new ImageRecords(store, new WallClock('UTC'));
   const based = (address: string): string => `https://여행.example/"\\${address}`;
   const [row] = await selectNewest(db, userId, everything, { offset: 0 }, 1);
@@ -184,7 +184,7 @@ test('what URLs are based on is escaped where it must be', async () => {
   ]);
 });
 
-test('a page that follows another one is the same, found by where that one ended', async () => {
+test('the next page is the same when it is found by the cursor of the previous one', async () => {
   const list = Buffer.alloc(32, 1);
   const size = 30;
   const first = await selectFirstPage(db, userId, null, size, { list, index: 0 });
@@ -200,7 +200,7 @@ test('a page that follows another one is the same, found by where that one ended
   assert.equal(text, whole.text);
 });
 
-test('where no page ended, it is the page at that index', async () => {
+test('without a cursor, it is the page at that index', async () => {
   const size = 10;
   for (const trash of [null, true, false])
     for (const index of [1, 7, odd.length - 3, odd.length + 1]) {
@@ -217,14 +217,14 @@ test('where no page ended, it is the page at that index', async () => {
     }
 });
 
-test('a page past the end, and an empty one, have no text', async () => {
+test('a page past the end and an empty page have no text', async () => {
   const past = { start: { offset: 1000 }, size: 10 };
   const empty = { text: '', count: 0, more: false, lastKey: undefined };
   assert.deepEqual(await selectNewestText(db, userId, everything, past), empty);
   assert.deepEqual(await selectNewestText(db, uuidv7(), everything, range), empty);
 });
 
-test('the end of a page is noted again after a minute, or when it is another one', async () => {
+test('a page cursor is written again after a minute, or when it changes', async () => {
   const list = Buffer.alloc(32, 200);
   const turn = () => selectFirstPage(db, userId, null, 10, { list, index: 0 });
   const noted = async () => {

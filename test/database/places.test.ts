@@ -24,7 +24,7 @@ async function assertKept(what = ''): Promise<void> {
 
 const random = new Random(15);
 
-/** A few places in one spot, elsewhere, and where the map ends. */
+/** A few places close together, elsewhere, and at the edges of the map. */
 const spots = [
   ...Array.from({ length: 12 }, (_, n) => ({
     latitude: 37.5 + n / 1e4,
@@ -37,11 +37,11 @@ const image = (): PlacedImage => ({
   ...(random.below(4) > 0 && random.of(spots)),
   trashed: random.below(4) === 0,
   bytes: random.below(1000),
-  // Few instants, so that ids decide too.
+  // Few instants, so that ids decide, too.
   createdAt: `2025-01-0${1 + random.below(5)}Z`,
 });
 
-/** Changes of one image or many, each a statement on images whose id is among $1. */
+/** Changes of one or many images, each a statement on the images whose ids are in $1. */
 const changes: readonly (() => string)[] = [
   () => 'UPDATE images SET deleted_at = now() WHERE id = ANY ($1)',
   () => 'UPDATE images SET deleted_at = NULL WHERE id = ANY ($1)',
@@ -68,7 +68,7 @@ const sample = async (userId: string, count: number): Promise<string[]> => {
   return random.shuffled(all.map(({ id }) => id)).slice(0, count);
 };
 
-test('places and cells follow whatever happens to images, one or many at once', async () => {
+test('places and cells follow all changes of images, single or in bulk', async () => {
   const owner = await insertUser(db);
   for (let step = 0; step < 300; step += 1) {
     const many = random.below(3) === 0;
@@ -89,7 +89,7 @@ test('places and cells follow whatever happens to images, one or many at once', 
   }
 });
 
-test('a folder that is trashed, and trash that expires for several users, are counted', async () => {
+test('a trashed folder, and trash that expires for several users, are counted', async () => {
   const owners = [await insertUser(db), await insertUser(db)];
   for (const owner of owners) await insertPlaced(db, owner, Array.from({ length: 500 }, image));
   const ids = owners.map(({ userId }) => userId);
@@ -99,7 +99,7 @@ test('a folder that is trashed, and trash that expires for several users, are co
   await assertKept('expired');
 });
 
-test('a user that is deleted by cascade leaves nothing', async () => {
+test('a user deleted by cascade leaves no places or cells', async () => {
   for (const count of [1, 50]) {
     const owner = await insertUser(db);
     await insertPlaced(
@@ -118,7 +118,7 @@ test('a user that is deleted by cascade leaves nothing', async () => {
   }
 });
 
-test('twenty writers of one user leave exact sums, and lock each other out of nothing', async () => {
+test('twenty concurrent writers of one user leave exact sums, without deadlock', async () => {
   const owner = await insertUser(db);
   await insertPlaced(db, owner, Array.from({ length: 100 }, image));
   const ids = await sample(owner.userId, 100);
@@ -139,7 +139,7 @@ test('twenty writers of one user leave exact sums, and lock each other out of no
   await assertKept();
 });
 
-test('the migration counts what is there', async () => {
+test('the migration counts existing images', async () => {
   const owner = await insertUser(db);
   await rows(db, 'DROP TRIGGER place_inserted ON images');
   await insertPlaced(db, owner, Array.from({ length: 300 }, image));
@@ -161,7 +161,7 @@ test('the migration counts what is there', async () => {
   await assertKept();
 });
 
-test('a map that was damaged is made anew', async () => {
+test('a damaged map is rebuilt', async () => {
   const owner = await insertUser(db);
   await insertPlaced(db, owner, Array.from({ length: 300 }, image));
   await rows(db, 'UPDATE map_cells SET active_id = NULL WHERE user_id = $1 AND zoom = 9', [
@@ -174,7 +174,7 @@ test('a map that was damaged is made anew', async () => {
   await assertKept();
 });
 
-test('the version of a map rises with what it shows, and with nothing else', async () => {
+test('the version of a map rises only with changes of what the map shows', async () => {
   const owner = await insertUser(db);
   const other = await insertUser(db);
   const version = async (): Promise<number> => {

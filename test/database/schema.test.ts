@@ -17,7 +17,7 @@ const note =
   '// What the migrations make beside tables and columns, as PostgreSQL tells it. Written by\n' +
   '// "npm run schema" from a freshly migrated database. Changes by hand do not last.\n\n';
 
-test('the list of what the migrations make is that of a freshly migrated database', async (t) => {
+test('migrations/schema.ts matches a freshly migrated database', async (t) => {
   const db = await migratedSource(t);
   const parts = (await selectParts(db)).map(({ valid, ...part }) => {
     assert.ok(valid, part.name);
@@ -44,7 +44,7 @@ const damages = [
   'DROP FUNCTION make_first_range() CASCADE',
   'ALTER TABLE images DISABLE TRIGGER count_updated',
   'DROP INDEX folders_trash',
-  // Half-built: a statement that fails on a row leaves an unused index.
+  // Half-built: a concurrent build that fails on a row leaves an invalid index.
   'INSERT INTO object_reclaim (key, not_before) VALUES (1, now()), (2, now())',
   'DROP INDEX object_reclaim_due',
 ];
@@ -76,14 +76,14 @@ test('missing, invalid, or disabled parts are found, reported by verify, and rep
     flaws.map((flaw) => `schema ${flaw}`),
   );
 
-  // A half made index of another definition is not what REINDEX would mend.
+  // REINDEX would not repair a half-built index with another definition.
   await rows(db, 'DROP INDEX object_reclaim_due');
   const mended = await repairSchema(db, () => undefined);
   assert.equal(mended.length, flaws.length);
   assert.deepEqual(await flawsOf(db), []);
 });
 
-test('an index that a row kept from being built is repaired once the row is gone', async (t) => {
+test('an index whose build failed on a row is repaired once the row is deleted', async (t) => {
   const db = await migratedSource(t);
   await rows(db, 'DROP INDEX folders_sibling_titles');
   await rows(
@@ -108,7 +108,7 @@ test('an index that a row kept from being built is repaired once the row is gone
   assert.deepEqual(await flawsOf(db), []);
 });
 
-test('another index with the same name is reported, and left alone', async (t) => {
+test('a different index with the same name is reported and left unchanged', async (t) => {
   const db = await migratedSource(t);
   await rows(db, 'DROP INDEX images_place');
   await rows(db, 'CREATE INDEX images_place ON images (location)');

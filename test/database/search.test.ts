@@ -38,21 +38,21 @@ async function seed(
   return userId;
 }
 
-interface Walked {
+interface SearchResult {
   readonly ids: readonly string[];
   /** Whether the totals of the first page were exact, and what they were. */
   readonly totals: { readonly items: number; readonly bytes: number; readonly exact?: boolean };
 }
 
 /** All pages of a search. */
-async function walk(
+async function readAll(
   userId: string,
   search: Search,
   { size = 60, trash = null }: { size?: number; trash?: TrashFilter } = {},
-): Promise<Walked> {
+): Promise<SearchResult> {
   const ids: string[] = [];
   let after: readonly string[] | undefined;
-  let totals: Walked['totals'] | undefined;
+  let totals: SearchResult['totals'] | undefined;
   for (;;) {
     const page = new SearchPage(db, userId, { trash, search, periods: [] });
     const found = await page.rows({ ...(after && { after }), offset: 0 }, size + 1);
@@ -77,7 +77,7 @@ const fields: Record<Exclude<Search['type'], 'all'>, string> = {
   folder: `EXISTS (SELECT FROM folders f WHERE f.id = i.folder_id AND ${has('f.title')})`,
 };
 
-/** What every image of the user says, one by one. */
+/** The texts of every image of the user, for comparing them one by one. */
 async function bruteForce(userId: string, { type, words }: Search, trash: TrashFilter) {
   const { all, ...one } = { ...fields, all: Object.values(fields).join(' OR ') };
   const condition = type === 'all' ? all : one[type];
@@ -90,7 +90,7 @@ async function bruteForce(userId: string, { type, words }: Search, trash: TrashF
   );
 }
 
-describe('whatever is searched for is found as by looking at every text', async () => {
+describe('a search finds what comparing every text finds', async () => {
   const letters = [
     ...[
       'a',
@@ -169,7 +169,7 @@ describe('whatever is searched for is found as by looking at every text', async 
      FROM images WHERE bytes % 3 = 0`,
     [texts],
   );
-  // Half of it is in the indexes, half waits to be sorted in.
+  // Some entries are in the indexes, others in their pending lists.
   await rows(db, `SELECT gin_clean_pending_list('image_texts_filename_grams')`);
 
   const words = [
@@ -210,7 +210,7 @@ describe('whatever is searched for is found as by looking at every text', async 
         const [userId = ''] = n % 2 === 0 ? users : users.toReversed();
         const trash = [null, false, true][n % 3] ?? null;
         const expected = await bruteForce(userId, { type, words: one }, trash);
-        const found = await walk(userId, { type, words: one }, { trash, size: 60 });
+        const found = await readAll(userId, { type, words: one }, { trash, size: 60 });
         const what = JSON.stringify(one);
         assert.deepEqual(
           found.ids,
@@ -235,37 +235,37 @@ describe('whatever is searched for is found as by looking at every text', async 
   });
 });
 
-describe('words that many images have', async () => {
-  // The newest 1,500 of 6,000 have one word, the oldest 4,000 another, two another one.
+describe('frequent words', async () => {
+  // Of 6,000 images, the newest 1,500 have one word, the oldest 4,000 another, and two a third one.
   const filename = `CASE WHEN n > 4500 THEN 'new ' WHEN n <= 4000 THEN 'old ' ELSE '' END || n
     || CASE WHEN n IN (3, 5997) THEN ' rare' ELSE '' END`;
   const userId = await seed(6000, { filename });
   const all = async (words: string): Promise<string[]> =>
     (await bruteForce(userId, { type: 'filename', words }, null)).map(({ id }) => id);
 
-  test('are on the newest pages: the total says at least', async () => {
-    const { ids, totals } = await walk(userId, { type: 'filename', words: 'new' });
+  test('in the newest images: the total is a lower bound', async () => {
+    const { ids, totals } = await readAll(userId, { type: 'filename', words: 'new' });
     assert.deepEqual(ids, await all('new'));
     assert.equal(ids.length, 1500);
     assert.deepEqual({ ...totals, bytes: 0 }, { items: 1001, bytes: 0, exact: false });
   });
 
-  test('are on old pages only: the total says at least', async () => {
+  test('in old images only: the total is a lower bound', async () => {
     for (const size of [60, 999]) {
-      const { ids, totals } = await walk(userId, { type: 'filename', words: 'ld' }, { size });
+      const { ids, totals } = await readAll(userId, { type: 'filename', words: 'ld' }, { size });
       assert.deepEqual(ids, await all('ld'));
       assert.equal(ids.length, 4000);
       assert.deepEqual({ ...totals, bytes: 0 }, { items: 3000, bytes: 0, exact: false });
     }
   });
 
-  test('rare ones are counted exactly', async () => {
-    const { ids, totals } = await walk(userId, { type: 'filename', words: 'RARE' });
+  test('rare words are counted exactly', async () => {
+    const { ids, totals } = await readAll(userId, { type: 'filename', words: 'RARE' });
     assert.deepEqual(ids, await all('rare'));
     assert.deepEqual(totals, { items: 2, bytes: 6000 });
   });
 
-  test('a page somewhere within is that page', async () => {
+  test('a page in the middle is found by its offset', async () => {
     const page = new SearchPage(db, userId, {
       ...{ trash: null, periods: [] },
       search: { type: 'filename', words: 'ld' },
@@ -278,8 +278,8 @@ describe('words that many images have', async () => {
   });
 });
 
-describe('words of which all of the newest texts have a part', async () => {
-  // The newest 3,000 of 6,000 say where they are; all say on which road, with a number of 900.
+describe('words of which all newest texts contain a part', async () => {
+  // The newest 3,000 of 6,000 have a site; all have a road with one of 900 numbers.
   const road = `CASE WHEN n > 3000 THEN 'Upper Site, ' ELSE '' END || 'Röad ' || n % 900`;
   const filename = `'shot ' || n % 800`;
   const userId = await seed(6000, { filename, address: road, building: `'Hall ' || n % 300` });
@@ -304,7 +304,7 @@ describe('words of which all of the newest texts have a part', async () => {
         const expected = { ...(address !== undefined && { address }) };
         assert.deepEqual(selective, { ...expected, ...(filename !== undefined && { filename }) });
       }
-      const { ids, totals } = await walk(userId, search);
+      const { ids, totals } = await readAll(userId, search);
       const found = await bruteForce(userId, search, null);
       assert.deepEqual(
         ids,
@@ -314,10 +314,10 @@ describe('words of which all of the newest texts have a part', async () => {
     });
 });
 
-test('texts follow their image, and nobody can search for what is gone', async () => {
+test('texts follow their image, and deleted texts are not found', async () => {
   const userId = await seed(2, { filename: `'picture ' || n`, address: `'Road ' || n` });
   const find = async (type: Search['type'], words: string): Promise<number> =>
-    (await walk(userId, { type, words })).ids.length;
+    (await readAll(userId, { type, words })).ids.length;
   assert.equal(await find('address', 'road 1'), 1);
   await rows(db, `UPDATE images SET address_road = 'Lane 1' WHERE user_id = $1 AND bytes = 1`, [
     userId,
@@ -344,12 +344,12 @@ test('texts follow an image to another user', async () => {
   );
   await rows(db, 'UPDATE images SET user_id = $2 WHERE user_id = $1 AND bytes = 1', [from, to]);
   const find = async (userId: string): Promise<number> =>
-    (await walk(userId, { type: 'filename', words: 'moving' })).ids.length;
+    (await readAll(userId, { type: 'filename', words: 'moving' })).ids.length;
   assert.deepEqual([await find(from), await find(to)], [1, 1]);
   assert.deepEqual(await textsAgainstImages(db), []);
 });
 
-test('a text without an image is found by stats verify', async () => {
+test('stats verify finds a text without an image', async () => {
   const userId = await seed(1, { filename: `'kept'` });
   const { id } = (await row<{ id: string }>(db, 'SELECT id FROM images WHERE user_id = $1', [
     userId,
@@ -387,11 +387,11 @@ test('a long text is found by its middle', async () => {
     message.slice(-3),
     message.slice(0, 1000),
   ])
-    assert.equal((await walk(userId, { type: 'memo', words })).ids.length, 1, words);
-  assert.equal((await walk(userId, { type: 'memo', words: '말1024 말1026' })).ids.length, 0);
+    assert.equal((await readAll(userId, { type: 'memo', words })).ids.length, 1, words);
+  assert.equal((await readAll(userId, { type: 'memo', words: '말1024 말1026' })).ids.length, 0);
 });
 
-test('a count that takes too long is ended by the server, and leaves no bound but none', async () => {
+test('the server ends a count that takes too long, which leaves 0 as the lower bound', async () => {
   const slow = 'pg_sleep(600) /* slow count */, (SELECT 1 AS bytes) AS one';
   assert.deepEqual(await countInTime(db, slow, []), { items: 0, bytes: 0, exact: false });
   const running = `SELECT count(*) AS left FROM pg_stat_activity

@@ -43,7 +43,7 @@ async function distant(scope: Scope) {
   const { username, password, pathname, searchParams } = new URL(url.replace('@/', '@host/'));
   const relay = await Relay.toSocket(join(searchParams.get('host') ?? '', '.s.PGSQL.5432'));
   scope.after(() => relay.cut());
-  const { host } = new URL(relay.address);
+  const { host } = new URL(relay.url);
   return { relay, url: `postgresql://${username}:${password}@${host}${pathname}` };
 }
 
@@ -66,7 +66,7 @@ async function refused(home: Home, ...args: string[]): Promise<Failure['error']>
 }
 
 describe('a private database', { concurrency: 3 }, () => {
-  test('that takes 3 s for a session is waited for, also when it is revived', async (t) => {
+  test('that takes 3 s for a session is waited for, even when it is restarted', async (t) => {
     const home = await privateHome(t);
     await slowDown(home, 3);
     const service = await serve(t, home);
@@ -83,7 +83,7 @@ describe('a private database', { concurrency: 3 }, () => {
     await held.close();
   });
 
-  test('that lets nobody in is 69, and is left to the others who use it', async (t) => {
+  test('that accepts no login is 69, and keeps running for its other users', async (t) => {
     const home = await privateHome(t);
     const held = await openDatabase({ home, report: silent });
     const pid = (await postmasterPid(home)) ?? 0;
@@ -93,13 +93,13 @@ describe('a private database', { concurrency: 3 }, () => {
     assert.equal(error.exit_code, 69);
     assert.match(error.message, /not responding/);
     const launched = (await postmasterPid(home)) ?? 0;
-    assert.ok(launched && launched !== pid, 'what it launched goes on');
+    assert.ok(launched && launched !== pid, 'the launched server keeps running');
     await held.close();
   });
 });
 
 describe('an external database', { concurrency: 3 }, () => {
-  test('that accepts a connection and says nothing is 69', async (t) => {
+  test('that accepts a connection but never answers is 69', async (t) => {
     const home = await newHome(t);
     const { relay, url } = await distant(t);
     const init = ['init', '--home', home.dir, '--json', '--database-url', url];
@@ -111,7 +111,7 @@ describe('an external database', { concurrency: 3 }, () => {
     assert.match(error.message, /cannot be reached: timeout expired/);
   });
 
-  test('that breaks off is 69; one that knows neither login nor database is 78', async (t) => {
+  test('that disconnects is 69; one without the login or the database is 78', async (t) => {
     const { relay, url } = await distant(t);
     relay.mode = 'drop-answers';
     await assert.rejects(checkDatabase(url), { exitCode: 69, setting: 'database.url' });
@@ -121,7 +121,7 @@ describe('an external database', { concurrency: 3 }, () => {
     await assert.rejects(checkDatabase(url.replace(/:[^:@]*@/, '@')), { exitCode: 78 });
   });
 
-  test('that has no room for a session is 69', async (t) => {
+  test('that has too many sessions is 69', async (t) => {
     const { url } = await testDatabase(t);
     const { pathname } = new URL(url.replace('@/', '@host/'));
     await ask(url, `ALTER DATABASE ${pathname.slice(1)} CONNECTION LIMIT 0`);
@@ -133,7 +133,7 @@ describe('an external database', { concurrency: 3 }, () => {
     const data = join(home.database, 'cluster');
     const engine = await requireEngine(join(home.database, 'engine'));
     const identity = await serverIdentity(data);
-    // A standby that lets nobody read, until it becomes a primary.
+    // A standby that accepts no connections until it becomes a primary.
     await writeFile(join(data, 'standby.signal'), '');
     await appendFile(join(data, 'postgresql.auto.conf'), 'hot_standby = off\n');
     const files = clusterFiles(home);

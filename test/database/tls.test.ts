@@ -15,10 +15,10 @@ process.on('warning', noteWarning);
 after(() => process.off('warning', noteWarning));
 
 /** Whether imgstore's own connections to it are encrypted. */
-async function isEncrypted(address: string): Promise<boolean | undefined> {
-  await checkDatabase(address);
+async function isEncrypted(databaseUrl: string): Promise<boolean | undefined> {
+  await checkDatabase(databaseUrl);
   const limits = { poolSize: 1, statementTimeoutMs: 5_000, entities: [], migrations: [] };
-  const db = await createDataSource({ url: address, ...limits }).initialize();
+  const db = await createDataSource({ url: databaseUrl, ...limits }).initialize();
   try {
     const sql = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
     return (await row<{ ssl: boolean }>(db, sql))?.ssl;
@@ -27,8 +27,8 @@ async function isEncrypted(address: string): Promise<boolean | undefined> {
   }
 }
 
-async function refusal(address: string): Promise<OperatorError> {
-  const error = await checkDatabase(address).catch((e: unknown) => e);
+async function refusal(databaseUrl: string): Promise<OperatorError> {
+  const error = await checkDatabase(databaseUrl).catch((e: unknown) => e);
   assert.ok(error instanceof OperatorError, String(error));
   assert.deepEqual([error.exitCode, error.setting], [78, 'database.url'], error.message);
   return error;

@@ -15,7 +15,7 @@ const db = await migratedSource({ after });
 const { userId } = await insertUser(db);
 await seedUser(db, { userId, images: 1_500 });
 const since = new Date(Date.now() - 400 * dayMs);
-// Some of the old ones have been changed since; some cameras were ahead of their time.
+// Some of the old images have been updated since; some cameras had a clock in the future.
 await rows(
   db,
   `UPDATE images SET updated_at = updated_at + (get_byte(hash, 0) - 50) * interval '5 days'
@@ -26,7 +26,7 @@ const limit = 61;
 type Select = (start: PagePosition) => Promise<ListedRow[]>;
 
 /** All images, page by page. */
-async function walk(select: Select): Promise<string[]> {
+async function readAll(select: Select): Promise<string[]> {
   const ids: string[] = [];
   let start: PagePosition = { offset: 0 };
   for (;;) {
@@ -65,7 +65,7 @@ for (const [what, days, reach] of [
       const sql = updatedPage({ updated, where }, start, limit, bind, reach);
       return rows(db, pageQuery({ ...sql, key: newestSortKey, order: newestFirst, limit }), values);
     };
-    assert.deepEqual(await walk(select), all);
+    assert.deepEqual(await readAll(select), all);
     const skipped = await select({ offset: 70 });
     assert.deepEqual(
       skipped.map(({ id }) => id),
@@ -78,5 +78,5 @@ for (const [what, days, reach] of [
       ]);
       return rows(db, pageQuery(page), values);
     };
-    assert.deepEqual(await walk(listed), all);
+    assert.deepEqual(await readAll(listed), all);
   });

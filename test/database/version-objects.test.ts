@@ -11,18 +11,18 @@ import { insertUser } from '../../testkit/insert-user.js';
 const db = await migratedSource({ after });
 const { platformId, userId } = await insertUser(db);
 
-/** A version for each of these: extensions of the original, of what is shown, of the thumbnail. */
+/** One version each: the extensions of the original, the display file, and the thumbnail. */
 type Extensions = readonly [string, string | null, string];
 
-/** Rows of an image with these versions, the last of them the one in use. */
+/** Inserts the rows of an image with these versions, the last of which is current. */
 async function insertImage(versions: readonly Extensions[]): Promise<string> {
   const id = crypto.randomUUID();
-  const facts = `created_at, format, extension, display_extension, thumb_extension, hash, bytes, width, height`;
+  const columns = `created_at, format, extension, display_extension, thumb_extension, hash, bytes, width, height`;
   const [extension, display, thumb] = versions.at(-1) ?? [];
   await rows(
     db,
     `INSERT INTO images (id, platform_id, user_id, version_id, upload_type, filename, thumbhash,
-       original_extension, original_bytes, ${facts})
+       original_extension, original_bytes, ${columns})
      VALUES ($1, $2, $3, $1, 'gallery', 'f', '\\xcd', 'jpg', 1,
              now(), 'jpeg', $4, $5, $6, '\\xab', 1, 1, 1)`,
     [id, platformId, userId, extension, display, thumb],
@@ -30,7 +30,7 @@ async function insertImage(versions: readonly Extensions[]): Promise<string> {
   for (const [version, extensions] of versions.entries()) {
     await rows(
       db,
-      `INSERT INTO image_versions (id, platform_id, user_id, image_id, version, ${facts})
+      `INSERT INTO image_versions (id, platform_id, user_id, image_id, version, ${columns})
        VALUES ($1, $2, $3, $4, $5, now(), 'jpeg', $6, $7, $8, '\\xab', 1, 1, 1)`,
       [version === 0 ? id : crypto.randomUUID(), platformId, userId, id, version, ...extensions],
     );
@@ -38,10 +38,10 @@ async function insertImage(versions: readonly Extensions[]): Promise<string> {
   return id;
 }
 
-/** The keys of all objects that rows refer to, and whose image it is. */
+/** The keys of all objects that rows refer to, with their images. */
 async function referred(): Promise<{ key: string; imageId: string }[]> {
   const found: { key: string; imageId: string }[] = [];
-  // One version in each batch.
+  // One version per batch.
   for await (const versions of versionBatches(db, { limit: 1 })) {
     for (const v of versions) {
       for (const { key } of objectsOf(v)) found.push({ key, imageId: v.imageId });
@@ -64,13 +64,13 @@ const versions: readonly Extensions[] = [
   ['tiff', 'avif', 'webp'],
 ];
 
-test('the database lists just the objects of a version that the code knows, due at once', async () => {
+test('the database queues exactly the objects of a version that the code knows, due at once', async () => {
   const [gone, kept] = [await insertImage(versions), await insertImage(versions)];
   const before = await referred();
   const [ofGone, ofKept] = [gone, kept].map((id) =>
     before.flatMap(({ key, imageId }) => (imageId === id ? [key] : [])).sort(),
   );
-  assert.equal(ofGone?.length, 8); // three versions, one of them without a rendition to show
+  assert.equal(ofGone?.length, 8); // three versions, one of them without a display file
   assert.deepEqual(await strayKeys(db, [...(ofGone ?? []), ...(ofKept ?? [])]), []);
 
   await rows(db, `DELETE FROM images WHERE id = $1`, [gone]);
@@ -91,7 +91,7 @@ test('the database lists just the objects of a version that the code knows, due 
   await rows(db, 'DELETE FROM object_reclaim');
 });
 
-test('a key is a stray unless just one of rows and queue has it', async () => {
+test('a key is reported unless either the rows or the queue have it, but not both', async () => {
   const id = await insertImage([['jpg', null, 'webp']]);
   const keys = (await referred()).map(({ key }) => key).sort();
   const [original = '', thumb = ''] = keys;
@@ -112,7 +112,7 @@ test('a key is a stray unless just one of rows and queue has it', async () => {
   await rows(db, 'DELETE FROM object_reclaim');
 });
 
-test('keys of an upload hold for the grace, and no longer', async () => {
+test('keys of an upload are protected for the grace period, and no longer', async () => {
   await queueKeys(db, ['a', 'b']);
   const noted = await listed();
   assert.deepEqual(noted, [

@@ -35,7 +35,7 @@ const upload = async (user: TestUser, to = user.images): Promise<string> => {
   return result.id;
 };
 
-/** Tables with rows of a platform. */
+/** The tables that have rows of a platform. */
 const leftOf = async (platformId: string): Promise<string[]> => {
   const tables = ['users', 'images', 'image_versions', 'changes', 'usage_events', 'daily_stats'];
   const others = ['refresh_tokens', 'webhooks', 'platform_limits', 'feed_expiry'];
@@ -67,7 +67,7 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
     [platform.id],
   );
 
-  // The second user is held, so that the deletion stops halfway.
+  // The second user is locked, so that the deletion stops halfway.
   const gate = db.createQueryRunner();
   await gate.startTransaction();
   await gate.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [two.id]);
@@ -97,7 +97,7 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
   assert.ok(!listed.stdout.includes(platform.id));
   await gate.rollbackTransaction();
 
-  // Whoever comes next goes on: another node's job, or this.
+  // The next run continues: that of another node's job, or this one.
   await eventually('it goes on to the end', async () => {
     await hosted(['jobs', 'run', 'delete-platforms', ...here]);
     return (await report()).rows_deleted_at !== null;
@@ -113,5 +113,5 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
   assert.equal(verified.code, 0, verified.stdout);
   const again = await hosted([...removal, ...here]);
   assert.deepEqual(again.json<Report>().deleted, { users: 2, folders: 2, ...before });
-  await service.platform('to be erased'); // the name is free
+  await service.platform('to be erased'); // the name can be reused
 });

@@ -23,7 +23,7 @@ const expire = (album: Album, days = 30, batchSize?: number) =>
     ...(batchSize && { batchSize }),
   });
 
-/** Lets what a user has in the trash have been there for longer. */
+/** Makes the items in a user's trash older. */
 async function age(album: Album, days: number): Promise<void> {
   for (const table of ['images', 'folders']) {
     await rows(
@@ -51,7 +51,7 @@ async function trashed(album: Album, count = 1, folder_id = ''): Promise<string[
   return ids;
 }
 
-/** A folder in the trash with a folder in it, an image in each, and one that went alone before. */
+/** A trashed folder with a subfolder, an image in each, and an image trashed by itself before. */
 async function trashedTree(album: Album) {
   const outer = await album.folder('outer');
   const inner = await album.folder('in', outer);
@@ -63,7 +63,7 @@ async function trashedTree(album: Album) {
 }
 
 describe('trash expiry', () => {
-  test('permanently deletes what has been there too long, and nothing else', async () => {
+  test('permanently deletes only expired items', async () => {
     const album = await Album.of(service);
     await trashed(album, 3);
     await age(album, 31);
@@ -75,7 +75,7 @@ describe('trash expiry', () => {
     await assertAccounts(service);
   });
 
-  test('takes a folder with all that went along, and what went before', async () => {
+  test('deletes a folder with everything trashed with it or before it', async () => {
     const album = await Album.of(service);
     await trashedTree(album);
     await age(album, 31);
@@ -83,16 +83,16 @@ describe('trash expiry', () => {
     assert.deepEqual([await left(album, 'images'), await left(album, 'folders')], [[], []]);
   });
 
-  test('leaves a folder whose image is not due, and reports it', async () => {
+  test('keeps a folder with an image that is not due, and reports it', async () => {
     const album = await Album.of(service);
     const { outer, images } = await trashedTree(album);
     await age(album, 31);
     await rows(db, 'UPDATE images SET deleted_at = NULL WHERE id = $1', [images[0]]);
     assert.deepEqual(await expire(album), { images: 1, folders: 0, stuck: [outer] });
-    assert.equal((await left(album, 'images')).length, 2); // the one of the folder stays with it
+    assert.equal((await left(album, 'images')).length, 2); // the image trashed with the folder stays
   });
 
-  test('loses against a restore that came first', async () => {
+  test('skips an item whose restore came first', async () => {
     const album = await Album.of(service);
     const { outer, images } = await trashedTree(album);
     await age(album, 31);
@@ -110,12 +110,12 @@ describe('trash expiry', () => {
     }
     await restoring.commitTransaction();
     await restoring.release();
-    assert.deepEqual(await expiring, { images: 1, folders: 0, stuck: [] }); // the one that went alone
+    assert.deepEqual(await expiring, { images: 1, folders: 0, stuck: [] }); // the image trashed by itself
     assert.deepEqual(await left(album, 'images'), images.sort());
     assert.equal((await left(album, 'folders')).length, 2);
   });
 
-  test('wins against a restore that comes later', async () => {
+  test('makes a later restore fail', async () => {
     const album = await Album.of(service);
     const [id = ''] = await trashed(album);
     await age(album, 31);
@@ -133,7 +133,7 @@ describe('trash expiry', () => {
     assert.deepEqual([status, error?.code], [400, 'image_not_found']);
   });
 
-  test('races with restores such that each image is either restored or deleted', async () => {
+  test('with concurrent restores, each image is either restored or deleted', async () => {
     const album = await Album.of(service);
     const ids = await trashed(album, 8);
     await age(album, 31);
@@ -148,7 +148,7 @@ describe('trash expiry', () => {
   });
 });
 
-/** Resolves once that many transactions wait for the lock of the user. */
+/** Resolves once this many transactions wait for the user's lock. */
 const waiting = (count = 1): Promise<void> =>
   eventually(`${count} wait for the lock`, async () => {
     const blocked = await row<{ count: number }>(
@@ -160,7 +160,7 @@ const waiting = (count = 1): Promise<void> =>
   });
 
 describe('imgstore trash', () => {
-  test('lists who has what, and empties it', async () => {
+  test('lists the trash of each user, and empties it', async () => {
     const [album, other] = [await Album.of(service), await Album.of(service)];
     await trashedTree(album);
     await trashed(other);
@@ -182,7 +182,7 @@ describe('imgstore trash', () => {
     assert.equal((await left(other, 'images')).length, 1);
   });
 
-  test('empties nothing unless told whose', async () => {
+  test('empties nothing unless a user or platform is given', async () => {
     const empty = ['trash', 'empty', '--yes'];
     assert.equal((await operate(service, empty)).code, 2);
     assert.equal((await operate(service, [...empty, '--user', 'me'])).code, 1);
@@ -190,7 +190,7 @@ describe('imgstore trash', () => {
 });
 
 describe('the backlog of the reclaim job', () => {
-  test('shows in the status; what a deleted user stored is gone after the job', async () => {
+  test('is shown in the status; the job deletes the objects of a deleted user', async () => {
     const album = await Album.of(service);
     await album.upload();
     const { store } = service.service;

@@ -12,14 +12,14 @@ process.env.IMGSTORE_PROGRAM = 'imgstore';
 /** Characters that take one column each. */
 const widthOf = (line: string): number => [...line].length;
 
-/** The words of an example, as a shell would pass them on; redirections go nowhere. */
+/** The words of an example as a shell would pass them, without redirections. */
 const wordsOf = (example: string): string[] =>
   [...example.replace(/ >.*/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, plain]) => quoted ?? plain ?? '',
   );
 
 describe('--help', () => {
-  test('docs/commands.md is what the commands print; "npm run docs" writes it', () => {
+  test('docs/commands.md matches the output of the commands; "npm run docs" writes it', () => {
     const printed = execFileSync(process.execPath, ['scripts/command-reference.mjs'], {
       encoding: 'utf8',
     });
@@ -29,7 +29,7 @@ describe('--help', () => {
   });
 
   for (const width of [80, 200]) {
-    test(`fits into ${width} columns, and into one screen unless it is that of the settings`, async () => {
+    test(`fits into ${width} columns, and on one screen except for that of the settings`, async () => {
       const pages = await helpPages(width);
       assert.ok(pages.length > 25, `${pages.length} pages`);
       for (const { words, text } of pages) {
@@ -45,7 +45,7 @@ describe('--help', () => {
     });
   }
 
-  test('no wider terminal is needed for the longest name that the program can have', async () => {
+  test('fits even with the longest name that the program can have', async () => {
     process.env.IMGSTORE_PROGRAM = 'npx imgstore';
     const pages = await helpPages(80);
     process.env.IMGSTORE_PROGRAM = 'imgstore';
@@ -53,7 +53,7 @@ describe('--help', () => {
     assert.deepEqual(long, []);
   });
 
-  test('of the settings has every one with its variable', async () => {
+  test('of the settings has every setting with its variable', async () => {
     const { text = '' } = (await helpPages(80)).at(-1) ?? {};
     for (const key of optionKeys) {
       assert.ok(text.includes(`\n${key}\n`) && text.includes(variableOf(key)), key);

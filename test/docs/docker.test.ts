@@ -25,7 +25,7 @@ const compose = parse(readFileSync('docker/compose.yaml', 'utf8'), { merge: true
 const stages = readFileSync('docker/Dockerfile', 'utf8').split(/^FROM /m);
 
 describe('docker/', () => {
-  test('nginx.conf is what proxy-config prints for the two nodes', async () => {
+  test('nginx.conf matches the output of proxy-config for the two nodes', async () => {
     const { stdout } = await imgstore([
       ...['proxy-config', 'nginx', '--home', '/nonexistent', '--trust-proxy', '1'],
       ...['--public-url', 'http://localhost:8088'],
@@ -34,7 +34,7 @@ describe('docker/', () => {
     assert.equal(readFileSync('docker/nginx.conf', 'utf8'), stdout);
   });
 
-  test('compose.yaml names settings that exist, secrets that it has, and versions of images', () => {
+  test('compose.yaml uses only existing settings and secrets, and images with versions', () => {
     const known = optionKeys.map(variableOf);
     for (const [name, { image, environment = {}, secrets = [] }] of Object.entries(
       compose.services,
@@ -48,7 +48,7 @@ describe('docker/', () => {
     }
   });
 
-  test('the program is built from what the image copies, and nothing else', async (t) => {
+  test('the files that the image copies are sufficient to build the program', async (t) => {
     const dir = await temporaryDirectory('image');
     t.after(() => rm(dir, { recursive: true }));
     for (const [, names = '', target = ''] of (stages[1] ?? '').matchAll(/^COPY (.*) (\S+)$/gm)) {
@@ -63,14 +63,14 @@ describe('docker/', () => {
     assert.ok(existsSync(join(dir, 'dist/src/cli/main.js')));
   });
 
-  test('the image runs no compiler, and not as root', () => {
+  test('the image has no compiler, and does not run as root', () => {
     const final = stages.at(-1) ?? '';
     assert.match(final, /^USER node$/m);
     assert.doesNotMatch(final, /npm |build\.mjs/);
     assert.match(final, /^HEALTHCHECK .* CMD \["node", "\/opt\/imgstore\/health\.mjs"\]$/m);
   });
 
-  test('the health check asks the service of the home whether it is ready', async (t) => {
+  test('the health check requests the readiness of the service of the home', async (t) => {
     const { home } = await initializedHome(t);
     const check = () =>
       run(process.execPath, [resolve('docker/health.mjs')], { env: { IMGSTORE_HOME: home.dir } });

@@ -15,7 +15,7 @@ test('docs/doctor.md lists every check', () => {
   assert.deepEqual(listed, rows);
 });
 
-test('checks have names of their own, and stand in the order of their categories', () => {
+test('checks have unique names, and are ordered by category', () => {
   assert.equal(new Set(checks.map(({ name }) => name)).size, checks.length);
   const order = Object.keys(categories);
   const places = checks.map(({ category }) => order.indexOf(category));

@@ -10,18 +10,18 @@ import { stepsOf, valueAt } from './guide/page.js';
 import type { Step } from './guide/page.js';
 import { abridged, assertShape } from './guide/shape.js';
 
-// Also run by `npm run guide`, which sets the variable and so shows today's answers.
+// Also run by `npm run guide`, which sets the variable and thereby updates the shown answers.
 const renew = process.env.IMGSTORE_RENEW_GUIDE === '1';
 
 const service = await testService({ after });
 const { base } = service.client;
 const work = await mkdtemp(join(tmpdir(), 'imgstore-guide-'));
 after(() => rm(work, { recursive: true, force: true }));
-// A small one, since it is uploaded a dozen times.
+// Small, since it is uploaded a dozen times.
 const picture = await jpeg({ width: 640, height: 480 });
 for (const name of ['photo.jpg', 'edited.jpg']) await writeFile(join(work, name), picture);
 
-/** What a reader has before the first command of a page. */
+/** The variables of a reader before the first command of a page. */
 async function beginning(): Promise<Record<string, string>> {
   const platform = await service.platform();
   const user = await service.user(platform);
@@ -35,14 +35,14 @@ async function beginning(): Promise<Record<string, string>> {
   };
 }
 
-/** Without what nobody should copy: tokens, and the address of this server. */
+/** Without values that nobody should copy: tokens, and the URL of this server. */
 const printable = (text: string): string =>
   text
     .replaceAll(base, 'http://127.0.0.1:8080')
     .replaceAll(/eyJ[\w.-]+/g, '<TOKEN>')
     .replaceAll(/sig=[\w-]+/g, 'sig=<SIGNATURE>');
 
-/** @returns the answer as it is shown now. */
+/** @returns the answer to show now. */
 async function take({ command, answer, kept }: Step, known: Record<string, string>) {
   const script = ['-euc', `cd ${work}\n${command}`];
   const { code, stdout, output } = await run('bash', script, { env: known });
@@ -58,7 +58,7 @@ async function take({ command, answer, kept }: Step, known: Record<string, strin
 for (const name of await readdir('docs/api')) {
   const file = join('docs/api', name);
   const page = await readFile(file, 'utf8');
-  test(`${file}: each command is answered as it is shown`, async () => {
+  test(`${file}: each command is answered as shown`, async () => {
     const known = await beginning();
     let written = page;
     const steps = stepsOf(page);

@@ -8,7 +8,7 @@ import { optionKeys } from '../../src/config/options.js';
 
 const page = 'man/imgstore.1';
 
-test('man/imgstore.1 is what the commands and settings are; "npm run docs" writes it', () => {
+test('man/imgstore.1 matches the commands and settings; "npm run docs" writes it', () => {
   const printed = execFileSync(process.execPath, ['scripts/man-page.mjs'], { encoding: 'utf8' });
   const kept = readFileSync(page, 'utf8').split('\n');
   const differing = printed.split('\n').filter((line, n) => line !== kept[n]);
@@ -30,7 +30,7 @@ for (const [checker, args] of [
   ['man', ['--warnings', '--local-file', page]],
 ] as const) {
   const skip = spawnSync('sh', ['-c', `command -v ${checker}`]).status !== 0;
-  test(`${checker} has nothing to say against the man page`, { skip }, () => {
+  test(`${checker} accepts the man page`, { skip }, () => {
     const { status, stdout, stderr } = spawnSync(checker, args, { encoding: 'utf8' });
     assert.equal(status, 0);
     assert.equal(stderr, '');

@@ -8,17 +8,17 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 const files = 'packaging/monitoring';
 const dashboard = read(`${files}/grafana/dashboards/imgstore.json`);
 const alerts = read(`${files}/alerts.yml`);
-// A test of the service holds it to what a scrape has.
+// test/telemetry/metrics.test.ts compares it with a scrape.
 const page = read('docs/metrics.md');
 
-test('the dashboard is that of its panels; "npm run dashboard" writes it', () => {
+test('the dashboard matches its panels; "npm run dashboard" writes it', () => {
   const printed = execFileSync(process.execPath, ['scripts/monitoring/dashboard.mjs'], {
     encoding: 'utf8',
   });
   assert.equal(dashboard, printed);
 });
 
-test('dashboard and alerts ask for metrics that there are', () => {
+test('dashboard and alerts use only existing metrics', () => {
   const listed = new Set([...page.matchAll(/^\| `(imgstore_\w+)` /gm)].map(([, name]) => name));
   assert.ok(listed.size > 30);
   const asked = new Set(`${dashboard}${alerts}`.match(/\bimgstore_\w+/g));
@@ -35,7 +35,7 @@ test('dashboard and alerts ask for metrics that there are', () => {
   }
 });
 
-test('each alert has its row in the handbook', () => {
+test('each alert has a row in the handbook', () => {
   interface Rules {
     readonly groups: readonly { readonly rules: readonly { readonly alert: string }[] }[];
   }

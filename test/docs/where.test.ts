@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-test('CONTRIBUTING.md names files that are there', async () => {
+test('CONTRIBUTING.md names only files that exist', async () => {
   const text = await readFile(join(root, 'CONTRIBUTING.md'), 'utf8');
   const table = text.split('## Where a rule lives')[1]?.split('\n## ')[0] ?? '';
   const named = [...table.matchAll(/`((?:src|workers|migrations)\/[\w./-]+\.ts)`/g)].map(

@@ -1,17 +1,17 @@
 import type { Circumstances, Patient, Undo } from './patient.js';
 
-/** Something that goes wrong in installations. */
+/** A fault of an installation, and how doctor must report it. */
 export interface Fault {
   readonly what: string;
-  /** The check that must name it. */
+  /** The check that must report it. */
   readonly check: string;
   readonly level: 'warning' | 'problem';
   readonly says: RegExp;
-  /** What the cure must have: a command, with its values. */
+  /** What the remedy must contain: a command with its values. */
   readonly cure: RegExp;
-  /** What is given to doctor, or done before; whatever is done is undone. */
+  /** Options for doctor, or a function that causes the fault, which is undone afterward. */
   readonly given?: Circumstances;
   readonly inject?: (patient: Patient) => Promise<Undo | { undo: Undo; given: Circumstances }>;
-  /** What `--fix` says, for what it cures. */
+  /** The output of `--fix`, if it can fix the fault. */
   readonly fixed?: RegExp;
 }

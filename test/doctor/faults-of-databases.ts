@@ -1,6 +1,6 @@
 import type { Fault } from './fault.js';
 
-/** Undoes what is wrong with a column of a catalog, which is noted before. */
+/** Restores a column of a catalog to its value before the fault. */
 const inCatalog = (
   table: string,
   column: string,
@@ -24,7 +24,7 @@ const inCatalog = (
 const thisDatabase = (statement: string): string =>
   `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I ${statement}', current_database()); END $$`;
 
-/** What is wrong with the database and what stands in it. */
+/** Faults of the database and its content. */
 export const faultsOfDatabases: readonly Fault[] = [
   {
     what: 'a server that is down',
@@ -138,7 +138,7 @@ export const faultsOfDatabases: readonly Fault[] = [
     says: /of the table object_reclaim are empty/,
     cure: /psql .+VACUUM \(FULL, ANALYZE\) object_reclaim/,
     inject: async (patient) => {
-      // A row per page: the last one stays, and so do all pages before it.
+      // One row per page: the last row remains, and so do all pages before it.
       const row = `SELECT n::text, now() + interval '1 day', repeat(md5(n::text), 24)`;
       await patient.sql(
         'ALTER TABLE object_reclaim SET (fillfactor = 10)',

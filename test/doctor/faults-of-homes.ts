@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { dayMs } from '../../src/units.js';
 import type { Fault } from './fault.js';
 
-/** What is wrong with machine, home and settings. */
+/** Faults of the machine, the home and the settings. */
 export const faultsOfHomes: readonly Fault[] = [
   {
     what: 'images may take more memory than there is',

@@ -31,14 +31,14 @@ async function listening(
 
 const website: RequestListener = (_request, response) => void response.end('It works!');
 
-/** Holds the home as a service that hangs does: alive, and doing nothing. */
+/** Locks the home like a service that hangs: alive but idle. */
 async function hanging({ home }: Patient, address = 'http://127.0.0.1:1'): Promise<Undo> {
   const started = new Date(Date.now() - 3 * dayMs).toISOString();
   const lock = await acquireLock(home.serveLock, { address, version: '0', started_at: started });
   return () => lock.release();
 }
 
-/** A record of the job that deletes objects, which ended some days ago. */
+/** A record of the job that deletes objects, whose last run was some days ago. */
 async function lastJob({ home }: Patient, days: number, error: string | null): Promise<void> {
   const ended_at = new Date(Date.now() - days * dayMs).toISOString();
   const record = { job: 'forget expired refresh tokens', ended_at, ms: 1, error };
@@ -63,7 +63,7 @@ const certify = `openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256
     -subj /CN=localhost -keyout "$1" -out "$2.csr" &&
   openssl x509 -req -in "$2.csr" -key "$1" -days "$3" -out "$2"`;
 
-/** An HTTPS server whose certificate has this many days left. */
+/** An HTTPS server whose certificate expires in this many days. */
 const certified = (days: string): Fault['inject'] =>
   atPublicUrl(async ({ home }) => {
     const [key, crt] = [join(home.dir, 'x.key'), join(home.dir, 'x.crt')];
@@ -78,7 +78,7 @@ const certified = (days: string): Fault['inject'] =>
     return { undo: end, url: `https://127.0.0.1:${port}` };
   });
 
-/** What is wrong with a local store and with the service. */
+/** Faults of a local store and of the service. */
 export const faultsOfServices: readonly Fault[] = [
   {
     what: 'a store that cannot be written to',
@@ -240,7 +240,7 @@ export const faultsOfServices: readonly Fault[] = [
     inject: certified('-1'),
   },
   {
-    what: 'a proxy that nobody told of',
+    what: 'a proxy that no setting mentions',
     check: 'proxy',
     level: 'warning',
     says: /trust_proxy is 0/,

@@ -5,22 +5,22 @@ import type { Fault } from './fault.js';
 import { faultsOfDatabases } from './faults-of-databases.js';
 import { faultsOfHomes } from './faults-of-homes.js';
 import { faultsOfServices } from './faults-of-services.js';
-import { Patient, type Told } from './patient.js';
+import { Patient, type CheckResult } from './patient.js';
 
 const patient = await Patient.admit({ after });
 const faults: readonly Fault[] = [...faultsOfHomes, ...faultsOfDatabases, ...faultsOfServices];
 
-/** What is said of each check, without figures that change by themselves. */
-const levels = (told: readonly Told[]): Record<string, string> =>
-  Object.fromEntries(told.map(({ name, level }) => [name, level]));
+/** The level of each check, without messages, whose figures change by themselves. */
+const levels = (results: readonly CheckResult[]): Record<string, string> =>
+  Object.fromEntries(results.map(({ name, level }) => [name, level]));
 
-/** The database server and the disk of a test may lose everything: no fault of a home. */
+/** The database server and the disk of a test may be volatile; that is no fault of a home. */
 const ofTests = ['durability', 'file-system', 'time-sync'];
 
 describe('doctor', () => {
-  let healthy: readonly Told[] = [];
+  let healthy: readonly CheckResult[] = [];
 
-  test('finds nothing but what tests do without', async () => {
+  test('finds only problems that are expected in tests', async () => {
     healthy = await patient.examined([]);
     const found = healthy.filter(({ level }) => level !== 'ok' && level !== 'skipped');
     const others = found.map(({ name }) => name).filter((name) => !ofTests.includes(name));
@@ -28,21 +28,21 @@ describe('doctor', () => {
   });
 
   for (const fault of faults) {
-    test(`names ${fault.what}, and its cure`, async () => {
+    test(`reports ${fault.what}, with its remedy`, async () => {
       const { check, level, says, cure, given, inject, fixed } = fault;
       const injected = await inject?.(patient);
       const { undo, given: more } =
         typeof injected === 'object' ? injected : { undo: injected, given: undefined };
       try {
         const circumstances = more ?? given ?? {};
-        const told = await patient.told(check, circumstances);
-        assert.match(told.message, says);
-        assert.equal(told.level, level, told.message);
-        assert.match(told.remedy ?? '', cure);
+        const result = await patient.check(check, circumstances);
+        assert.match(result.message, says);
+        assert.equal(result.level, level, result.message);
+        assert.match(result.remedy ?? '', cure);
         if (!fixed) return;
-        assert.ok(told.fixable, check);
+        assert.ok(result.fixable, check);
         const args = [...(circumstances.args ?? []), '--fix'];
-        const cured = await patient.told(check, { ...circumstances, args });
+        const cured = await patient.check(check, { ...circumstances, args });
         assert.match(cured.fixed ?? '', fixed);
         assert.equal(cured.level, 'ok', cured.message);
       } finally {
@@ -51,14 +51,14 @@ describe('doctor', () => {
     });
   }
 
-  test('finds nothing more once all are undone', async () => {
+  test('finds no more problems once all faults are undone', async () => {
     assert.deepEqual(levels(await patient.examined([])), levels(healthy));
   });
 
-  test('takes a service that is still starting for no fault', async () => {
+  test('does not report a service that is still starting', async () => {
     const lock = await acquireLock(patient.home.serveLock);
     try {
-      const { level, message } = await patient.told('service');
+      const { level, message } = await patient.check('service');
       assert.deepEqual(
         [level, message],
         ['skipped', 'Skipped because the service is still starting.'],
@@ -68,11 +68,11 @@ describe('doctor', () => {
     }
   });
 
-  test('skips what needs a part that is down, and says so', async () => {
+  test('skips checks that need a part that is down, and says so', async () => {
     const args = ['--database-url', 'postgresql://u:p@127.0.0.1:1/x'];
-    const told = await patient.examined(['database', 'indexes', 'store', 'reclaim'], { args });
+    const results = await patient.examined(['database', 'indexes', 'store', 'reclaim'], { args });
     assert.deepEqual(
-      told.map(({ name, level }) => [name, level]),
+      results.map(({ name, level }) => [name, level]),
       [
         ['database', 'problem'],
         ['indexes', 'skipped'],
@@ -80,6 +80,6 @@ describe('doctor', () => {
         ['reclaim', 'skipped'],
       ],
     );
-    assert.match(told[1]?.message ?? '', /^Skipped because the database cannot be used\.$/);
+    assert.match(results[1]?.message ?? '', /^Skipped because the database cannot be used\.$/);
   });
 });

@@ -7,8 +7,8 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
 
-/** What `doctor --json` says of a check. */
-export interface Told {
+/** The result of a check in `doctor --json`. */
+export interface CheckResult {
   readonly name: string;
   readonly level: Level;
   readonly message: string;
@@ -17,18 +17,18 @@ export interface Told {
   readonly fixed: string | null;
 }
 
-/** With what doctor is run. */
+/** Options for running doctor. */
 export interface Circumstances {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** In a process of its own, for what Node.js reads at its start. */
+  /** Run in a new process, for variables that Node.js reads at its start. */
   readonly alone?: boolean;
 }
 
-/** Undoes what was done to a patient. */
+/** Undoes a fault. */
 export type Undo = () => Promise<unknown>;
 
-/** A home with a database, to be made ill. */
+/** A home with a database, in which tests cause faults for doctor to find. */
 export class Patient {
   private constructor(
     readonly home: Home,
@@ -36,19 +36,22 @@ export class Patient {
     private readonly usual: Circumstances,
   ) {}
 
-  /** A new one, with a local store. */
+  /** Creates one with a local store. */
   static async admit(parent: Scope): Promise<Patient> {
     const { home, url } = await initializedHome(lastFirst(parent));
     return Patient.of(home, url);
   }
 
-  /** @param usual with what doctor is always run. */
+  /** @param usual arguments for every run of doctor. */
   static of(home: Home, url: string, usual: Circumstances = {}): Patient {
     return new Patient(home, url, usual);
   }
 
-  /** What doctor finds by these checks, or by all. */
-  async examined(only: readonly string[], circumstances: Circumstances = {}): Promise<Told[]> {
+  /** Runs these checks of doctor, or all. */
+  async examined(
+    only: readonly string[],
+    circumstances: Circumstances = {},
+  ): Promise<CheckResult[]> {
     const { args = [], env = {}, alone = false } = circumstances;
     const chosen = only.length > 0 ? ['--only', only.join(',')] : [];
     const words = [...chosen, ...(this.usual.args ?? []), ...args];
@@ -58,24 +61,24 @@ export class Patient {
         env: { ...this.usual.env, ...env },
       },
     );
-    const { checks, problems } = ran.json<{ checks: Told[]; problems: number }>();
+    const { checks, problems } = ran.json<{ checks: CheckResult[]; problems: number }>();
     assert.equal(ran.code, problems > 0 ? 3 : 0, ran.stdout + ran.stderr);
     return checks;
   }
 
-  /** What it says of one check. */
-  async told(check: string, circumstances: Circumstances = {}): Promise<Told> {
-    const [told] = await this.examined([check], circumstances);
-    assert.ok(told, check);
-    return told;
+  /** Runs one check of doctor. */
+  async check(check: string, circumstances: Circumstances = {}): Promise<CheckResult> {
+    const [result] = await this.examined([check], circumstances);
+    assert.ok(result, check);
+    return result;
   }
 
-  /** Statements as the owner of the database, in one session. */
+  /** Runs statements as the owner of the database, in one session. */
   sql(...statements: readonly string[]): Promise<void> {
     return execute(this.url, statements);
   }
 
-  /** The same as whoever may change the catalogs. */
+  /** Runs statements as a superuser, who may change the catalogs. */
   asSuperuser(...statements: readonly string[]): Promise<void> {
     return execute(this.url.replace('://imgstore:', '://postgres:'), statements);
   }

@@ -11,7 +11,7 @@ import { testDatabase } from '../../testkit/database.js';
 import { initializeHome } from '../../testkit/initialize-home.js';
 import { newBucket, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
-import { Patient, type Told } from './patient.js';
+import { Patient, type CheckResult } from './patient.js';
 
 const scope = lastFirst({ after });
 const bucketConfig = await newBucket();
@@ -32,7 +32,7 @@ const keys = {
 const patient = Patient.of(home, url, { env: keys });
 const bucket = openBucket(bucketConfig);
 
-/** A bucket that anybody may do something with. @returns the flag that names it. */
+/** A bucket on which anybody may perform an action. @returns the flag that selects it. */
 async function permitting(t: Scope, action: string, objects: string): Promise<string[]> {
   const open = await newBucket();
   t.after(() => removeBucket(open));
@@ -44,7 +44,7 @@ async function permitting(t: Scope, action: string, objects: string): Promise<st
   return ['--s3-bucket', name];
 }
 
-/** A gateway to the S3 server with a clock that is wrong. @returns its address. */
+/** A gateway to the S3 server with a wrong clock. @returns its URL. */
 async function withClockOff(t: Scope, ms: number): Promise<string> {
   const { hostname, port } = new URL(bucketConfig.endpoints[0] ?? '');
   const server = createServer((incoming, answer) => {
@@ -66,17 +66,17 @@ async function withClockOff(t: Scope, ms: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function expect({ level, message, remedy }: Told, says: RegExp, cure: RegExp): void {
+function expect({ level, message, remedy }: CheckResult, says: RegExp, cure: RegExp): void {
   assert.equal(level, 'problem', message);
   assert.match(message, says);
   assert.match(remedy ?? '', cure);
 }
 
-describe('doctor, of an installation with S3', () => {
-  test('finds nothing wrong with its bucket, and leaves nothing in it', async () => {
-    const told = await patient.examined(['store', 'sentinel', 'store-listing', 'clock-store']);
+describe('doctor of an installation with S3', () => {
+  test('finds no problem with its bucket, and leaves nothing in it', async () => {
+    const results = await patient.examined(['store', 'sentinel', 'store-listing', 'clock-store']);
     assert.deepEqual(
-      told.filter(({ level }) => level !== 'ok'),
+      results.filter(({ level }) => level !== 'ok'),
       [],
     );
     const { objects } = await bucket.endpoints.call((client) =>
@@ -85,44 +85,44 @@ describe('doctor, of an installation with S3', () => {
     assert.equal(objects.length, 1, 'the mark alone');
   });
 
-  test('names a server that is away', async () => {
-    const told = await patient.told('store', { args: ['--s3-endpoint', 'http://127.0.0.1:9'] });
-    expect(told, /S3 server cannot be reached/, /curl -i ENDPOINT/);
+  test('reports a server that cannot be reached', async () => {
+    const result = await patient.check('store', { args: ['--s3-endpoint', 'http://127.0.0.1:9'] });
+    expect(result, /S3 server cannot be reached/, /curl -i ENDPOINT/);
   });
 
-  test('names keys that are wrong', async () => {
+  test('reports wrong keys', async () => {
     const env = { ...keys, IMGSTORE_S3_SECRET_KEY: 'wrong' };
-    expect(await patient.told('store', { env }), /rejected the keys/, /IMGSTORE_S3_SECRET_KEY/);
+    expect(await patient.check('store', { env }), /rejected the keys/, /IMGSTORE_S3_SECRET_KEY/);
   });
 
-  test('names a bucket that is missing, and does not make it', async () => {
+  test('reports a missing bucket, and does not create it', async () => {
     const name = `${bucketConfig.bucket}-x`;
-    const told = await patient.told('store', { args: ['--s3-bucket', name] });
-    expect(told, /There is no such bucket/, /init creates it/);
+    const result = await patient.check('store', { args: ['--s3-bucket', name] });
+    expect(result, /There is no such bucket/, /init creates it/);
     assert.ok(!(await bucket.endpoints.call((client) => client.bucketExists(name))));
   });
 
-  test('names objects that anybody can read', async (t) => {
+  test('reports objects that anybody can read', async (t) => {
     const args = await permitting(t, 's3:GetObject', '/*');
-    expect(await patient.told('store', { args }), /publicly readable/, /Remove its public policy/);
+    expect(await patient.check('store', { args }), /publicly readable/, /Remove its public policy/);
   });
 
-  test('names a list of objects that anybody can read', async (t) => {
+  test('reports a bucket that anybody can list', async (t) => {
     const args = await permitting(t, 's3:ListBucket', '');
-    const told = await patient.told('store-listing', { args });
-    expect(told, /Anybody can list the objects/, /aws s3api delete-bucket-policy --bucket/);
+    const result = await patient.check('store-listing', { args });
+    expect(result, /Anybody can list the objects/, /aws s3api delete-bucket-policy --bucket/);
   });
 
-  test('names a server whose clock is wrong', async (t) => {
+  test('reports a server with a wrong clock', async (t) => {
     const endpoint = await withClockOff(t, -13 * minuteMs);
-    const told = await patient.told('clock-store', { args: ['--s3-endpoint', endpoint] });
-    expect(told, /S3 server is 1[23] minutes.* behind/, /timedatectl set-ntp true/);
+    const result = await patient.check('clock-store', { args: ['--s3-endpoint', endpoint] });
+    expect(result, /S3 server is 1[23] minutes.* behind/, /timedatectl set-ntp true/);
   });
 
-  test('names a bucket without the mark of the installation', async (t) => {
+  test('reports a bucket without the sentinel of the installation', async (t) => {
     const other = await newBucket();
     t.after(() => removeBucket(other));
-    const told = await patient.told('sentinel', { args: ['--s3-bucket', other.bucket] });
-    expect(told, /not the store of this installation/, /Set the bucket/);
+    const result = await patient.check('sentinel', { args: ['--s3-bucket', other.bucket] });
+    expect(result, /not the store of this installation/, /Set the bucket/);
   });
 });

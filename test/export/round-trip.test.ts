@@ -39,7 +39,7 @@ let users = 0;
 const newUser = (): Promise<CreatedUser> =>
   done('user', 'create', '--platform', platform.id, '--platform-user-id', `u${(users += 1)}`);
 
-/** What a user does, each step of which has to succeed. */
+/** A user whose requests must all succeed. */
 function acting({ user_id, access_token }: CreatedUser) {
   return async <R = { id: string }>(
     method: string,
@@ -53,7 +53,7 @@ function acting({ user_id, access_token }: CreatedUser) {
   };
 }
 
-/** A user with something of everything. */
+/** A user with data of all types. */
 async function fillUser(): Promise<CreatedUser> {
   const user = await newUser();
   const act = acting(user);
@@ -97,7 +97,7 @@ const linesOf = async <T>(path: string): Promise<T[]> =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as T);
 
-/** What an export is about: all but ids, and the times of the import itself. */
+/** The content that an export preserves: everything except ids and the times of the import. */
 async function contentOf(root: string) {
   const folders = await linesOf<FolderRecord>(join(root, 'folders.ndjson'));
   const titles = new Map<string | null, string>([[null, '']]);
@@ -146,12 +146,12 @@ async function filesOf(root: string): Promise<Map<string, string>> {
 describe('imgstore export', async () => {
   const user = await fillUser();
   const root = join(dir, 'first');
-  const told = await done<{ files: number; damaged: unknown[] }>(
+  const exported = await done<{ files: number; damaged: unknown[] }>(
     ...['export', root, '--user', user.user_id],
   );
 
   test('writes originals, edits and records, and no secrets', async () => {
-    assert.deepEqual([told.files, told.damaged], [8, []]);
+    assert.deepEqual([exported.files, exported.damaged], [8, []]);
     const manifest = JSON.parse(await readFile(join(root, 'export.json'), 'utf8')) as Manifest;
     assert.deepEqual([manifest.folders, manifest.images, manifest.files], [6, 6, 8]);
     const files = await filesOf(root);
@@ -177,7 +177,7 @@ describe('imgstore export', async () => {
     );
   });
 
-  test('imported for another user, has the same content; again, nothing happens', async () => {
+  test('imported for another user, has the same content; a second import changes nothing', async () => {
     const other = await newUser();
     const importing = ['import', root, '--user', other.user_id];
     const { imported } = await done<{ imported: number }>(...importing);
@@ -189,7 +189,7 @@ describe('imgstore export', async () => {
     assert.deepEqual(await contentOf(second), await contentOf(root));
   });
 
-  test('of a platform has an export for each user; as a tar it is the same', async () => {
+  test('of a platform has an export for each user, and the same content as a tar', async () => {
     const tar = join(dir, 'platform.tar');
     const tree = join(dir, 'platform');
     await done('export', tree, '--platform', platform.id);
@@ -205,7 +205,7 @@ describe('imgstore export', async () => {
     assert.deepEqual(await contentOf(join(tree, 'users', user.user_id)), await contentOf(root));
   });
 
-  test('interrupted, then killed halfway, goes on', async () => {
+  test('resumes after an interruption and after a kill', async () => {
     const to = join(dir, 'killed');
     const args = ['export', to, '--user', user.user_id];
     const there = (name: string): Promise<boolean> =>
@@ -236,7 +236,7 @@ describe('imgstore export', async () => {
     assert.deepEqual(await contentOf(to), await contentOf(root));
   });
 
-  test('tells of damaged objects, and exits with 3', async () => {
+  test('reports damaged objects, and exits with 3', async () => {
     const broken = await newUser();
     const image_data = filePart(await jpeg({ width: 48, height: 36, seed: 77 }));
     const image = await acting(broken)<ImageRecord>('POST', '/images', { image_data });
@@ -250,7 +250,7 @@ describe('imgstore export', async () => {
     assert.match(ran.stdout, /has the wrong hash/);
   });
 
-  test('an export that is not complete is not imported', async () => {
+  test('an incomplete export is not imported', async () => {
     const to = join(dir, 'incomplete');
     await mkdir(to);
     await writeFile(join(to, 'images.ndjson'), '');

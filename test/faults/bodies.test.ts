@@ -11,8 +11,8 @@ import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 
 const started = await appliance({ after });
-const { home, serving, user, url } = started;
-const { address } = serving.greeting;
+const { home, serving, user, databaseUrl } = started;
+const { url } = serving;
 
 const megabyte = 1024 * 1024;
 const big = Buffer.alloc(60 * megabyte, 7);
@@ -35,10 +35,10 @@ describe('a body of 60 MB', () => {
     ['chunked, after asking', { ...chunked, ...asking }],
   ];
   for (const [how, headers] of cases) {
-    test(`${how}: 413, with flat memory, and nothing stays`, async (t) => {
-      await user.upload(await jpeg()); // memory that an upload needs anyway has been allocated by now
+    test(`${how}: 413, with constant memory, and leaves nothing behind`, async (t) => {
+      await user.upload(await jpeg()); // allocates the memory that any upload needs
       const memory = await PeakMemory.watch(t, started);
-      const upload = openUpload(address, user, big, headers);
+      const upload = openUpload(url, user, big, headers);
       const asks = 'expect' in headers;
       let asked = false;
       if (asks) {
@@ -68,7 +68,7 @@ describe('a body of 60 MB', () => {
     const part = `--${boundary}\r\nContent-Disposition: form-data; name="image_data"; filename="a"\r\n\r\n`;
     const chunk = (bytes: Uint8Array) =>
       Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
-    const { hostname, port } = new URL(address);
+    const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname).setEncoding('latin1');
     socket.pause();
     const send = (bytes: Uint8Array | string) =>
@@ -90,19 +90,19 @@ describe('a body of 60 MB', () => {
 
 test('a client that disconnects midway leaves nothing behind', async () => {
   const picture = await jpeg({ width: 2000, height: 1500 });
-  const upload = openUpload(address, user, picture);
+  const upload = openUpload(url, user, picture);
   upload.write(0, picture.length / 2);
   await eventually('it has begun', async () => (await readdir(home.incoming)).length > 0);
   upload.request.destroy();
   await emptied();
-  const cut = openUpload(address, user, picture);
+  const cut = openUpload(url, user, picture);
   cut.write(0, picture.length);
   cut.request.destroy(); // all of the picture, but not the end of the form
   await emptied();
   const whole = await user.upload(picture);
   assert.equal(whole.status, 200);
   await emptied();
-  await balance(home, url);
+  await balance(home, databaseUrl);
 });
 
 test('a damaged picture is refused and leaves nothing', async () => {
@@ -112,5 +112,5 @@ test('a damaged picture is refused and leaves nothing', async () => {
   assert.deepEqual([status, error?.code], [400, 'corrupt_image']);
   assert.equal(await user.count(), count);
   await emptied();
-  assert.equal((await balance(home, url)).waiting, 0);
+  assert.equal((await balance(home, databaseUrl)).waiting, 0);
 });

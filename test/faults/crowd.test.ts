@@ -8,12 +8,12 @@ import { balance } from './accounts.js';
 import { memoryOf, PeakMemory } from '../../testkit/memory.js';
 import { appliance } from '../../testkit/appliance.js';
 
-/** Megabytes that all processes together may take: at rest, and under load. */
+/** Maximum memory of all processes together, in megabytes: idle and under load. */
 const atRest = 200;
 const underLoad = 500;
 const concurrency = 8;
 
-/** Pictures; memory has reached its height long before the last one. */
+/** Number of pictures; memory reaches its peak long before the last one. */
 const count = longForm ? 48 : 24;
 
 /**
@@ -36,7 +36,7 @@ test('all processes together stay small after startup', async (t) => {
   assert.ok(resting <= atRest, `${resting} MB`);
 });
 
-test('many pictures, eight at a time: all are there, in bounded memory', async (t) => {
+test('many pictures, eight at a time: all are stored, in bounded memory', async (t) => {
   const memory = await PeakMemory.watch(t, started);
   const stored = new Map<string, Uint8Array>();
   let next = 0;
@@ -58,7 +58,7 @@ test('many pictures, eight at a time: all are there, in bounded memory', async (
   assert.deepEqual(await balance(home), { objects: 3 * count, waiting: 0 });
 });
 
-test('eight uploads of almost 50 MB at once: all are there, in bounded memory', async (t) => {
+test('eight uploads of almost 50 MB at once: all are stored, in bounded memory', async (t) => {
   assert.ok(noise.length > 49e6 && noise.length <= 50 * 1024 * 1024);
   const memory = await PeakMemory.watch(t, started);
   const answers = await Promise.all(Array.from({ length: concurrency }, () => user.upload(noise)));

@@ -11,7 +11,7 @@ test('a full disk: 503, the service stays up and loses nothing', { skip: mountab
   const home = await newHome(t);
   const { url } = await testDatabase(t);
   await mkdir(home.dir);
-  // Everything in the home is on this disk.
+  // The whole home is on this disk.
   const { greeting, child, client } = await serveWithMount(t, {
     home,
     folder: home.dir,

@@ -7,12 +7,12 @@ import { appliance } from '../../testkit/appliance.js';
 
 const started = await appliance({ after });
 const { serving, user } = started;
-const { address } = serving.greeting;
+const { url } = serving;
 
 const megabyte = 1024 * 1024;
-/** Megabytes offered where one is accepted. */
+/** Megabytes that are sent where one is accepted. */
 const offered = 256;
-/** Megabytes that may be in transit, in two kernels' buffers, when the response comes. */
+/** Megabytes that may be in transit in the socket buffers when the response comes. */
 const underWay = 64;
 /** Megabytes of uncollected garbage tolerated. */
 const flat = 80;
@@ -23,13 +23,13 @@ interface Flood {
   readonly sent: number;
 }
 
-/** Sends `opening` and then `piece` repeatedly, in chunks, until it is answered. */
-async function flood(head: string, opening: string, piece: string): Promise<Flood> {
-  const connection = await RawConnection.open(address);
+/** Sends `opening` and then `chunk` repeatedly until there is an answer. */
+async function flood(head: string, opening: string, chunk: string): Promise<Flood> {
+  const connection = await RawConnection.open(url);
   try {
     await connection.send(`${head}\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`);
     if (opening !== '') await connection.sendChunk(Buffer.from(opening));
-    const bytes = Buffer.from(piece.repeat(Math.ceil(megabyte / piece.length)));
+    const bytes = Buffer.from(chunk.repeat(Math.ceil(megabyte / chunk.length)));
     let sent = 0;
     for (; sent < offered && !connection.done; sent += 1) await connection.sendChunk(bytes);
     if (!connection.done) await connection.send('0\r\n\r\n');
@@ -48,7 +48,7 @@ const field = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n';
 const file = '--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n';
 
 describe('an endless body is 413 at its limit', () => {
-  const cases: [what: string, head: string, opening: string, piece: string][] = [
+  const cases: [what: string, head: string, opening: string, chunk: string][] = [
     ['in its preamble', refresh + multipart, '', 'x'],
     ['in a header', refresh + multipart, '--b\r\nX: ', 'x'],
     ['in a field', refresh + multipart, field, 'x'],
@@ -64,16 +64,16 @@ describe('an endless body is 413 at its limit', () => {
     ['of a GET', `GET ${user.images}/count HTTP/1.1${authorized}${multipart}`, '', 'x'],
     ['of a DELETE', `DELETE ${user.images}/x/memos/x HTTP/1.1${authorized}${json}`, '', ' '],
   ];
-  for (const [what, head, opening, piece] of cases) {
+  for (const [what, head, opening, chunk] of cases) {
     test(what, async () => {
-      const { answer, sent } = await flood(head, opening, piece);
+      const { answer, sent } = await flood(head, opening, chunk);
       assert.deepEqual([answer.status, answer.code], [413, 'upload_too_large']);
       assert.ok(sent < underWay, `${sent} MB were taken`);
     });
   }
 });
 
-test('tiny files are skipped and not kept: an upload of them is 413, memory stays', async (t) => {
+test('tiny files are skipped and not kept: an upload of them is 413, without growth of memory', async (t) => {
   const memory = await PeakMemory.watch(t, started);
   const head = `POST ${user.images} HTTP/1.1${authorized}${multipart}`;
   for (let i = 0; i < 3; i += 1) {

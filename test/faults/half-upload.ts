@@ -5,21 +5,21 @@ import { eventually } from '../../testkit/eventually.js';
 import type { Appliance } from '../../testkit/appliance.js';
 
 /**
- * An upload of which the service has received one half. `finish` sends the rest when the service,
- * about to stop, no longer accepts new requests.
+ * An upload whose first half the service has received. `finish` sends the rest once the stopping service
+ * no longer accepts new requests.
  */
 export async function halfAnUpload(
   { home, serving, user }: Pick<Appliance, 'home' | 'serving' | 'user'>,
   picture: Uint8Array,
 ): Promise<{ readonly finish: () => Promise<RawAnswer> }> {
-  const { address } = serving.greeting;
-  const upload = openUpload(address, user, picture);
+  const { url } = serving;
+  const upload = openUpload(url, user, picture);
   upload.write(0, picture.length / 2);
   await eventually('it has begun', async () => (await readdir(home.incoming)).length > 0);
   return {
     finish: async () => {
       await eventually('nobody new is let in', () =>
-        fetch(address).then(
+        fetch(url).then(
           () => false,
           () => true,
         ),

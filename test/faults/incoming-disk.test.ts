@@ -29,7 +29,7 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
     args: ['--database-url', url, '--limits-min-free-disk-mb', '8'],
   });
   const user = new Uploader(serving);
-  /** As the service sees it: from outside its mount, the folder is empty. */
+  /** As the service sees it: from outside its mount, the directory is empty. */
   const incoming = `/proc/${serving.pid}/root${home.incoming}`;
   const filler = join(incoming, 'lost+found', 'filler');
   const fill = () => writeFile(filler, Buffer.alloc(17 * megabyte));
@@ -37,7 +37,7 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
   const becomes = (status: number) =>
     eventually(`readiness becomes ${status}`, async () => (await ready()) === status);
 
-  test('serves, and removes what a crash left there', async () => {
+  test('serves, and removes files that a crash left there', async () => {
     assert.deepEqual(await readdir(incoming), ['lost+found']);
     const { status, result } = await user.upload(await jpeg());
     assert.equal(status, 200);
@@ -71,7 +71,7 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
 
   test('an upload in progress stops at the threshold', async () => {
     const bytes = Buffer.alloc(14 * megabyte, 7);
-    const upload = openUpload(serving.greeting.address, user, bytes, {
+    const upload = openUpload(serving.url, user, bytes, {
       'transfer-encoding': 'chunked',
     });
     upload.write(0, 1000);
@@ -86,9 +86,9 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
     await eventually('it is cleared away', async () => (await readdir(incoming)).length === 1);
   });
 
-  test('announced lengths count', async () => {
+  test('announced lengths count toward the threshold', async () => {
     await becomes(200);
-    const upload = openUpload(serving.greeting.address, user, Buffer.alloc(20 * megabyte), {
+    const upload = openUpload(serving.url, user, Buffer.alloc(20 * megabyte), {
       expect: '100-continue',
     });
     upload.request.flushHeaders();

@@ -11,25 +11,25 @@ import { eventually } from '../../testkit/eventually.js';
 
 const clients = 8;
 
-/** The experience of one client, whose connection is kept open as long as the service allows. */
+/** Results of one client that keeps its connection open as long as the service allows. */
 interface Seen {
   /** Complete responses. */
   whole: number;
-  /** Requests on a reused connection, or responses, that broke off. */
+  /** Responses, and requests on a reused connection, that were cut off. */
   readonly broken: string[];
-  /** By connection: whether its latest response said that it was the last. */
+  /** By connection: whether its latest response had "Connection: close". */
   readonly last: Map<Socket, boolean>;
 }
 
-/** The longest that a service takes to end, in milliseconds. */
+/** The maximum time that a service takes to end, in milliseconds. */
 const patienceMs = 60_000;
 
-/** Requests repeatedly until nobody listens any more. */
-async function askUntilGone(address: string): Promise<Seen> {
+/** Sends requests repeatedly until connections are refused. */
+async function askUntilGone(url: string): Promise<Seen> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const seen: Seen = { whole: 0, broken: [], last: new Map() };
   for (const limit = Date.now() + patienceMs; Date.now() < limit;) {
-    const asked = request(new URL('/openapi.json', address), { agent }).end();
+    const asked = request(new URL('/openapi.json', url), { agent }).end();
     let answer: IncomingMessage | undefined;
     try {
       [answer] = (await once(asked, 'response')) as [IncomingMessage];
@@ -42,19 +42,19 @@ async function askUntilGone(address: string): Promise<Seen> {
         agent.destroy();
         return seen;
       }
-      // No new connection had been accepted yet that the end of listening would reset.
+      // Others do not count: closing the listener resets new connections that are not accepted yet.
       if (asked.reusedSocket || answer) seen.broken.push(code);
     }
   }
   throw new Error('somebody listens still');
 }
 
-test('stopping under load: no response breaks off, and each last one says so', async (t) => {
+test('stopping under load: no response is cut off, and the last one of each connection says so', async (t) => {
   const { home } = await initializedHome(t);
   const serving = await serve(t, home);
-  const { address } = serving.greeting;
-  const asking = Array.from({ length: clients }, () => askUntilGone(address));
-  const watching = readinessUntilGone(address);
+  const { url } = serving;
+  const asking = Array.from({ length: clients }, () => askUntilGone(url));
+  const watching = readinessUntilGone(url);
   await serving.client.raw('GET', '/openapi.json');
   assert.equal(await serving.end(), 0, serving.log);
   for (const { whole, broken, last } of await Promise.all(asking)) {
@@ -67,12 +67,12 @@ test('stopping under load: no response breaks off, and each last one says so', a
   assert.equal(statuses.at(-1), 503, 'it was not ready any more before it stopped listening');
 });
 
-/** What `/readyz` says, each time on a new connection, until nobody listens any more. */
-async function readinessUntilGone(address: string): Promise<number[]> {
+/** The statuses of `/readyz` on new connections, until connections are refused. */
+async function readinessUntilGone(url: string): Promise<number[]> {
   const statuses: number[] = [];
   for (const limit = Date.now() + patienceMs; Date.now() < limit;) {
     const agent = new Agent({ keepAlive: false });
-    const asked = request(new URL('/readyz', address), { agent }).end();
+    const asked = request(new URL('/readyz', url), { agent }).end();
     try {
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];
       answer.resume();
@@ -88,11 +88,11 @@ async function readinessUntilGone(address: string): Promise<number[]> {
 test('idle connections do not delay the shutdown', async (t) => {
   const { home } = await initializedHome(t);
   const serving = await serve(t, home);
-  const { address } = serving.greeting;
-  const silent = await dial(address);
-  const halfway = await dial(address);
+  const { url } = serving;
+  const silent = await dial(url);
+  const halfway = await dial(url);
   halfway.write('GET /livez HTTP/1.1\r\nHo');
-  const idle = await dial(address);
+  const idle = await dial(url);
   let text = '';
   idle.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
   idle.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');

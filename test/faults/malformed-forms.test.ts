@@ -5,7 +5,7 @@ import { exchange, RawConnection } from './raw-connection.js';
 import { appliance } from '../../testkit/appliance.js';
 
 const { serving, user } = await appliance({ after });
-const { address } = serving.greeting;
+const { url } = serving;
 
 const refresh = 'POST /api/v1/auth/refresh HTTP/1.1';
 const upload = `POST ${user.images} HTTP/1.1\r\nAuthorization: User ${user.token}`;
@@ -15,7 +15,7 @@ const disposition = 'Content-Disposition: form-data';
 const end = '--b--\r\n';
 const token = part(`${disposition}; name="refresh_token"`);
 
-/** It is still the same process, and it serves. */
+/** Asserts that the same process still serves. */
 async function assertServes(): Promise<void> {
   assert.deepEqual([serving.child.exitCode, serving.child.signalCode], [null, null]);
   assert.equal((await serving.client.raw('GET', '/livez')).status, 200);
@@ -27,7 +27,7 @@ test('a part without a name is 400 without a token, and the process survives', a
     part(`${disposition}; filename="x"`) + end,
     part(`${disposition}; name`) + end,
   ]) {
-    const { status, code } = await exchange(address, refresh + form(), body);
+    const { status, code } = await exchange(url, refresh + form(), body);
     assert.deepEqual([status, code], [400, 'upload_interrupted'], body);
   }
   await assertServes();
@@ -70,12 +70,12 @@ describe('a form is what it claims to be or a 4xx: on the route without a token'
   for (const [what, body, outcome, type] of cases) {
     test(what, async () => {
       const head = `${refresh}${type === undefined ? form() : `\r\nContent-Type: ${type}`}`;
-      const { status, code } = await exchange(address, head, body);
+      const { status, code } = await exchange(url, head, body);
       assert.deepEqual([status, code], outcome);
     });
   }
 
-  test('and after all that it serves', assertServes);
+  test('the service still answers after all of them', assertServes);
 });
 
 describe('a form is what it claims to be or a 4xx: uploads', () => {
@@ -91,13 +91,13 @@ describe('a form is what it claims to be or a 4xx: uploads', () => {
   ]; // prettier-ignore
   for (const [what, body, outcome] of cases) {
     test(what, async () => {
-      const { status, code } = await exchange(address, upload + form(), body);
+      const { status, code } = await exchange(url, upload + form(), body);
       assert.deepEqual([status, code], outcome);
     });
   }
 
-  test('a length longer than the body: the client is gone, nothing happens', async () => {
-    const connection = await RawConnection.open(address);
+  test('a length longer than the body: the client disconnects, nothing happens', async () => {
+    const connection = await RawConnection.open(url);
     await connection.send(
       `${upload}${form()}\r\nHost: x\r\nContent-Length: 9999\r\n\r\n${part(file)}`,
     );
@@ -105,8 +105,8 @@ describe('a form is what it claims to be or a 4xx: uploads', () => {
     await assertServes();
   });
 
-  test('a length shorter than the body: what follows is not a request', async () => {
-    const connection = await RawConnection.open(address);
+  test('a length shorter than the body: the rest is not taken for a request', async () => {
+    const connection = await RawConnection.open(url);
     await connection.send(
       `${upload}${form()}\r\nHost: x\r\nContent-Length: 60\r\n\r\n${part(file)}${end}`,
     );
@@ -115,7 +115,7 @@ describe('a form is what it claims to be or a 4xx: uploads', () => {
   });
 
   test('chunks with trailers are a body like any other', async () => {
-    const connection = await RawConnection.open(address);
+    const connection = await RawConnection.open(url);
     await connection.send(`${upload}${form()}\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`);
     const bytes = await jpeg();
     await connection.sendChunk(Buffer.from(`--b\r\n${file}\r\n\r\n`));

@@ -7,7 +7,7 @@ import { served } from '../../testkit/serving.js';
 import type { Serving } from '../../testkit/serving.js';
 
 /**
- * For a mount that only the service sees: root can create one, other users can within a user
+ * For a mount that only the service sees: root can create one, other users only within a user
  * namespace.
  */
 export const unshare = [
@@ -35,9 +35,9 @@ export async function serveWithMount(
     readonly home: Home;
     readonly folder: string;
     readonly megabytes: number;
-    /** Files that exist there before it starts. */
+    /** Files that are created there before it starts. */
     readonly leftovers?: readonly string[];
-    /** Database programs that are linked to as `engine`. */
+    /** Database programs that are linked as `engine`. */
     readonly engine?: string;
     readonly args?: readonly string[];
   },

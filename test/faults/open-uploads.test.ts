@@ -33,14 +33,14 @@ async function incomingBytes(): Promise<number> {
   return (await Promise.all(files)).reduce((sum, bytes) => sum + bytes, 0);
 }
 
-async function userWithRoom(bytes: number): Promise<TestUser> {
+async function userWithQuota(bytes: number): Promise<TestUser> {
   const user = await service.user();
   await db.query('UPDATE users SET max_storage_bytes = $2 WHERE id = $1', [user.id, bytes]);
   return user;
 }
 
 describe('the open uploads of one user', () => {
-  test('are bounded; more wait, and other users do not', async () => {
+  test('are limited; further ones wait, those of other users do not', async () => {
     const user = await service.user();
     const uploads = Array.from({ length: most + 2 }, () => open(user));
     for (const upload of uploads) upload.write(0, 1000);
@@ -62,7 +62,7 @@ describe('the open uploads of one user', () => {
     await begun(0);
   });
 
-  test('those that were broken off make room', async () => {
+  test('aborted uploads free their slots', async () => {
     const user = await service.user();
     const stuck = Array.from({ length: most }, () => open(user));
     for (const upload of stuck) upload.write(0, 1000);
@@ -90,11 +90,11 @@ describe('the open uploads of one user', () => {
   });
 });
 
-describe('what is left of the quota bounds an upload', () => {
+describe('the remaining quota limits an upload', () => {
   const big = Buffer.alloc(40 * megabyte, 7);
 
   test('a length that cannot fit is refused before the file is sent', async () => {
-    const upload = open(await userWithRoom(megabyte), big, { expect: '100-continue' });
+    const upload = open(await userWithQuota(megabyte), big, { expect: '100-continue' });
     upload.request.flushHeaders();
     const asked = once(upload.request, 'continue').then(() => 'asked for the body');
     const { status, error } = (await Promise.race([upload.answer, asked])) as Awaited<
@@ -104,8 +104,8 @@ describe('what is left of the quota bounds an upload', () => {
     upload.request.destroy();
   });
 
-  test('without a length it is cut off when it has passed what is left', async () => {
-    const user = await userWithRoom(megabyte);
+  test('without a length it is aborted once it exceeds the quota', async () => {
+    const user = await userWithQuota(megabyte);
     const uploads = Array.from({ length: most }, () => open(user, big, chunked));
     for (const upload of uploads) upload.write(0, megabyte - 1000);
     await begun(most);
@@ -121,8 +121,8 @@ describe('what is left of the quota bounds an upload', () => {
     await begun(0);
   });
 
-  test('a file that fits to the byte fits', async () => {
-    const user = await userWithRoom(picture.length);
+  test('a file that fits exactly is accepted', async () => {
+    const user = await userWithQuota(picture.length);
     for (const headers of [{}, chunked]) {
       const upload = open(user, picture, headers);
       upload.write(0, picture.length);

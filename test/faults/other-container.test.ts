@@ -5,7 +5,7 @@ import { jpeg } from '../../testkit/pictures.js';
 import { program, postmasterPid } from '../../testkit/command.js';
 import { appliance } from '../../testkit/appliance.js';
 
-// What a second container with the same volume sees: the home, but none of the processes.
+// A second container with the same volume sees the home but none of the processes.
 const unshare = [
   ...['--pid', '--fork', '--mount-proc'],
   ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),

@@ -8,11 +8,11 @@ import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 
 const { serving, user } = await appliance({ after });
-const { address } = serving.greeting;
+const { url } = serving;
 const pid = await serving.servicePid();
 const megabyte = 1024 * 1024;
 
-/** Growth tolerated as garbage. */
+/** Growth of memory tolerated as garbage. */
 const flat = 120 * megabyte;
 
 const head = (path: string, ...lines: string[]): string =>
@@ -27,15 +27,12 @@ before(async () => {
   for (let seed = 1; seed < 4; seed += 1) await user.upload(await jpeg({ seed }));
 });
 
-describe('requests sent ahead on one connection', () => {
-  test('a few are answered in order, whatever they ask for', async () => {
+describe('pipelined requests on one connection', () => {
+  test('a few are answered in order, whatever they request', async () => {
     const paths = ['/livez', file, '/readyz', '/nothing', `${user.images}/count`, '/openapi.json'];
     const wanted = Array.from({ length: 30 }, (_, n) => paths[n % paths.length] as string);
     const text = wanted.map((path, n) => head(path, `X-Request-Id: n${n}`, authorization)).join('');
-    const answers = await converse(
-      address,
-      text.replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'),
-    );
+    const answers = await converse(url, text.replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'));
     assert.deepEqual(
       answers.map(({ headers }) => headers['x-request-id']),
       wanted.map((_, n) => `n${n}`),
@@ -55,15 +52,15 @@ describe('requests sent ahead on one connection', () => {
       ...['Host: x', authorization, 'Content-Type: multipart/form-data; boundary=b'],
       ...[`Content-Length: ${parts.length}`, 'Connection: close', '', parts],
     ].join('\r\n');
-    const answers = await converse(address, head(file) + upload);
+    const answers = await converse(url, head(file) + upload);
     assert.deepEqual(
       answers.map(({ status }) => status),
       [200, 200],
     );
   });
 
-  test('one that sends Expect behind another response is told to continue', async () => {
-    const socket = await dial(address);
+  test('an upload with Expect behind another response gets 100 Continue', async () => {
+    const socket = await dial(url);
     let text = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
     const expecting = [
@@ -72,7 +69,9 @@ describe('requests sent ahead on one connection', () => {
       ...['Content-Length: 2', 'Connection: close', '', ''],
     ].join('\r\n');
     socket.write(head('/livez') + expecting);
-    await eventually('it is told', async () => text.includes('HTTP/1.1 100 Continue'));
+    await eventually('100 Continue is received', async () =>
+      text.includes('HTTP/1.1 100 Continue'),
+    );
     socket.write('{}');
     await closed(socket);
     assert.deepEqual(
@@ -82,10 +81,10 @@ describe('requests sent ahead on one connection', () => {
   });
 
   for (const reads of [true, false]) {
-    test(`2,000 for the largest file of the docs, by a client that ${reads ? 'reads' : 'does not read'}: bounded, and nothing stays`, async () => {
+    test(`2,000 for the largest file of the docs, by a client that ${reads ? 'reads' : 'does not read'}: bounded, and leaves nothing behind`, async () => {
       await (await serving.client.raw('GET', '/docs/swagger-ui-bundle.js')).arrayBuffer();
       const [memory, descriptors] = [await residentBytes(pid), await descriptorsOf(pid)];
-      const socket = await dial(address);
+      const socket = await dial(url);
       let received = 0;
       let text = '';
       if (reads) {
@@ -113,13 +112,13 @@ describe('requests sent ahead on one connection', () => {
     ['archives', () => `${user.images}?view_type=list&download=true`],
     ['files', () => file],
   ] as const) {
-    test(`500 for ${what} by a client that disconnects: nothing stays open`, async () => {
+    test(`500 for ${what} by a client that disconnects: nothing remains open`, async () => {
       const descriptors = await descriptorsOf(pid);
       const memory = await residentBytes(pid);
-      const socket = await dial(address);
+      const socket = await dial(url);
       socket.write(head(path(), authorization).repeat(500));
       await once(socket, 'readable');
-      // Behind as many of these, all that could begin would have begun.
+      // After this many requests, every request that could begin would have begun.
       for (let other = 0; other < 20; other += 1) await user.count();
       assert.ok((await descriptorsOf(pid)) <= descriptors + 20, 'one at a time');
       socket.destroy();
@@ -129,8 +128,8 @@ describe('requests sent ahead on one connection', () => {
     });
   }
 
-  test('a flood whose responses nobody reads does not pile up', async () => {
-    const socket = await dial(address);
+  test('a flood whose responses are not read does not accumulate', async () => {
+    const socket = await dial(url);
     const memory = await residentBytes(pid);
     const flood = head(file).repeat(5_000);
     for (let sent = 0; sent < 20; sent += 1) {

@@ -11,7 +11,7 @@ export interface RawAnswer {
   readonly result: unknown;
 }
 
-/** A connection over which a test sends, byte for byte, what no client would. */
+/** A connection over which a test sends arbitrary bytes. */
 export class RawConnection {
   #received = '';
 
@@ -20,8 +20,8 @@ export class RawConnection {
     socket.on('error', () => undefined); // a reset shows as a missing response
   }
 
-  static async open(address: string): Promise<RawConnection> {
-    const { hostname, port } = new URL(address);
+  static async open(url: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
     return new RawConnection(socket);
@@ -37,13 +37,13 @@ export class RawConnection {
     return this.#received !== '' || this.socket.destroyed;
   }
 
-  /** Sends, and waits until the kernel has taken it. */
+  /** Sends bytes, and waits until the kernel has accepted them. */
   async send(bytes: Uint8Array | string): Promise<void> {
     if (this.socket.destroyed) return;
     await new Promise<void>((resolve) => this.socket.write(bytes, () => resolve()));
   }
 
-  /** Sends a piece of a body that is `Transfer-Encoding: chunked`. */
+  /** Sends a chunk of a body with `Transfer-Encoding: chunked`. */
   async sendChunk(bytes: Uint8Array): Promise<void> {
     await this.send(`${bytes.length.toString(16)}\r\n`);
     await this.send(bytes);
@@ -89,13 +89,13 @@ function parse(text: string): RawAnswer | undefined {
   return { status: Number(lines[0]?.split(' ')[1]), headers, result, ...error };
 }
 
-/** A request with its whole body, on a connection of its own. */
+/** Sends a request with its whole body on a new connection. */
 export async function exchange(
-  address: string,
+  url: string,
   head: string,
   body: Uint8Array | string,
 ): Promise<RawAnswer> {
-  const connection = await RawConnection.open(address);
+  const connection = await RawConnection.open(url);
   try {
     const bytes = Buffer.from(body);
     await connection.send(`${head}\r\nHost: x\r\nContent-Length: ${bytes.length}\r\n\r\n`);

@@ -27,15 +27,15 @@ export interface RawUpload {
   end(): void;
 }
 
-/** An upload whose bytes go out when the test says so. */
+/** An upload whose bytes the test sends step by step. */
 export function openUpload(
-  address: string,
+  url: string,
   user: Pick<Uploader, 'images' | 'token'>,
   picture: Uint8Array,
   headers: Record<string, string> = {},
 ): RawUpload {
   const length = head.length + picture.length + tail.length;
-  const sent = request(new URL(user.images, address), {
+  const sent = request(new URL(user.images, url), {
     method: 'POST',
     headers: {
       authorization: `User ${user.token}`,
@@ -53,7 +53,7 @@ export function openUpload(
       }, reject);
     });
   });
-  answer.catch(() => undefined); // whoever awaits it hears of it
+  answer.catch(() => undefined); // the caller gets the error when it awaits the answer
   let begun = false;
   return {
     request: sent,

@@ -13,8 +13,8 @@ const model = process.env.IMGSTORE_TEST_CLUSTER ?? '';
 const settings = Object.keys(process.env).filter((name) => name.startsWith('IMGSTORE_'));
 
 /**
- * Arguments: where a file system of its own goes, Node.js, imgstore, the home, database programs, a home
- * with a cluster.
+ * Arguments: the mount point of a small file system, Node.js, imgstore, the home, database programs, a
+ * home with a cluster.
  */
 const fillDisk = `
   mount -t tmpfs -o size=170m,mode=755 tmpfs "$1"
@@ -29,7 +29,7 @@ const fillDisk = `
   "$2" "$3" stats verify --home "$4" > /dev/null
   echo "code $?"`;
 
-// In a user namespace nobody could be the user that PostgreSQL runs as.
+// A user namespace has no second user for PostgreSQL to run as.
 const noUser = process.getuid?.() === 0 ? mountable : 'only root has a user for PostgreSQL';
 
 describe('serve on a full disk', { skip: noUser }, () => {
@@ -54,12 +54,12 @@ describe('serve on a full disk', { skip: noUser }, () => {
         ],
         { env: Object.fromEntries(settings.map((name) => [name, undefined])) },
       );
-      const [full = '', room] = stdout.split('---\n');
+      const [full = '', freed] = stdout.split('---\n');
       const { error } = JSON.parse(full) as Failure;
       assert.equal(error.exit_code, 69, output);
       assert.match(error.message, /No space left on device|ENOSPC/);
       assert.ok(error.remedy);
-      assert.equal(room, 'code 0\n', output);
+      assert.equal(freed, 'code 0\n', output);
     });
   }
 });

@@ -11,7 +11,7 @@ import { appliance, imagingPid, processesOf } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { lastFirst } from '../../testkit/scope.js';
 
-// For what is started again within a test, but outlives it.
+// For services that a test starts again and that outlive it.
 const file = lastFirst({ after });
 
 const started = await appliance(file, { privately: true });
@@ -19,10 +19,10 @@ const { home, user } = started;
 let { serving } = started;
 const current = () => ({ ...started, serving });
 
-/** More than go through before a service that was killed is gone. */
+/** More than are accepted before a killed service has ended. */
 const mostUploads = 500;
 
-/** Uploads different pictures, four at a time, until nobody is there; what was answered, by id. */
+/** Uploads different pictures, four at a time, until requests fail. @returns acknowledged ones by id. */
 async function uploadUntilGone(onAnswer: (answered: number) => void) {
   const answered = new Map<string, Uint8Array>();
   let seed = 0;
@@ -39,7 +39,7 @@ async function uploadUntilGone(onAnswer: (answered: number) => void) {
 }
 
 describe('kill -9', () => {
-  test('of the service during uploads: each acknowledged one is there afterward', async () => {
+  test('of the service during uploads: every acknowledged one is stored', async () => {
     for (const round of longForm ? [1, 2] : [1]) {
       const before = startsOf(await processesOf(current()));
       const postmaster = (await postmasterPid(home)) ?? 0;
@@ -48,7 +48,7 @@ describe('kill -9', () => {
       const { answered, broken } = await uploadUntilGone((count) => {
         if (count >= 6 && !dead) {
           dead = true;
-          process.kill(serving.pid, 'SIGKILL'); // "up", which would start it again
+          process.kill(serving.pid, 'SIGKILL'); // "up", which would restart the service
           if (service !== serving.pid) process.kill(service, 'SIGKILL');
         }
       });
@@ -76,7 +76,7 @@ describe('kill -9', () => {
       const asked = performance.now();
       const answer = await user.get(result.id);
       assert.ok(performance.now() - asked < 30_000, 'each answer comes in bounded time');
-      // A session outlives its server for a moment, and answers.
+      // A session outlives its server for a moment and may still answer.
       const now = await postmasterPid(home);
       if (answer.status === 200) return now !== undefined && now !== killed;
       assert.equal(answer.status, 503, JSON.stringify(answer.error));
@@ -85,7 +85,7 @@ describe('kill -9', () => {
       refused += 1;
       return false;
     });
-    assert.ok(refused > 0, 'somebody noticed'); // a new server takes longer than a request
+    assert.ok(refused > 0, 'some requests are refused'); // a new server takes longer than a request
     assert.equal((await user.upload(await jpeg({ seed: 2 }))).status, 200);
     await balance(home);
   });
@@ -99,7 +99,7 @@ describe('kill -9', () => {
       );
       const uploads = pictures.map((picture) => user.upload(picture));
       const first = uploads[0] as Promise<unknown>;
-      // Once one of four is through, the others are being worked on.
+      // When one of four is done, the others are in progress.
       void first.then(() => process.kill(pid, 'SIGKILL'));
       const answers = await Promise.all(uploads);
       for (const [i, { status, error, result }] of answers.entries()) {
@@ -113,7 +113,7 @@ describe('kill -9', () => {
     await balance(home);
   });
 
-  test('and after all that SIGTERM ends everything with 0', async () => {
+  test('afterward SIGTERM ends everything with 0', async () => {
     const before = startsOf(await processesOf(current()));
     assert.ok(before.size > 5, 'service, imaging process, database server and its children');
     assert.equal(await serving.end(), 0);

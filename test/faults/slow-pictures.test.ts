@@ -69,7 +69,7 @@ test('four users who constantly send slow images delay nobody else', async (t) =
       const { status, error } = await upload(owner, another(picture));
       const answer = `${status} ${error?.code}`;
       answers.set(answer, (answers.get(answer) ?? 0) + 1);
-      // Immediate rejections would turn this into a flood of requests instead of a test of images.
+      // Otherwise immediate rejections would make this a flood of requests instead of a test of images.
       await sleep(pauseMs);
     }
   };

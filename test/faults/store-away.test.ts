@@ -8,7 +8,7 @@ import { balance } from './accounts.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 
-const { home, serving, user, url } = await appliance({ after });
+const { home, serving, user, databaseUrl } = await appliance({ after });
 
 interface Unready {
   readonly error: { readonly details: Record<string, string> };
@@ -48,7 +48,7 @@ describe('the store', () => {
     await answersReadiness(200);
     await user.expectBytes(result.id, picture);
     assert.equal((await user.upload(await jpeg({ seed: 3 }))).status, 200);
-    await balance(home, url);
+    await balance(home, databaseUrl);
   });
 
   // Root can write regardless of modes.
@@ -61,10 +61,10 @@ describe('the store', () => {
     assert.equal((await user.upload(await jpeg({ seed: 5 }))).status, 200);
   });
 
-  test('gets no new mark while the database has images, whatever init is told', async () => {
+  test('gets no new sentinel while the database has images, whatever the flags of init', async () => {
     await serving.end();
     await rename(home.store, `${home.store}.away`);
-    const init = ['init', '--home', home.dir, '--database-url', url ?? '', '--json'];
+    const init = ['init', '--home', home.dir, '--database-url', databaseUrl ?? '', '--json'];
     const refused = await hosted(init);
     assert.equal(refused.code, 78);
     assert.match(refused.json<Failure>().error.message, /has no instance\.json/);

@@ -11,25 +11,25 @@ import { jpeg } from '../../testkit/pictures.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 
-const { home, serving, user, url } = await appliance({ after });
+const { home, serving, user, databaseUrl } = await appliance({ after });
 const { result: image } = await user.upload(await jpeg());
 const files = await readdir(home.store, { recursive: true });
 const path = join(home.store, files.find((file) => file.endsWith('original.jpg')) ?? '');
 
-/** More than lies in buffers between the disk and a client that does not read. */
+/** More than the buffers between the disk and a client that does not read can hold. */
 const size = 40_000_000;
 
-/** Its rows say the same. */
-const database = new pg.Client(url);
+/** Sets the size in its rows, too. */
+const database = new pg.Client(databaseUrl);
 await database.connect();
 await database.query('UPDATE images SET bytes = $1', [size]);
 await database.end();
 
-/** The beginning of an answer with the object, which then waits to be read. */
-async function begun(address: string): Promise<IncomingMessage> {
+/** Starts a download of the object whose body is not read yet. */
+async function begun(target: string): Promise<IncomingMessage> {
   await writeFile(path, Buffer.alloc(size));
-  const headers = address === image.org_path_url ? {} : { authorization: `User ${user.token}` };
-  const request = get(address, { headers, agent: false });
+  const headers = target === image.org_path_url ? {} : { authorization: `User ${user.token}` };
+  const request = get(target, { headers, agent: false });
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
   request.on('error', () => undefined);
   assert.equal(answer.statusCode, 200);
@@ -39,16 +39,16 @@ async function begun(address: string): Promise<IncomingMessage> {
 
 const day = image.created_at.slice(0, 8);
 const query = `view_type=list&download=True&search=jpg&date=${day}`;
-const archive = `${serving.greeting.address}${user.images}?${query}`;
+const archive = `${serving.url}${user.images}?${query}`;
 
-for (const [what, address] of [
+for (const [what, target] of [
   ['a signed URL', image.org_path_url],
   ['an archive', archive],
 ] as const) {
   describe(what, () => {
-    test('breaks off and says why when the object gets shorter during the read', async () => {
+    test('is cut off, and the reason is logged, when the object gets shorter during the read', async () => {
       const before = serving.log.length;
-      const answer = await begun(address);
+      const answer = await begun(target);
       await truncate(path, 1_000_000);
       await assert.rejects(buffer(answer));
       const reported = () => serving.log.slice(before);
@@ -58,8 +58,8 @@ for (const [what, address] of [
 
     test('logs nothing when the client disconnects', async () => {
       const before = serving.log.length;
-      (await begun(address)).destroy();
-      assert.equal((await fetch(`${serving.greeting.address}/livez`)).status, 200);
+      (await begun(target)).destroy();
+      assert.equal((await fetch(`${serving.url}/livez`)).status, 200);
       assert.doesNotMatch(serving.log.slice(before), /"level":"(warn|error)"/);
     });
   });

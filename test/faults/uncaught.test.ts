@@ -20,15 +20,15 @@ const scope = lastFirst({ after });
 const home = await newHome(scope);
 const { url } = await testDatabase(scope);
 
-/** The service, which throws outside everything on SIGUSR2. */
+/** The service, which throws an uncaught error on SIGUSR2. */
 const begin = (command: 'serve' | 'up', parent: Scope): Promise<Serving> =>
   serve(parent, home, ['--database-url', url], command, { env });
 
-// One home for all, in turn.
+// All tests use one home, one after another.
 describe('an uncaught error', () => {
   let user: Uploader;
 
-  test('"up" restarts the service at the same address, and prints nothing more', async (t) => {
+  test('"up" restarts the service at the same URL, and prints nothing more', async (t) => {
     const serving = await begin('up', t);
     user = new Uploader(serving);
     let printed = '';

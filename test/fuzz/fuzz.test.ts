@@ -10,7 +10,7 @@ import type { FuzzRun } from './parts.js';
 
 // The short form of "npm run fuzz": the same parts, a sample of each, and no timings.
 
-/** An expensive image takes this much, in place of ten times: its end is the same. */
+/** The time limit of an image, a tenth of the usual one: expensive images end the same way. */
 const flags = ['--imaging-timeout', '2s'];
 const target = await Target.start({ after }, { flags });
 const { pid } = target;
@@ -43,7 +43,7 @@ describe('the service withstands', () => {
   }
 });
 
-test('after all attacks the same process still runs, and its statistics are right', async () => {
+test('after all attacks the same process still runs, and its statistics are correct', async () => {
   assert.equal(target.pid, pid);
   assert.equal(await target.end(), 0, target.log);
   const verified = await target.command(['stats', 'verify', '--json']);

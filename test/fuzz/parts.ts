@@ -19,12 +19,12 @@ export interface FuzzRun {
   readonly seed: number;
   readonly requests: number;
   readonly mutations: number;
-  /** Of what is tried place by place, every how many are; 1 for all. */
+  /** Try every n-th of the variants at each position; 1 for all. */
   readonly sample: number;
-  /** Of forged and malformed tokens, every how many is tried on an operation; 1 for all. */
+  /** Try every n-th of the forged and malformed tokens on an operation; 1 for all. */
   readonly forgeries: number;
   readonly bombs: () => readonly Bomb[];
-  /** Milliseconds that another user works alone before each part; 0: waits are not judged. */
+  /** Milliseconds that another user works alone before each part; 0: do not compare latencies. */
   readonly idleMs: number;
   readonly target: Target;
   readonly findings: Findings;
@@ -60,7 +60,7 @@ export async function fuzzForms(fuzzRun: FuzzRun): Promise<string> {
   return `${tally.total} forms (${tally.toString()}); ${formatRow(run)}`;
 }
 
-/** Tries everything beside a user who does nothing wrong. */
+/** Runs all trials beside a well-behaved user. */
 function tried(
   part: string,
   { target, findings, progress, idleMs }: FuzzRun,
@@ -101,8 +101,8 @@ export async function fuzzTokens(fuzzRun: FuzzRun): Promise<string> {
   return `${tally.total} requests (${tally.toString()}); ${formatRow(run)}`;
 }
 
-const formatRow = ({ suffered, idle, peaks, descriptors }: AttackRun): string =>
+const formatRow = ({ duringAttack, idle, peaks, descriptors }: AttackRun): string =>
   `memory at most ${peaks.serviceMb} MB, with imaging ${peaks.memoryMb} MB; descriptors ` +
   `${descriptors.before}, at most ${peaks.descriptors}, after ${descriptors.after}; another user: ` +
-  `${suffered.requests} requests, ${suffered.failures.length} failed, p99 ${suffered.p99} ms ` +
+  `${duringAttack.requests} requests, ${duringAttack.failures.length} failed, p99 ${duringAttack.p99} ms ` +
   `(alone ${idle.p99} ms)`;

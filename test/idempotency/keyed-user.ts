@@ -4,13 +4,13 @@ import { row } from '../../src/database/sql.js';
 import type { Answer, Call } from '../../testkit/client.js';
 import type { TestService, TestUser } from '../../testkit/service.js';
 
-/** A request of a user; the path is below the user's own. */
+/** A request of a user, with a path below that of the user. */
 export interface KeyedCall extends Call {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
 }
 
-/** What every table says of a user's things, except the keys. */
+/** A user's rows in all tables, except the keys. */
 const stateSql = `
   SELECT md5(concat(
     (SELECT string_agg(t::text, '' ORDER BY id) FROM users t),
@@ -21,7 +21,7 @@ const stateSql = `
     (SELECT string_agg(t::text, '' ORDER BY id) FROM customs t)
   )) AS digest`;
 
-/** A user who repeats requests. */
+/** A user who sends requests with idempotency keys. */
 export class KeyedUser {
   constructor(
     readonly service: TestService,
@@ -49,22 +49,22 @@ export class KeyedUser {
     });
   }
 
-  /** Changes with whatever a request may change. */
+  /** A digest of everything that a request may change. */
   async state(): Promise<string> {
     return (await row<{ digest: string }>(this.service.db, stateSql))?.digest ?? '';
   }
 }
 
-/** What a client sees of an answer; signed URLs stay the same for a while. */
+/** The parts of an answer that a client sees; signed URLs stay the same for a while. */
 export const seen = ({ status, message, result, error }: Answer<unknown>) => ({
   ...{ status, message, result, error },
 });
 
-/** Whether an answer is that of an earlier request. */
+/** Whether an answer is a replay. */
 export const isReplayed = ({ headers }: Answer<unknown>): boolean =>
   headers.get('idempotency-replayed') === 'true';
 
-/** The answers are one success, of which all successes are repeats, and refusals to wait. */
+/** Asserts that the answers are one success, replays of it, and refusals while it is running. */
 export function assertOnce(answers: readonly Answer<unknown>[]): void {
   const done = answers.filter(({ status }) => status === 200);
   const [first] = done.filter((answer) => !isReplayed(answer));

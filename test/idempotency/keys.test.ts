@@ -44,13 +44,13 @@ describe('a key', () => {
     });
   }
 
-  test('of 255 visible characters is taken', async () => {
+  test('of 255 visible characters is accepted', async () => {
     const key = `!~"'${'x'.repeat(251)}`;
     assert.equal((await keyed.send(create('long key'), key)).status, 200);
     assert.ok(isReplayed(await keyed.send(create('long key'), key)));
   });
 
-  test('is another with other letters, and of another user', async () => {
+  test('is case-sensitive, and separate for each user', async () => {
     const other = await KeyedUser.of(service);
     const answers = [
       await keyed.send(create('key'), 'key'),
@@ -63,14 +63,14 @@ describe('a key', () => {
     );
   });
 
-  test('is free again after a request that failed', async () => {
+  test('is free again after a failed request', async () => {
     const wrong = await keyed.send(create('free', { parent_id: nothing }), 'free');
     assert.deepEqual([wrong.status, wrong.error?.code], [400, 'folder_not_found']);
     const right = await keyed.send(create('free'), 'free');
     assert.deepEqual([right.status, isReplayed(right)], [200, false]);
   });
 
-  test('does not matter to operations that hand out tokens', async () => {
+  test('is ignored by operations that issue tokens', async () => {
     const { id, token } = await service.platform();
     const path = `/api/v1/platforms/${id}/users`;
     for (const name of ['one', 'two']) {
@@ -84,7 +84,7 @@ describe('a key', () => {
     assert.equal(await count('idempotency_keys WHERE owner = $1', id), 0);
   });
 
-  test('goes with its user', async () => {
+  test('is deleted with its user', async () => {
     const leaving = await KeyedUser.of(service);
     await leaving.send(create('x'));
     const kept = 'idempotency_keys WHERE owner = $1';
@@ -93,7 +93,7 @@ describe('a key', () => {
     assert.equal(await count(kept, leaving.user.id), 0);
   });
 
-  test('is forgotten after its hours, by requests at once and by the job in time', async () => {
+  test('expires after its hours: requests ignore it at once, the job deletes it later', async () => {
     const age = (key: string, hours: number): Promise<unknown> =>
       rows(
         db,
@@ -117,7 +117,7 @@ describe('a key', () => {
 
 test('five hundred keys at once', async () => {
   const users = await Promise.all(Array.from({ length: 20 }, () => KeyedUser.of(service)));
-  /** As clients do when too much is going on. */
+  /** Retries like clients while the service is busy. */
   const insist = async (i: number): Promise<number> => {
     const sender = users[i % users.length] ?? keyed;
     const { status } = await sender.send(create(`crowd ${i}`), `crowd-${i}`);
@@ -129,11 +129,11 @@ test('five hundred keys at once', async () => {
   assert.equal(await count("idempotency_keys WHERE key LIKE 'crowd-%'"), 500);
 });
 
-/** Sessions that wait between the effect of a request and its end. */
+/** Sessions that wait between the effect of a request and its commit. */
 const waiting = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
   AND query LIKE '%INTO idempotency_keys%'`;
 
-/** Has requests wait there while `act` runs. */
+/** Makes requests wait before their commit while `act` runs. */
 async function withoutEnd(act: () => Promise<void>): Promise<void> {
   const holder = db.createQueryRunner();
   try {
@@ -149,7 +149,7 @@ async function withoutEnd(act: () => Promise<void>): Promise<void> {
 const atWork = (): Promise<void> =>
   eventually('it is at work', async () => (await count(waiting)) === 1);
 
-test('a request whose connection dies after its effect has not happened, and can be repeated', async () => {
+test('a request whose connection dies before the commit has no effect, and can be repeated', async () => {
   const call = create('died');
   await withoutEnd(async () => {
     const first = keyed.send(call, 'died');
@@ -163,7 +163,7 @@ test('a request whose connection dies after its effect has not happened, and can
   assert.deepEqual([second.status, isReplayed(second)], [200, false]);
 });
 
-test('a client that leaves before the answer finds it later', async () => {
+test('a client that disconnects before the answer gets it later', async () => {
   const gone = new AbortController();
   await withoutEnd(async () => {
     const left = keyed.send({ ...create('left'), signal: gone.signal }, 'left');
@@ -177,7 +177,7 @@ test('a client that leaves before the answer finds it later', async () => {
 });
 
 describe('two nodes', () => {
-  test('tell each other what is at work, and repeat what the other one did', async () => {
+  test('share running requests, and replay those of the other node', async () => {
     const second = keyed.through(await service.secondNode());
     const senders = [keyed, second, keyed, second, keyed, second, keyed, second];
     assertOnce(await Promise.all(senders.map((sender) => sender.send(create('both'), 'both'))));
@@ -185,7 +185,7 @@ describe('two nodes', () => {
     assert.ok(isReplayed(await second.send(create('both'), 'both')));
   });
 
-  test('do it once even when the connections that hold the keys have died', async () => {
+  test('execute a request once even if the connections that hold the keys have died', async () => {
     const second = keyed.through(await service.secondNode());
     await second.send(create('first of the second'));
     let both: ReturnType<typeof keyed.send>[] = [];

@@ -10,7 +10,7 @@ import type { Folder } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
 
-// For what is started again within a test, but outlives it.
+// For services that a test starts again and that outlive it.
 const file = lastFirst({ after });
 const { home, user, serving: started } = await appliance(file, { privately: true });
 let serving = started;
@@ -27,17 +27,17 @@ const send = <R>(path: string, key: string, call: Call): Promise<Answer<R>> =>
     signal: AbortSignal.timeout(20_000),
   });
 
-/** Repeats a request, as a client would, until it is told that it succeeded. */
+/** Retries a request like a client until it succeeds. */
 async function insist(path: string, key: string, call: Call): Promise<void> {
   await eventually(`${key} succeeds`, async () => {
-    const answer = await send(path, key, call).catch(() => undefined); // nobody is there
+    const answer = await send(path, key, call).catch(() => undefined); // the service is down
     const { status = 503, error } = answer ?? {};
     assert.ok([200, 409, 503].includes(status), `${status} ${error?.code}`);
     return status === 200;
   });
 }
 
-/** Creates folders and uploads pictures from several lanes. @param act runs early on. */
+/** Creates folders and uploads pictures concurrently. @param act runs early on. */
 async function work(round: string, act: () => Promise<void>): Promise<void> {
   let done = 0;
   let acted: Promise<void> | undefined;
@@ -56,7 +56,7 @@ async function work(round: string, act: () => Promise<void>): Promise<void> {
   await acted;
 }
 
-/** Each request has happened once, whatever was killed. */
+/** Asserts that each request has had its effect exactly once. */
 async function assertOnce(rounds: number): Promise<void> {
   const as = ['User', user.token] as const;
   const { result: folders } = await serving.client.get<Folder[]>(`${root}folders`, { as });
@@ -74,7 +74,7 @@ test('requests that are repeated while the database server is killed happen once
 test('requests that are repeated while the service is killed happen once', async () => {
   await work('service', async () => {
     const service = await serving.servicePid();
-    process.kill(serving.pid, 'SIGKILL'); // "up", which would start it again
+    process.kill(serving.pid, 'SIGKILL'); // "up", which would restart the service
     if (service !== serving.pid) process.kill(service, 'SIGKILL');
     serving = await serve(file, home);
     user.at(serving);

@@ -128,7 +128,7 @@ const requests: Record<string, () => Promise<readonly [KeyedCall, KeyedCall]>> =
 
 for (const [operation, prepare] of Object.entries(requests)) {
   describe(operation, () => {
-    test('a repeat changes nothing and answers what the first one answered', async () => {
+    test('a repeat changes nothing and returns the first answer', async () => {
       const [call, other] = await prepare();
       const key = `${operation} 1`.replaceAll(' ', '~');
       const first = await keyed.send(call, key);
@@ -148,7 +148,7 @@ for (const [operation, prepare] of Object.entries(requests)) {
       assert.equal(await keyed.state(), state);
     });
 
-    test('several at once have one effect', async () => {
+    test('several concurrent ones have one effect', async () => {
       const [call] = await prepare();
       const key = `${operation}~2`;
       assertOnce(await Promise.all(Array.from({ length: 8 }, () => keyed.send(call, key))));
@@ -157,7 +157,7 @@ for (const [operation, prepare] of Object.entries(requests)) {
   });
 }
 
-test('an answer in many pieces is repeated as it was', async () => {
+test('an answer in many chunks is replayed unchanged', async () => {
   const folderId = await seedFolder(service, user, 'large');
   const ids = await seedSeries(service, user, { folderId, count: 3_000 });
   const share: KeyedCall = {
@@ -181,14 +181,14 @@ test('an answer in many pieces is repeated as it was', async () => {
   }
 });
 
-test('what the first request was told stays, whatever has become of the thing', async () => {
+test('the first answer is replayed even if the record has changed since', async () => {
   const create: KeyedCall = { method: 'POST', path: '/folders', form: { title: 'Sample' } };
   const first = await keyed.send<{ id: string }>(create, 'sample');
   await keyed.send({ method: 'DELETE', path: `/folders/${first.result.id}` });
   assert.deepEqual(seen(await keyed.send(create, 'sample')), seen(first));
 });
 
-test('text that looks like a mark is only text', async () => {
+test('text that looks like a placeholder is left unchanged', async () => {
   const message = '\u0001a/b/original.jpg\u0001 \\u0001 "';
   const { image } = await annotated();
   const call: KeyedCall = {

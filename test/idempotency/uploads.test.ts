@@ -17,7 +17,7 @@ const { db, home } = service;
 const { imaging } = service.service;
 const keyed = await KeyedUser.of(service);
 
-/** Pictures that the imaging process was asked for. */
+/** Number of pictures that were sent to the imaging process. */
 let decoded = 0;
 const decode = imaging.process.bind(imaging);
 imaging.process = (...given) => {
@@ -35,7 +35,7 @@ const images = async (userId = keyed.user.id): Promise<number> =>
 const send = (call: KeyedCall, key: string) => keyed.send<ImageRecord>(call, key);
 const incoming = (): Promise<string[]> => readdir(home.incoming);
 
-/** Whatever is done decodes nothing and adds no image. */
+/** Asserts that an action decodes nothing and adds no image. */
 async function withoutWork<T>(act: () => Promise<T>): Promise<T> {
   const before = [decoded, await images()];
   const result = await act();
@@ -89,12 +89,12 @@ describe('a repeated upload', () => {
     });
   });
 
-  test('is answered although the user has no room left, and the image has gone', async () => {
+  test('is answered even if the quota is used up and the image has been deleted', async () => {
     const full = await KeyedUser.of(service);
     const bytes = await picture();
     const call = upload({ image_data: filePart(bytes) });
-    const room = { max_storage_mb: String(bytes.length / 1_048_576) };
-    await full.send({ method: 'PUT', path: '', form: room });
+    const quota = { max_storage_mb: String(bytes.length / 1_048_576) };
+    await full.send({ method: 'PUT', path: '', form: quota });
     const first = await full.send<ImageRecord>(call, 'full');
     assert.equal(first.status, 200, first.error?.message);
     const another = await full.send(call, 'another');
@@ -113,7 +113,7 @@ describe('a repeated upload', () => {
     assert.equal(await images(full.user.id), 1);
   });
 
-  test('eight at once, each decoded once at most while another is at work', async () => {
+  test('eight concurrent ones: none is decoded more than once', async () => {
     for (const hashed of [false, true]) {
       const bytes = await picture();
       const [before, had] = [decoded, await images()];
@@ -149,7 +149,7 @@ describe('an upload whose key is known', () => {
     ].join('\r\n');
   const end = '\r\n--b--\r\n';
 
-  test('is answered as soon as its hash says what follows, which is then discarded', async () => {
+  test('is answered as soon as its hash is known; the rest is discarded', async () => {
     const bytes = await picture();
     const image_hash = sha256(bytes);
     const first = await send(upload({ image_data: filePart(bytes) }), 'early');
@@ -158,7 +158,7 @@ describe('an upload whose key is known', () => {
       const fields = head({ image_hash });
       await connection.send(start('early', fields.length + bytes.length + end.length));
       await connection.send(fields);
-      // The parser takes the first bytes for a boundary until it sees others.
+      // The parser holds the first bytes back, as a possible boundary, until more follow.
       await connection.send(bytes.subarray(0, 100));
       const { status, headers, result } = await connection.answer();
       assert.deepEqual([status, headers.get('idempotency-replayed')], [200, 'true']);
@@ -172,7 +172,7 @@ describe('an upload whose key is known', () => {
     });
   });
 
-  test('is not stored while it arrives without its hash', async () => {
+  test('is not written to disk while it arrives without its hash', async () => {
     const bytes = await picture();
     await send(upload({ image_data: filePart(bytes) }), 'unnamed');
     await withoutWork(async () => {
@@ -181,7 +181,7 @@ describe('an upload whose key is known', () => {
       await connection.send(start('unnamed', fields.length + bytes.length + end.length));
       await connection.send(fields);
       await connection.send(bytes.subarray(0, bytes.length / 2));
-      // What was sent before has been received once this is answered.
+      // Once this is answered, everything sent before has been received.
       await send(upload({ image_data: filePart(bytes) }), 'unnamed');
       assert.deepEqual(await incoming(), []);
       await connection.send(bytes.subarray(bytes.length / 2));
@@ -217,7 +217,7 @@ describe('an upload that is still arriving', () => {
     assert.deepEqual([repeat.result.id, isReplayed(repeat)], [result.id, true]);
   });
 
-  test('leaves its key free when it breaks off, or its picture is refused', async () => {
+  test('does not use up its key when it is aborted or its picture is refused', async () => {
     const bytes = await picture();
     const raw = await half('broken', bytes);
     raw.request.destroy();

@@ -7,7 +7,7 @@ import { plain, refusedAs, Studio } from './support.js';
 const studio = await Studio.open({ threads: 1 });
 await studio.process('first.png', plain(9, 9, [1, 2, 3]).png());
 
-// Smaller than they might be, for the sake of making them: still seconds or gigabytes to a decoder.
+// Smaller than possible, so that they are fast to create: a decoder still takes seconds or gigabytes.
 const cases: Record<string, [() => Buffer, RefusalCode]> = {
   'a WebP of very many frames': [() => bombs.webpOfFrames(40_000), 'image_too_complex'],
   'a WebP of very many chunks': [() => bombs.webpOfChunks(40_000), 'image_too_complex'],

@@ -6,14 +6,14 @@ import { processUsage } from '../../src/imaging/process-usage.js';
 import { pngOfSize } from '../../testkit/bombs.js';
 import { Studio } from './support.js';
 
-/** 100 megapixels, about half a second of a processor. */
+/** 100 megapixels, about half a second of CPU time. */
 const side = 10_000;
 const picture = pngOfSize(side, side);
 const maxPixels = 1e9;
 const core = ['--cpu-list', '0'];
 const rivalCount = 5;
 
-test('an image that is slow because the machine is busy is not given up', async (t) => {
+test('an image that is slow because the machine is busy does not time out', async (t) => {
   const calm = await Studio.open({ threads: 1, maxPixels });
   const used = () => processUsage(calm.pid)?.cpuSeconds ?? NaN;
   const before = used();

@@ -19,7 +19,7 @@ const cases: Record<string, Case> = {
     expected: colour,
   },
   'a CMYK JPEG': {
-    // A colour that ink can show, roughly: the way there and back is not exact.
+    // A color within the CMYK gamut, approximately: the round trip is not exact.
     make: () => plain(1300, 900, [150, 110, 100]).withIccProfile('cmyk').jpeg({ quality: 95 }),
     expected: [150, 110, 100],
     tolerance: 25,
@@ -46,7 +46,7 @@ for (const [what, { make, expected, tolerance }] of Object.entries(cases)) {
   });
 }
 
-test('the colour cases do need a conversion', async () => {
+test('the color cases do need a conversion', async () => {
   const raw = await sharp(await picture().withIccProfile('p3').png().toBuffer(), {
     ignoreIcc: true,
   })

@@ -10,7 +10,7 @@ const studio = await Studio.open({ threads: 1 });
 test('the first frame of an AVIF sequence is used', async () => {
   const image = await studio.processPhoto('sequence.avif');
   assert.deepEqual([image.format, image.width, image.height], ['avif', 320, 240]);
-  // A darker green in the frames that follow.
+  // The following frames are a darker green.
   assert.ok(near(await pixel(image.thumb.path, 60, 150), [9, 245, 9], 20));
 });
 

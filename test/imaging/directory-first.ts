@@ -1,18 +1,18 @@
 import { fieldType, tiffTag } from '../../workers/tiff-tags.js';
 
 const headerBytes = 8;
-/** More than the directories of sharp, with their larger values. */
-const room = 4096;
+/** More than the directories that sharp writes, including their larger values. */
+const reservedBytes = 4096;
 
 /**
- * A TIFF of sharp, which has its directory at the end, with the directory moved before the pixels.
- * Offsets into the file grow by the room made for it.
+ * Moves the directory of a TIFF, which sharp writes at the end, before the pixels. Offsets into the file
+ * grow by the bytes reserved for it.
  */
 export function directoryFirst(tiff: Buffer): Buffer {
   const at = tiff.readUInt32LE(4);
   const entries = tiff.readUInt16LE(at);
   const sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
-  const head = Buffer.alloc(headerBytes + room);
+  const head = Buffer.alloc(headerBytes + reservedBytes);
   tiff.copy(head, 0, 0, 4);
   head.writeUInt32LE(headerBytes, 4);
   tiff.copy(head, headerBytes, at, at + 2 + entries * 12);
@@ -28,13 +28,13 @@ export function directoryFirst(tiff: Buffer): Buffer {
       head.writeUInt32LE(free, entry + 8);
     }
     const first = value === undefined ? entry + 8 : free;
-    // Before the directory a byte may follow the last strip, so that the directory is at an even offset.
+    // A padding byte may precede the directory, so that its offset is even.
     if (tag === tiffTag.stripByteCounts) end += head.readUInt32LE(first + bytes - 4);
     if (tag === tiffTag.stripOffsets) {
       if (type === fieldType.short) throw new Error('Short offsets cannot grow.');
       end += head.readUInt32LE(first + bytes - 4);
       for (let i = first; i < first + bytes; i += 4) {
-        head.writeUInt32LE(head.readUInt32LE(i) + room, i);
+        head.writeUInt32LE(head.readUInt32LE(i) + reservedBytes, i);
       }
     }
     if (value !== undefined) free += bytes + (bytes % 2);

@@ -10,7 +10,7 @@ const slow = pngOfSize(30_000, 30_000);
 const small = await plain(64, 64, [1, 2, 3]).png().toBuffer();
 const large = await noise(1600, 1200).jpeg().toBuffer();
 
-test("one user's backlog delays another by no more than what is in progress", async () => {
+test("one user's backlog delays another user only by the images in progress", async () => {
   const studio = await Studio.open();
   let done = 0;
   const backlog = Array.from({ length: 16 }, (_, i) =>
@@ -19,12 +19,12 @@ test("one user's backlog delays another by no more than what is in progress", as
   await Promise.race(backlog);
   const before = done;
   await studio.process('small', small, 'other');
-  // Two under way when it came, and as many as end in the same moment.
+  // Two in progress when it came, and those that end at the same time.
   assert.ok(done - before <= 6, `${done - before} of the others in between`);
   await Promise.all(backlog);
 });
 
-test('a full queue makes room at the expense of the user with the most in it', async () => {
+test('a full queue drops images of the user with the most in it', async () => {
   const studio = await Studio.open({ threads: 1, queueLimit: 4 });
   const answers: string[] = [];
   const send = (name: string, user: string): Promise<number | void> =>
@@ -43,12 +43,12 @@ test('a full queue makes room at the expense of the user with the most in it', a
   assert.ok(answers.filter((answer) => answer.endsWith('refused')).length >= 8, answers.join());
 });
 
-/** No survey tells that the slow picture is slow. */
+/** The inspection does not notice that the slow picture is slow. */
 const unforeseen = { surveyor: gullible, maxPixels: 1e9 };
 
-test('images that are slow despite their survey keep nobody else waiting', async (t) => {
+test('images that are slow despite their inspection do not delay other users', async (t) => {
   const studio = await Studio.open({ ...unforeseen, timeoutMs: 1500 });
-  let given = 0; // slow pictures that were given up
+  let given = 0; // slow pictures that timed out
   const attack = async (user: string): Promise<void> => {
     for (let n = 0; studio.queue.ready(); n++) {
       await studio.process(`${user}-${n}`, slow, user).catch(() => undefined);
@@ -57,7 +57,7 @@ test('images that are slow despite their survey keep nobody else waiting', async
   };
   const attackers = ['a', 'b', 'c', 'd'].map(attack);
   try {
-    // A picture's wait is measured in the slow ones that end in the meantime, on any machine.
+    // The wait is measured in slow pictures that end in the meantime, independently of the machine.
     const waits: number[] = [];
     for (let i = 0; i < 30; i++) {
       const before = given;
@@ -66,7 +66,7 @@ test('images that are slow despite their survey keep nobody else waiting', async
     }
     waits.sort((x, y) => x - y);
     t.diagnostic(`slow pictures that ended while a small one waited: ${waits.join(' ')}`);
-    // The first few find each slot taken by a picture that is not yet known to be slow.
+    // For the first few, each slot is taken by a picture that is not yet known to be slow.
     assert.ok((waits[26] ?? NaN) <= 2, waits.join(' '));
   } finally {
     await studio.queue.close(0);
@@ -80,7 +80,7 @@ test('a user whose pictures were slow is served again once they are not', async 
   assert.equal((await studio.process('small', small)).width, 64);
 });
 
-test('images that need much memory are processed one after the other', async () => {
+test('images that need much memory are processed one at a time', async () => {
   const estimates = (memoryBytes: number): Partial<ImagingOptions> => ({
     threads: 4,
     memoryBytes: 2 ** 30,

@@ -16,7 +16,7 @@ const large = await noise(width, 1200).jpeg().toBuffer();
 const slow = pngOfSize(30_000, 30_000);
 const maxPixels = 1e9;
 
-/** A picture on which every decoder hangs, without work: a pipe that nobody writes to. */
+/** A picture on which every decoder hangs without using CPU: a pipe that nobody writes to. */
 function hang(studio: Studio, name: string) {
   execFileSync('mkfifo', [studio.path(name)]);
   return studio.processFile(name);
@@ -28,7 +28,7 @@ function signal(studio: Studio, name: NodeJS.Signals): number {
   return pid;
 }
 
-test('kill -9 with eight images in progress costs nobody anything', async () => {
+test('kill -9 with eight images in progress loses none', async () => {
   const studio = await Studio.open();
   const results = Array.from({ length: 8 }, (_, i) => studio.process(`${i}.jpg`, large));
   await Promise.race(results);
@@ -44,7 +44,7 @@ test('an image that kills two processes is rejected for good; its neighbors are 
   const guilty = assert.rejects(studio.process('guilty', slow), refusedAs('corrupt_image'));
   for (let death = 1; death <= 2; death++) {
     const reader = await readerOf(studio.path('guilty'), () => studio.queue.pids);
-    // In a process of its own, to which that death is nothing.
+    // In a separate process, which is not affected.
     const neighbour = studio.process(`neighbour-${death}`, large);
     process.kill(reader, 'SIGKILL');
     assert.equal((await neighbour).width, width);
@@ -56,7 +56,7 @@ test('an image that kills two processes is rejected for good; its neighbors are 
   assert.deepEqual(studio.queue.pids, pids);
 });
 
-test('an image whose decoder stalls is unavailable, once; the others continue', async () => {
+test('an image whose decoder stalls is unavailable; the others continue', async () => {
   const studio = await Studio.open({ inspector: surveyor, timeoutMs: pictureTimeoutMs });
   const { pid } = studio;
   const guilty = assert.rejects(hang(studio, 'hanging'), refusedAs('unavailable'));
@@ -89,13 +89,13 @@ test('an image that takes too much CPU time is too complex, immediately and for 
 
 test('an image that takes far more memory than estimated is too complex', async () => {
   const studio = await Studio.open({ inspector: surveyor, maxPixels, memoryBytes: 1 });
-  // All of it has to be in memory: 225 megabytes.
+  // The whole image must be in memory: 225 megabytes.
   const file = pngInterlaced(15_000);
   await assert.rejects(studio.process('large.png', file), refusedAs('image_too_complex'));
   assert.equal((await studio.process('next.png', small)).width, 20);
 });
 
-test('nobody waits in the queue forever', async () => {
+test('waiting in the queue times out', async () => {
   const studio = await Studio.open({ inspector: surveyor, threads: 1, waitMs: 300 });
   const guilty = ['one', 'two'].map((name) => hang(studio, name));
   void Promise.allSettled(guilty);
@@ -132,7 +132,7 @@ test('close does not wait longer than its grace period', async () => {
   assert.equal(await isRunning(pid), false);
 });
 
-test('the process sees none of the secrets of the service, and is killed first when memory runs out', async () => {
+test('the process cannot see the secrets of the service, and is killed first when memory runs out', async () => {
   process.env.IMGSTORE_SECRET_FOR_TEST = 'do not show';
   const { pid } = await Studio.open();
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8');

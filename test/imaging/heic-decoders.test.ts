@@ -24,7 +24,7 @@ async function natively(path: string): Promise<Pixels | undefined> {
   return decodeHeicNatively(path, await readHeader(path, { format: 'heif', maxPixels }), maxPixels);
 }
 
-/** Rounding and the way chroma is stretched differ by a few steps; in the mean nothing is seen. */
+/** Rounding and chroma upsampling differ by a few steps, but not visibly on average. */
 function alike(a: Pixels, b: Pixels): void {
   assert.deepEqual([a.width, a.height, a.channels], [b.width, b.height, b.channels]);
   let [sum, most] = [0, 0];
@@ -37,7 +37,7 @@ function alike(a: Pixels, b: Pixels): void {
   assert.ok(most < 48, `${most} at most`);
 }
 
-test('this machine has an FFmpeg that decodes HEVC', async () => {
+test('this machine has an FFmpeg with an HEVC decoder', async () => {
   assert.match((await loadFfmpeg())?.version ?? '', /^\d+\.\d+\.\d+$/);
 });
 
@@ -57,7 +57,7 @@ for (const name of ['alpha.heic', 'ten-bits.heic']) {
   });
 }
 
-/** A copy of the grid with other bytes at the one place where `old` is. */
+/** A copy of the grid with the only occurrence of `old` replaced. */
 async function altered(name: string, old: Buffer, bytes: Buffer): Promise<string> {
   const file = await readFile(photo('grid.heic'));
   const at = file.indexOf(old);
@@ -74,7 +74,7 @@ const size = (...sides: [width: number, height: number]): Buffer => {
   return box;
 };
 
-test('tiles that are larger than the file says, or of another shape, are not taken', async () => {
+test('tiles that are larger than the file declares, or of another shape, are rejected', async () => {
   // 300 × 201 in tiles of 128 × 128
   const others: [number, number][] = [
     [126, 126],
@@ -88,24 +88,24 @@ test('tiles that are larger than the file says, or of another shape, are not tak
   }
 });
 
-test('a grid that its tiles do not cover is not taken', async () => {
+test('a grid that its tiles do not cover is rejected', async () => {
   const path = await altered('uncovered.heic', size(300, 201), size(600, 201));
   assert.equal(await natively(path), undefined);
 });
 
-test('a grid that is not all there is not taken', async () => {
+test('a truncated grid is rejected', async () => {
   const file = await readFile(photo('grid.heic'));
   const path = join(dir, 'truncated.heic');
   await writeFile(path, file.subarray(0, -100));
   assert.equal(await natively(path), undefined);
 });
 
-test('whatever the coded data is, the process survives it', async () => {
+test('the process survives any encoded data', async () => {
   const file = await readFile(photo('grid.heic'));
   const start = file.indexOf('mdat') + 4;
   for (let round = 0; round < 50; round++) {
     const broken = Buffer.from(file);
-    // Lengths and headers stay, so that every tile reaches the decoder.
+    // Lengths and headers are unchanged, so that every tile reaches the decoder.
     for (let at = start + 20 + round; at < file.length; at += 97) broken[at] = (at * 31) & 0xff;
     const path = join(dir, `broken-${round}.heic`);
     await writeFile(path, broken);
@@ -114,23 +114,26 @@ test('whatever the coded data is, the process survives it', async () => {
   }
 });
 
-/** Everything but the paths, the sizes of files, and the hash, which follow from the pixels. */
-const facts = ({ display, thumb, thumbhash, ...rest }: ProcessedImage) => ({
+/** Everything except paths, file sizes, and the hash, which depend on the pixels. */
+const propertiesOf = ({ display, thumb, thumbhash, ...rest }: ProcessedImage) => ({
   ...rest,
   extensions: [display?.extension, thumb.extension],
   hashBytes: thumbhash.length,
 });
 
-test('the imaging process takes the decoder of the setting', async () => {
+test('the imaging process uses the decoder of the setting', async () => {
   const decoders = ['auto', 'bundled'] as const;
   const [auto, bundled] = await Promise.all(
     decoders.map(async (heifDecoder) => {
       const image = await (await Studio.open({ heifDecoder })).processPhoto('grid.heic');
-      return { facts: facts(image), display: await readFile(image.display?.path ?? '') };
+      return {
+        properties: propertiesOf(image),
+        display: await readFile(image.display?.path ?? ''),
+      };
     }),
   );
-  assert.deepEqual(auto?.facts, bundled?.facts);
-  // Rounding tells them apart.
+  assert.deepEqual(auto?.properties, bundled?.properties);
+  // The decoders differ in rounding.
   assert.notDeepEqual(auto?.display, bundled?.display);
 });
 

@@ -8,7 +8,7 @@ import { near, pixel, plain, Studio } from './support.js';
 
 const sample = await readFile(photo('samplefilehub.heif'));
 
-/** Adds the property "turn by 90° anticlockwise, `quarters` times" to the picture of the sample. */
+/** Adds a rotation by `quarters` × 90° counterclockwise to the picture of the sample. */
 function rotated(heic: Buffer, quarters: number): Buffer {
   const irot = Buffer.from([0, 0, 0, 9, 0x69, 0x72, 0x6f, 0x74, quarters]);
   const association = Buffer.from([0x83]);
@@ -41,7 +41,7 @@ function rotated(heic: Buffer, quarters: number): Buffer {
   ]);
 }
 
-/** Points the item with the EXIF block, the second one, to this block behind the end of the file. */
+/** Makes the EXIF item, the second one, refer to this block, which is appended to the file. */
 function withExif(heic: Buffer, block: Buffer): Buffer {
   const out = Buffer.from(heic);
   const item = heic.indexOf('iloc') + 4 + 4 + 2 + 2 + 18;
@@ -85,7 +85,7 @@ for (const heifDecoder of ['auto', 'bundled'] as const) {
       assert.ok(near([...a], [...b], 40));
     });
 
-    test('place and time from the EXIF of a HEIC', async () => {
+    test('location and time are read from the EXIF of a HEIC', async () => {
       const block = exifBlock({
         taken: '2021:04:11 15:47:53',
         offset: '-05:00',
@@ -96,7 +96,7 @@ for (const heifDecoder of ['auto', 'bundled'] as const) {
       assert.deepEqual(image.taken, { wallTime: '20210411_154753', offsetMinutes: -300 });
     });
 
-    test('other images are not held up by HEIC ones', async () => {
+    test('HEIC images do not delay others', async () => {
       const order: string[] = [];
       const heic = Array.from({ length: 3 }, (_, i) =>
         studio.process(`queue-${i}.heic`, sample).then(() => order.push('heic')),

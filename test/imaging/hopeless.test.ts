@@ -8,7 +8,7 @@ import { usualImaging } from '../../testkit/imaging-options.js';
 import { logger } from '../../testkit/silent-logger.js';
 import { plain, refusedAs, Studio } from './support.js';
 
-/** Runs `body` while the program that processes are made of is missing, as in a failed upgrade. */
+/** Runs `body` while the program of imaging processes is missing, as after a failed upgrade. */
 async function withoutNode(body: () => Promise<void>): Promise<void> {
   const { execPath } = process;
   process.execPath = '/nonexistent/node';
@@ -32,13 +32,13 @@ test('a process that cannot be started is an error for the operator', async () =
   );
 });
 
-test('if no process can be restarted, images are unavailable until one can', async () => {
+test('while no process can be restarted, images are unavailable', async () => {
   const studio = await Studio.open();
   const picture = await plain(9, 9, [1, 2, 3]).png().toBuffer();
   await withoutNode(async () => {
     process.kill(studio.pid, 'SIGKILL');
     await eventually('the queue gives up', () => !studio.queue.ready());
-    // The first of these waits for the attempts to fail, the second is told at once.
+    // The first one waits until all attempts have failed, the second one is refused at once.
     await assert.rejects(studio.process('one.png', picture), refusedAs('unavailable'));
     await assert.rejects(studio.process('two.png', picture), refusedAs('unavailable'));
     assert.equal(studio.queue.ready(), false);

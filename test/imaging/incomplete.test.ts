@@ -23,11 +23,11 @@ async function corrupt(name: string, bytes: Buffer): Promise<void> {
   assert.deepEqual(await studio.outputsOf(name), []);
 }
 
-// Noise has as many bytes in every row; the height makes blocks of 16 rows a small part.
+// Noise has equally many bytes in every row; with this height, blocks of 16 rows are a small part.
 const picture = (): Sharp => noise(100, 1600);
 interface Case {
   readonly make: () => Promise<Buffer>;
-  /** Parts of the file that are enough, and that are too little. */
+  /** Fractions of the file that are sufficient, and that are too small. */
   readonly enough: readonly number[];
   readonly tooLittle: readonly number[];
 }
@@ -36,7 +36,7 @@ const half = { enough: [0.9, 0.52], tooLittle: [0.48, 0.1] };
 const cases: Record<string, Case> = {
   jpeg: { make: () => picture().jpeg().toBuffer(), ...half },
   'grey jpeg': { make: () => picture().toColourspace('b-w').jpeg().toBuffer(), ...half },
-  // One behind every block: libvips alone lets a hundred of them be missing.
+  // One after every block: libvips tolerates a hundred missing ones.
   'jpeg with restart markers': {
     make: () => readFile(photo('restarts.jpg')),
     enough: [0.9, 0.6],
@@ -76,10 +76,10 @@ const cases: Record<string, Case> = {
   },
 };
 
-/** Bytes without which data is missing: a JPEG that only lacks its end marker has all of its blocks. */
+/** Bytes at the end without which data is missing: a JPEG that lacks only its end marker has all blocks. */
 const endOf = (what: string): number => (what.includes('jpeg') ? 16 : 1);
 
-/** One of each decoder, and of each way of counting rows. */
+/** One format for each decoder and each way of counting rows. */
 const shortForm = [
   ...['jpeg', 'jpeg with restart markers', 'progressive jpeg', 'png', 'webp', 'gif'],
   'tiff with its directory first',
@@ -104,7 +104,7 @@ for (const [what, { make, enough, tooLittle }] of Object.entries(cases)) {
 test('an end marker where a JPEG was truncated changes nothing', async () => {
   const whole = await picture().jpeg().toBuffer();
   const ended = (size: number): Buffer => Buffer.concat([part(whole, size), endMarker]);
-  // At least the last block is missing whole: of 700, 0.995 leaves out three or four.
+  // At least the last block is missing completely: of 700, 0.995 omits three or four.
   for (const size of [0.995, 0.9, 0.52]) await accepted(`ended ${size}`, ended(size));
   await corrupt('ended 0.48', ended(0.48));
   const upright = await sharp(whole)
@@ -113,7 +113,7 @@ test('an end marker where a JPEG was truncated changes nothing', async () => {
   await accepted('ended and turned', Buffer.concat([part(upright, 0.9), endMarker]));
 });
 
-test('a grey corner does not make a JPEG incomplete', async () => {
+test('a gray corner does not make a JPEG incomplete', async () => {
   const grey = sharp({ create: { width: 64, height: 64, channels: 3, background: '#808080' } });
   await accepted('grey', await grey.jpeg().toBuffer(), false);
 });
@@ -154,7 +154,7 @@ for (const format of ['gif', 'webp'] as const) {
   });
 }
 
-test('a PNG with damaged data is accepted up to the damage', async () => {
+test('of a PNG with damaged data, the rows before the damage are used', async () => {
   const whole = await picture().png().toBuffer();
   const damaged = (size: number): Buffer => {
     const file = Buffer.from(whole);
@@ -164,7 +164,7 @@ test('a PNG with damaged data is accepted up to the damage', async () => {
   await corrupt('damaged 0.2', damaged(0.2));
 });
 
-test('what a TIFF or AVIF keeps at its end, or codes in one piece, is lost when truncated', async () => {
+test('a truncated TIFF or AVIF loses what is stored at its end or encoded as a whole', async () => {
   const tiff = await picture().tiff({ compression: 'lzw' }).toBuffer();
   await corrupt('tiff', part(tiff, 0.95));
   const avif = await noise(300, 200).avif({ effort: 0 }).toBuffer();
@@ -178,7 +178,7 @@ test('available strips must be valid when others are missing', async () => {
   await corrupt('tiff with a broken strip', cut.fill(0xff, middle, middle + 4000));
 });
 
-test('an AVIF in tiles is accepted without the last one, and is corrupt without most', async () => {
+test('a tiled AVIF is accepted without the last tile, and is corrupt without most of them', async () => {
   const whole = await readFile(photo('grid.avif'));
   await accepted('grid whole', whole, false);
   await accepted('grid with garbage', Buffer.concat([whole, Buffer.alloc(700, 7)]), false);
@@ -186,7 +186,7 @@ test('an AVIF in tiles is accepted without the last one, and is corrupt without 
   await corrupt('grid 0.4', part(whole, 0.4));
 });
 
-test('a HEIC is accepted as far as its decoder gets, and the missing part is grey', async () => {
+test('a truncated HEIC is accepted as far as it can be decoded, and the missing part is gray', async () => {
   const whole = await readFile(photo('samplefilehub.heif'));
   await accepted('heic with garbage', Buffer.concat([whole, Buffer.alloc(700, 7)]), false);
   await accepted('heic without the last byte', whole.subarray(0, -1));
@@ -196,7 +196,7 @@ test('a HEIC is accepted as far as its decoder gets, and the missing part is gre
   for (const size of [0.02, 0.3]) await corrupt(`heic ${size}`, part(whole, size));
 });
 
-/** By how much two pictures differ on average. */
+/** The average difference between two pictures. */
 const distance = (a: Buffer, b: Buffer): number =>
   a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length;
 
@@ -204,7 +204,7 @@ for (const [what, make] of Object.entries({
   jpeg: () => picture().jpeg().toBuffer(),
   webp: () => picture().webp({ effort: 0 }).toBuffer(),
 })) {
-  test(`the missing part of a ${what} is displayed grey, the rest unchanged`, async () => {
+  test(`the missing part of a ${what} is displayed gray, the rest unchanged`, async () => {
     const whole = await make();
     const { display } = await studio.process(what, part(whole, 0.7));
     assert.ok(display);
@@ -214,7 +214,7 @@ for (const [what, make] of Object.entries({
       [shown, expected].map((one) => one.extract(top).greyscale().raw().toBuffer()),
     );
     assert.ok(a && b);
-    // Nearer to what was sent than an empty picture is: of noise, lossy coding keeps little.
+    // Closer to the original than an empty picture; lossy encoding keeps little of noise.
     assert.ok(distance(a, b) < 0.7 * distance(Buffer.alloc(b.length, 128), b));
     assert.ok(near(await pixel(display.path, 50, 1000), [128, 128, 128]));
   });

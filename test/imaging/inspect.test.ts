@@ -56,7 +56,7 @@ const variants: Record<string, () => Sharp | Promise<Sharp>> = {
 };
 
 for (const [what, make] of Object.entries(variants)) {
-  test(`${what}: format and size are those that the decoder finds`, async () => {
+  test(`${what}: format and size agree with the decoder`, async () => {
     const bytes = await (await make()).toBuffer();
     const { format, width, height, pool: worker } = await look(bytes);
     const meta = await sharp(bytes).metadata();
@@ -65,13 +65,13 @@ for (const [what, make] of Object.entries(variants)) {
   });
 }
 
-test('every photograph of the fixtures is let through', async () => {
+test('every photograph of the fixtures is accepted', async () => {
   const folder = dirname(photo('x'));
   for (const name of await readdir(folder)) {
     if (name.endsWith('.md')) continue;
-    const told = await inspect(join(folder, name), limits);
-    assert.equal(told.pool, told.format === 'heif' ? 'heic' : 'common', name);
-    assert.ok(told.memoryBytes > 1e6, name);
+    const inspection = await inspect(join(folder, name), limits);
+    assert.equal(inspection.pool, inspection.format === 'heif' ? 'heic' : 'common', name);
+    assert.ok(inspection.memoryBytes > 1e6, name);
   }
 });
 
@@ -102,7 +102,7 @@ test('a file without a header is corrupt', async () => {
   }
 });
 
-test('codings without a decoder here are unsupported', async () => {
+test('codecs without a decoder are unsupported', async () => {
   for (const type of ['jpeg', 'avc1', 'vvc1', 'unci', 'j2k1', 'lhv1', 'tmap']) {
     const file = heifFile([{ type, properties: [size(64)], data: Buffer.alloc(9) }], 'mif1');
     await assert.rejects(look(file), refused('unsupported_image'), type);
@@ -123,7 +123,7 @@ test('tracks without a still, and the short form of HEIF, are unsupported', asyn
   }
 });
 
-test('TIFF of a compression that libtiff lacks here is unsupported', async () => {
+test('TIFF with a compression that the bundled libtiff lacks is unsupported', async () => {
   const file = await landscape.clone().tiff({ compression: 'none' }).toBuffer();
   const directory = file.readUInt32LE(4);
   const entries = Array.from(

@@ -20,12 +20,12 @@ async function memoryOf(pid: number, what: 'VmHWM' | 'VmRSS'): Promise<number> {
   return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) * 1024;
 }
 
-/** By how many bytes the memory of a new imaging process rises at most, and the estimate of it. */
+/** The peak growth of memory of a new imaging process in bytes, and its estimate. */
 async function peakOf(bytes: Buffer): Promise<[peak: number, estimate: number]> {
   const studio = await Studio.open({ threads: 1 });
   await studio.process('small', small);
   const { pid } = studio;
-  // Sets the peak back to what is held now.
+  // Resets the peak to the current memory.
   await writeFile(`/proc/${pid}/clear_refs`, '5');
   const before = await memoryOf(pid, 'VmRSS');
   await studio.process('picture', bytes);
@@ -35,9 +35,9 @@ async function peakOf(bytes: Buffer): Promise<[peak: number, estimate: number]> 
   return [peak - before, memoryBytes];
 }
 
-/** Of pictures that people have, the estimate must not keep many times too much free. */
+/** For usual pictures, the estimate must not be many times too high. */
 const mostTooMuch = 4;
-/** Those that are decoded differently; the other cases are of the long form. */
+/** Cases that are decoded differently; the others belong to the long form. */
 const shortForm = ['jpeg', 'png', 'lossless WebP', 'AVIF in 4:4:4 with alpha'];
 const cases: Record<string, { make: () => Sharp; common?: boolean }> = {
   jpeg: { make: () => picture().jpeg(), common: true },
@@ -70,7 +70,7 @@ const cases: Record<string, { make: () => Sharp; common?: boolean }> = {
 
 async function compare(bytes: Buffer, common: boolean): Promise<void> {
   let [peak, estimate] = await peakOf(bytes);
-  // On a busy machine, the peak may pass between two looks.
+  // On a busy machine, the peak may occur between two samples.
   for (let again = 0; common && estimate > peak * mostTooMuch && again < 3; again += 1) {
     [peak, estimate] = await peakOf(bytes);
   }

@@ -10,7 +10,7 @@ const red = [220, 30, 30];
 const blue = [30, 30, 220];
 const grey = [128, 128, 128];
 
-/** Grey, with a red upper left and a blue upper right quarter, when upright. */
+/** When upright, gray with a red upper left and a blue upper right quarter. */
 const upright = await plain(width, height, grey)
   .composite([
     {

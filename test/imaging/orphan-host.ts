@@ -1,4 +1,4 @@
-/** A program for the tests: opens a queue, gives it a picture that hangs, tells the pid, and waits. */
+/** A program for tests: opens a queue, submits a picture that hangs, prints the pid, and waits. */
 import { dirname } from 'node:path';
 import { startImaging } from '../../src/imaging/start.js';
 import { usualImaging } from '../../testkit/imaging-options.js';

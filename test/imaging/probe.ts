@@ -1,8 +1,8 @@
-/** A program for the tests, started as imaging processes are: tells what it can reach. */
+/** A program for tests that is started like imaging processes and reports what it can access. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 export interface Reach {
-  /** The code of the error, or `done`, by what was tried. */
+  /** The error code or `done` for each attempt. */
   readonly tried: Record<string, string>;
   readonly status: string;
   readonly environment: string[];

@@ -40,13 +40,13 @@ for (const signature of [
   'II*\0',
   'RIFF\0\0\0\0WEBP',
 ]) {
-  test(`nothing behind the signature ${JSON.stringify(signature)} is corrupt`, async () => {
+  test(`a file with only the signature ${JSON.stringify(signature)} is corrupt`, async () => {
     const file = Buffer.from(signature, 'latin1');
     await assert.rejects(studio.process('signature', file), refusedAs('corrupt_image'));
   });
 }
 
-test('a TIFF with old-style JPEG tiles, which come out blank, is not supported', async () => {
+test('a TIFF with old-style JPEG tiles, which would be decoded as blank, is not supported', async () => {
   const jpeg = await plain(64, 64, [200, 60, 40]).jpeg().toBuffer();
   await assert.rejects(
     studio.process('old jpeg', tiledTiff(jpeg, 64, oldJpegScheme)),
@@ -78,14 +78,14 @@ test('the pixel limit is exact, for HEIC too', async () => {
   await assert.rejects(strict.processPhoto('samplefilehub.heif'), refusedAs('image_too_large'));
 });
 
-test('a missing file is not called corrupt', async () => {
+test('a missing file is not reported as corrupt', async () => {
   await assert.rejects(studio.processFile('missing'), refusedAs('unavailable'));
 });
 
-test('an output that cannot be written is not called corrupt', async () => {
+test('an output that cannot be written is not reported as corrupt', async () => {
   const blocked = studio.path('blocked');
   await writeFile(blocked, await plain(9, 9, [1, 2, 3]).png().toBuffer());
-  // A name so long that only the outputs, with their endings, are over the limit of 255 bytes.
+  // With this name, only the outputs with their extensions exceed the limit of 255 bytes.
   const long = 'x'.repeat(250);
   await writeFile(studio.path(long), await readFile(blocked));
   await assert.rejects(studio.processFile(long), refusedAs('unavailable'));

@@ -59,7 +59,7 @@ for (const [width, height, skipped] of [
 }
 
 for (const format of ['gif', 'avif', 'webp'] as const) {
-  test(`a small ${format} serves as it is`, async () => {
+  test(`a small ${format} is displayed unchanged`, async () => {
     const image = await studio.process(`small-${format}`, plain(30, 20, green).toFormat(format));
     assert.equal(image.display, undefined);
   });

@@ -18,7 +18,7 @@ const asRoot = process.getuid?.() === 0;
 process.env.IMGSTORE_SECRET_FOR_TEST = 'do not show';
 const reach = await reachOfImagingProcess();
 
-/** What a process reaches that is started as those are that decode the pictures of this service. */
+/** What a process can access that is started like the imaging processes of this service. */
 async function reachOfImagingProcess(): Promise<Reach> {
   const folder = home.incoming;
   const sandbox = await prepareSandbox(program, folder, logger);
@@ -29,14 +29,14 @@ async function reachOfImagingProcess(): Promise<Reach> {
   const child = launch(program, { settings, folder, sandbox, logger });
   const answer = once(child, 'message');
   child.send({ key: join(home.secrets, 'master.key'), picture: 'upload/original' });
-  const [told] = (await answer) as [Reach];
+  const [reach] = (await answer) as [Reach];
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
-  return told;
+  return reach;
 }
 
-test('an imaging process of root can read its image, and no secret', async (t) => {
+test('an imaging process started by root can read its image, but no secret', async (t) => {
   if (!asRoot) return t.skip('needs root');
   await readFile(join(home.secrets, 'master.key'));
   const { tried, status } = reach;
@@ -55,7 +55,7 @@ test('an imaging process of root can read its image, and no secret', async (t) =
   assert.match(status, /^CapPrm:\t0+$/m);
 });
 
-test("nobody gets new privileges, or the service's variables or open files", async () => {
+test('an imaging process gets no new privileges, and no variables or open files of the service', async () => {
   const { status, environment, descriptors } = reach;
   assert.match(status, /^NoNewPrivs:\t1$/m);
   assert.deepEqual(
@@ -65,7 +65,7 @@ test("nobody gets new privileges, or the service's variables or open files", asy
   assert.ok(descriptors < 30, `${descriptors} descriptors`);
 });
 
-test('where nobody can gain privileges anyway, as in the systemd units, setpriv is not needed', async () => {
+test('setpriv is not needed with NoNewPrivileges, as in the systemd units', async () => {
   const script = `
     import { prepareSandbox } from ${JSON.stringify(import.meta.resolve('../../src/imaging/sandbox.js'))};
     const sandbox = await prepareSandbox('/x', '/x', { warn: console.error });

@@ -12,7 +12,7 @@ import { photo } from '../../testkit/photos.js';
 import { logger } from '../../testkit/silent-logger.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
-/** A queue with a folder of its own; both go when the tests of the file are over. */
+/** A queue with a temporary directory; both are removed after the tests of the file. */
 export class Studio {
   private constructor(
     readonly queue: ImagingQueue,
@@ -44,14 +44,14 @@ export class Studio {
     return pid;
   }
 
-  /** Processes bytes, or the pixels of a pipeline with its format, under the name given. */
+  /** Processes bytes, or the encoded output of a sharp pipeline, as a file of this name. */
   async process(name: string, content: Uint8Array | Sharp, user = 'somebody') {
     const bytes = content instanceof Uint8Array ? content : await content.toBuffer();
     await writeFile(this.path(name), bytes);
     return this.processFile(name, user);
   }
 
-  /** Processes the file of that name in the folder. */
+  /** Processes the file of this name in the directory. */
   async processFile(name: string, user = 'somebody') {
     const hash = createHash('sha256').update(name).digest();
     return this.queue.process({ path: this.path(name), hash }, user);
@@ -62,13 +62,13 @@ export class Studio {
     return this.processFile(basename(name));
   }
 
-  /** Names of the files that were made of a picture. */
+  /** Names of the files that were created from a picture. */
   async outputsOf(name: string): Promise<string[]> {
     return (await readdir(this.dir)).filter((n) => n.startsWith(`${name}.`)).sort();
   }
 }
 
-/** A survey that believes every file to be a picture that takes next to nothing. */
+/** An inspection that takes every file for a cheap picture. */
 export const gullible: ImagingOptions['inspector'] = {
   inspect: async () => {
     const survey = { format: 'png', width: 1, height: 1, pool: 'common', memoryBytes: 1 } as const;
@@ -81,13 +81,13 @@ export const gullible: ImagingOptions['inspector'] = {
 export const refusedAs = (code: ServiceError['code']) => (error: ServiceError) =>
   error.code === code;
 
-/** A picture of one colour; a fourth component is alpha. */
+/** A picture of one color; a fourth component is alpha. */
 export function plain(width: number, height: number, [r, g, b, a = 1]: readonly number[]): Sharp {
   const background = { r: r ?? 0, g: g ?? 0, b: b ?? 0, alpha: a };
   return sharp({ create: { width, height, channels: a < 1 ? 4 : 3, background } });
 }
 
-/** Noise, which no coder makes small. */
+/** Noise, which no encoder can compress. */
 export const noise = (width: number, height: number): Sharp =>
   sharp({
     create: {
@@ -105,6 +105,6 @@ export async function pixel(path: string, x: number, y: number): Promise<number[
   return [...data];
 }
 
-/** True when no channel differs by more than lossy coding explains. */
+/** Whether no channel differs by more than lossy encoding explains. */
 export const near = (a: readonly number[], b: readonly number[], tolerance = 12): boolean =>
   a.every((value, i) => Math.abs(value - (b[i] ?? Infinity)) <= tolerance);

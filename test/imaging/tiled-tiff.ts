@@ -6,7 +6,7 @@ const headerBytes = 8;
 export const oldJpegScheme = 6;
 export const jpegScheme = 7;
 
-/** A TIFF of one square tile: a colour JPEG with halved chroma, said to be of this compression. */
+/** A TIFF of one square tile: a color JPEG with halved chroma, declared as this compression. */
 export function tiledTiff(jpeg: Buffer, side: number, compression: number): Buffer {
   const entries = 14;
   const bitsAt = headerBytes + 2 + entries * 12 + 4;

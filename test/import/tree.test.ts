@@ -103,24 +103,24 @@ describe('imgstore import', async () => {
   const user = await newUser();
   const importing = ['import', tree, '--user', user.user_id];
 
-  test('--dry-run tells what would be imported, and stores nothing', async () => {
+  test('--dry-run shows what would be imported, and stores nothing', async () => {
     const ran = await run(...importing, '--dry-run');
     const { imported, folders_created } = ran.json<Imported>();
     assert.deepEqual([imported, folders_created], [5, 0], ran.stdout);
     assert.deepEqual(await library(user), []);
   });
 
-  test('brings folders, places and times, and tells what was refused and left alone', async () => {
-    const report = join(dir, 'report.ndjson');
-    const ran = await run(...importing, '--report', report);
+  test('imports folders, locations and times, and reports refused and skipped files', async () => {
+    const reportFile = join(dir, 'report.ndjson');
+    const ran = await run(...importing, '--report', reportFile);
     assert.equal(ran.code, 1, 'a file was refused');
-    const told = ran.json<Imported>();
+    const report = ran.json<Imported>();
     assert.deepEqual(
-      [told.imported, told.present, told.refused, told.left_alone, told.folders_created],
+      [report.imported, report.present, report.refused, report.left_alone, report.folders_created],
       [4, 1, 1, 5, 2],
     );
     assert.deepEqual(
-      told.files.map(({ path, reason }) => [path, reason]).sort(),
+      report.files.map(({ path, reason }) => [path, reason]).sort(),
       [
         ['.hidden.jpg', 'hidden'],
         ['2024/cycle', 'symbolic_link'],
@@ -130,23 +130,23 @@ describe('imgstore import', async () => {
         ['pipe', 'special'],
       ].sort(),
     );
-    const lines = (await readFile(report, 'utf8')).trimEnd().split('\n');
+    const lines = (await readFile(reportFile, 'utf8')).trimEnd().split('\n');
     assert.equal(lines.length, 11);
     const images = await library(user);
     assert.deepEqual(
       images.map(({ folder, created_at, lat, lng }) => [folder, created_at, lat, lng]),
       [
-        // What the file says itself goes before its sidecar.
+        // The metadata of the file precedes that of its sidecar.
         ['', '20081022_162839', 43.4674483, 11.8851267],
         ['/2024/제주 여행', '20240301_191112', 33.5, 126.5],
         ['/2024/제주 여행', '20240302_090000', 37.5, 127],
-        // The first of two files with the same bytes, at the time of the file.
+        // The first of two identical files, with the time of the file.
         ['', '20240303_090000', null, null],
       ],
     );
   });
 
-  test('again, uploads nothing and changes nothing', async () => {
+  test('repeated, uploads nothing and changes nothing', async () => {
     const before = await library(user);
     const { imported, present, folders_created, bytes_uploaded } = (
       await run(...importing)
@@ -156,18 +156,18 @@ describe('imgstore import', async () => {
     assert.deepEqual(ids(await library(user)), ids(before));
   });
 
-  test('what was deleted since is imported again, what is in the trash stays there', async () => {
+  test('deleted images are imported again, images in the trash stay there', async () => {
     const [first, second] = await library(user);
     const as = ['User', user.access_token] as const;
     const path = `/api/v1/users/${user.user_id}`;
     const form = { delete: 'True' };
     await serving.client.put(`${path}/images/${first?.id}`, { as, form });
     await serving.client.delete(`${path}/folders/${second?.folder_id}`, { as });
-    const told = (await run(...importing)).json<Imported & { in_trash: number }>();
-    assert.deepEqual([told.imported, told.in_trash, told.folders_created], [2, 1, 1]);
+    const report = (await run(...importing)).json<Imported & { in_trash: number }>();
+    assert.deepEqual([report.imported, report.in_trash, report.folders_created], [2, 1, 1]);
   });
 
-  test('with --folder, the tree goes in there', async () => {
+  test('with --folder, imports the tree into that folder', async () => {
     const other = await newUser();
     const { result } = await serving.client.post<{ id: string }>(
       `/api/v1/users/${other.user_id}/folders`,
@@ -201,7 +201,7 @@ function takeout(seconds: number, latitude: number, longitude: number): string {
   return JSON.stringify({ photoTakenTime, geoData: { latitude, longitude } });
 }
 
-test('interrupted, killed, then run twice at once, every picture is there once', async () => {
+test('interrupted, killed, then run twice concurrently, stores every picture once', async () => {
   const tree = join(dir, 'many');
   await mkdir(tree);
   for (let n = 0; n < 30; n += 1) await writeFile(join(tree, `${n}.jpg`), await small(100 + n));
@@ -222,21 +222,21 @@ test('interrupted, killed, then run twice at once, every picture is there once',
   await stopped('SIGKILL', 12);
   const before = (await library(user)).length;
   const both = [run(...args), imgstore([...args, '--home', home.dir, ...zone, '--json'])];
-  const told = (await Promise.all(both)).map((ran) => {
+  const results = (await Promise.all(both)).map((ran) => {
     assert.equal(ran.code, 0, ran.stdout + ran.stderr);
     return ran.json<Imported>();
   });
-  for (const { imported, present } of told) assert.equal(imported + present, 30);
-  const imported = told.reduce((sum, one) => sum + one.imported, 0);
+  for (const { imported, present } of results) assert.equal(imported + present, 30);
+  const imported = results.reduce((sum, one) => sum + one.imported, 0);
   assert.ok(imported <= 30 - before, `${imported} are said to be new, after ${before}`);
   assert.equal((await library(user)).length, 30);
 });
 
 test(
-  'another user of the machine is told whose command it is',
+  'another user of the machine is told who may run it',
   { skip: process.getuid?.() === 0 ? false : 'only root can act for others' },
   async () => {
-    const tree = dirname(program); // which everybody can read
+    const tree = dirname(program); // a directory that everybody can read
     const args = ['import', tree, '--user', platform.id, '--home', home.dir, '--json'];
     const stranger = await imgstore(args, { as: 1 });
     const { error } = stranger.json<Failure>();

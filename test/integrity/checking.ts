@@ -7,7 +7,7 @@ import { versionBatches } from '../../src/reclaim/version-objects.js';
 import type { Album } from '../../testkit/album.js';
 import type { TestService } from '../../testkit/service.js';
 
-/** As the command does, but without waiting for objects to come of age. */
+/** Verifies like the command, but without a grace period. */
 export const check = (
   { db, service }: Pick<TestService, 'db' | 'service'>,
   options: Partial<VerifyParts> = {},
@@ -19,7 +19,7 @@ export const check = (
     ...options,
   });
 
-/** What was found of a user's objects: kinds and keys. */
+/** The findings for a user's objects: types and keys. */
 export const findingsOf = ({ user }: Album, { differences }: Verified): string[][] =>
   differences
     .filter((found) => found.key.includes(user.id))
@@ -37,7 +37,7 @@ export async function keysOf({ db }: Pick<TestService, 'db'>, imageId: string): 
   return keys;
 }
 
-/** Puts a file into a local store that nothing refers to. @returns its key. */
+/** Puts an orphan into a local store. @returns its key. */
 export async function strayFile(
   { home }: Pick<TestService, 'home'>,
   key: string,
@@ -49,5 +49,5 @@ export async function strayFile(
   return key;
 }
 
-/** Everything to be read, as fast as possible. */
+/** Settings to read everything as fast as possible. */
 export const allBytes = { budget: Infinity, rest: 0 };

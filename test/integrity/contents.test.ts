@@ -17,7 +17,7 @@ const { store } = service.service;
 const at = (key: string): string => join(home.store, key);
 const album = await Album.of(service);
 
-/** Flips a bit of a file in its middle. */
+/** Flips a bit in the middle of a file. */
 async function flip(key: string): Promise<void> {
   const file = await open(at(key), 'r+');
   try {
@@ -29,7 +29,7 @@ async function flip(key: string): Promise<void> {
   }
 }
 
-/** The store of the service, of which objects are read in another way. */
+/** The store of the service, with a replaced method for reading objects. */
 const reading = (get: ObjectStore['get']): ObjectStore =>
   new Proxy(store, {
     get: (target, name) => {
@@ -38,7 +38,7 @@ const reading = (get: ObjectStore['get']): ObjectStore =>
     },
   });
 
-/** The same, noting which versions are read. */
+/** The store of the service, recording which versions are read. */
 function noting(): { noted: ObjectStore; versions: Set<string> } {
   const versions = new Set<string>();
   const noted = reading((key) => {
@@ -53,7 +53,7 @@ const one = { budget: 1, rest: 0 };
 const startOver = () => rows(db, 'UPDATE content_rounds SET up_to = NULL, versions = 0, bytes = 0');
 
 describe('verify --deep', () => {
-  test('finds a flipped bit in an original, and a rendition that is cut off; nothing else', async () => {
+  test('finds a flipped bit in an original and a truncated rendition, and nothing else', async () => {
     const form = { image_data: filePart(await jpeg({ width: 1400, height: 1100 })) };
     const { result } = await album.call<{ id: string }>('POST', '', { form });
     const [original = '', display = '', thumb = ''] = await keysOf(service, result.id);
@@ -82,7 +82,7 @@ describe('verify --deep', () => {
     assert.deepEqual([cured.ok, (await verificationStatus(db)).differences], [true, 0]);
   });
 
-  test('goes on where the last run stopped, and round and round', async () => {
+  test('resumes where the last run stopped, round after round', async () => {
     for (let i = 0; i < 3; i += 1) await album.upload();
     const versions = await rows<{ id: string }>(db, 'SELECT id FROM image_versions ORDER BY id');
     await startOver();
@@ -109,7 +109,7 @@ describe('verify --deep', () => {
     assert.deepEqual([...order], [...ids.slice(1), ids[0]], 'each once, from where it was');
   });
 
-  test('stops after a version when it is told to, and goes on from there', async () => {
+  test('stops after a version when aborted, and resumes from there', async () => {
     await startOver();
     const stop = new AbortController();
     const stopping = reading((key) => {
@@ -125,7 +125,7 @@ describe('verify --deep', () => {
     assert.deepEqual([...versions], [second?.id]);
   });
 
-  test('tells an object that cannot be read from a store that is down', async () => {
+  test('distinguishes an unreadable object from a store that is down', async () => {
     const { id } = await album.upload();
     const [original = ''] = await keysOf(service, id);
     const broken = reading((key) => {
@@ -144,7 +144,7 @@ describe('verify --deep', () => {
     }
   });
 
-  test('is not misled by an image that is deleted meanwhile', async () => {
+  test('does not report an image that is deleted meanwhile', async () => {
     const { id } = await album.upload();
     const [original = ''] = await keysOf(service, id);
     const deleting = reading(async (key) => {

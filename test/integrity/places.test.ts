@@ -26,11 +26,11 @@ const at = (key: string): string => join(home.store, key);
 const kept = (key: string): string => quarantineKey({ day: dayOf(new Date()), key });
 const exists = async (key: string): Promise<boolean> => (await store.stat(key)) !== undefined;
 
-/** A key below an image's own, as of a rendition that no row knows. */
+/** A key next to those of an image, like that of a rendition without a row. */
 const strayBeside = (original = ''): string => original.replace(/original.*/, 'display.gif');
 
 describe('verify on a local store', () => {
-  test('finds nothing where nothing is wrong, and counts what it looked at', async () => {
+  test('finds no differences in an intact store, and counts what it checked', async () => {
     const album = await Album.of(service);
     const { id } = await album.upload();
     await album.upload();
@@ -43,7 +43,7 @@ describe('verify on a local store', () => {
     assert.equal(wrong, 0);
   });
 
-  test('finds what is missing, cut off, or empty, and says whose it is', async () => {
+  test('finds missing, truncated, and empty objects, and names their owners', async () => {
     const album = await Album.of(service);
     const images = [await album.upload(), await album.upload(), await album.upload()];
     const keys = await Promise.all(images.map(({ id }) => keysOf(service, id)));
@@ -74,7 +74,7 @@ describe('verify on a local store', () => {
     assert.equal((await verificationStatus(db)).differences, 0);
   });
 
-  test('moves what nothing refers to into quarantine, and leaves all else alone', async () => {
+  test('moves orphans into quarantine, and nothing else', async () => {
     const album = await Album.of(service);
     const { id } = await album.upload();
     const own = await keysOf(service, id);
@@ -98,7 +98,7 @@ describe('verify on a local store', () => {
     for (const key of [...own, queued]) assert.ok(await exists(key), key);
     await assert.rejects(stat(at('backup')), { code: 'ENOENT' }, 'empty directories go');
 
-    // From now on it is in nobody's way: not in reports, not in the reclaim job, not behind a URL.
+    // From now on reports and the reclaim job ignore it, and no URL serves it.
     assert.equal((await check(service)).ok, true);
     const { ok } = await verify({ db, store, report: () => undefined });
     assert.equal(ok, true);
@@ -112,7 +112,7 @@ describe('verify on a local store', () => {
     await rm(at(queued));
   });
 
-  test('leaves alone what is younger than anything under way', async () => {
+  test('ignores objects that are younger than the grace period', async () => {
     const young = await strayFile(service, 'young.jpg');
     const verified = await check(service, { repair: true, graceMs: 3_600_000 });
     assert.deepEqual([verified.ok, verified.young_objects], [true, 1]);
@@ -121,7 +121,7 @@ describe('verify on a local store', () => {
     assert.deepEqual([later.young_objects, later.quarantined.objects], [0, 1]);
   });
 
-  test('looks again under the lock of the user: an upload that ends in between keeps its objects', async () => {
+  test("checks again under the user's lock: an upload that ends in between keeps its objects", async () => {
     const album = await Album.of(service);
     const { id } = await album.upload();
     const keys = await keysOf(service, id);
@@ -148,7 +148,7 @@ describe('verify on a local store', () => {
     await rows(db, `DROP TABLE ${copy}`);
   });
 
-  test('does not mistake uploads under way for anything', async () => {
+  test('does not report running uploads', async () => {
     const album = await Album.of(service);
     let working = true;
     const work = (async () => {
@@ -166,7 +166,7 @@ describe('verify on a local store', () => {
     assert.ok(runs > 1);
   });
 
-  test('puts back what a row turns out to need', async () => {
+  test('restores from quarantine objects that a row needs', async () => {
     const album = await Album.of(service);
     const { id } = await album.upload();
     const keys = await keysOf(service, id);
@@ -180,12 +180,12 @@ describe('verify on a local store', () => {
     assert.equal((await listed(store, kept(keys[0] ?? ''))).length, 0);
   });
 
-  test('reports what it cannot move, and goes on with the rest', async () => {
+  test('reports objects that it cannot move, and continues with the others', async () => {
     const [stuck, free] = [
       await strayFile(service, 'a-stuck/x.jpg'),
       await strayFile(service, 'b.jpg'),
     ];
-    // A file where the quarantine needs a directory.
+    // A file in place of a directory that the quarantine needs.
     await mkdir(at(kept('')), { recursive: true });
     await writeFile(at(kept('a-stuck')), 'in the way');
     const repaired = await check(service, { repair: true });
@@ -207,7 +207,7 @@ describe('verify on a local store', () => {
     await rows(db, 'DELETE FROM object_reclaim WHERE key = $1', [key]);
   });
 
-  test('changes nothing where the store is another one, or not there', async () => {
+  test('changes nothing if the store is a different one or missing', async () => {
     await rename(home.store, `${home.store}.away`);
     try {
       await assert.rejects(check(service, { repair: true }), { code: 'unavailable' });

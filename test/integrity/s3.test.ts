@@ -15,16 +15,16 @@ import { allBytes, check, findingsOf, keysOf } from './checking.js';
 
 await withinOneDay();
 const scope = lastFirst({ after });
-const address = newBucketConfig();
-scope.after(() => removeBucket(address));
+const bucketConfig = newBucketConfig();
+scope.after(() => removeBucket(bucketConfig));
 const { url } = await testDatabase(scope);
-const settings = { ...s3Settings(address), 'database.url': url };
+const settings = { ...s3Settings(bucketConfig), 'database.url': url };
 const service = await testService(scope, settings);
 const { store } = service.service;
 const album = await Album.of(service);
-const { endpoints, name } = openBucket(address);
+const { endpoints, name } = openBucket(bucketConfig);
 
-/** Puts an object into the bucket past imgstore. */
+/** Puts an object directly into the bucket. */
 const put = (key: string, bytes: Buffer | string): Promise<unknown> =>
   endpoints.call((client) => client.putObject(name, key, Buffer.from(bytes)));
 const kept = (key: string): string => quarantineKey({ day: dayOf(new Date()), key });
@@ -40,7 +40,7 @@ const imgstore = async (...args: string[]) => {
 };
 
 describe('verify of a store in S3', () => {
-  test('finds what is missing, cut off, and changed', async () => {
+  test('finds missing, truncated, and changed objects', async () => {
     const images = [await album.upload(), await album.upload(), await album.upload()];
     const keys = await Promise.all(images.map(({ id }) => keysOf(service, id)));
     assert.equal((await check(service, { reading: allBytes })).ok, true);
@@ -64,12 +64,12 @@ describe('verify of a store in S3', () => {
     assert.equal((await check(service, { reading: allBytes })).ok, true);
   });
 
-  test('moves what nothing refers to, and completes what was killed between copy and delete', async () => {
+  test('moves orphans, and completes moves that were killed between copy and delete', async () => {
     const strays = ['photos of another program/a b.jpg', 'other/1.jpg', 'other/2.jpg'];
     for (const key of strays) await put(key, `bytes of ${key}`);
-    // As a killed run leaves it: copied, and not yet deleted.
+    // As a killed run leaves it: copied but not yet deleted.
     await put(kept('other/1.jpg'), 'bytes of other/1.jpg');
-    // Somebody else's, under the key that this one would get.
+    // A foreign object under the key that this one would get.
     await put('other/3.jpg', 'one');
     await put(kept('other/3.jpg'), 'another');
     const repaired = await check(service, { repair: true });
@@ -97,7 +97,7 @@ describe('verify of a store in S3', () => {
     assert.equal((await check(service)).ok, true);
   });
 
-  test('takes the quarantine along when objects move to another store', async () => {
+  test('a move to another store includes the quarantine', async () => {
     await put('lost.jpg', 'not yet found');
     assert.equal((await check(service, { repair: true })).quarantined.objects, 1);
     const done = async (...args: string[]): Promise<void> => {
@@ -107,7 +107,7 @@ describe('verify of a store in S3', () => {
     await done('store', 'migrate', '--to', 'local');
     await done('store', 'clear', '--from', 's3', '--yes');
     await done('quarantine', 'restore', dayOf(new Date()));
-    await store.stat('lost.jpg'); // learns of the move
+    await store.stat('lost.jpg'); // notices the move
     assert.equal(String(await bytesOf(store, 'lost.jpg')), 'not yet found');
     assert.equal((await imgstore('verify')).code, 0, 'too young to judge');
   });

@@ -21,12 +21,12 @@ import { keysOf, strayFile } from './checking.js';
 const service = await testService({ after });
 const { db, home } = service;
 const { store } = service.service;
-/** The day on which the first object came into quarantine: no other, even if midnight passes. */
+/** The day on which the first object was quarantined, even if midnight has passed since. */
 let today = '';
 const album = await Album.of(service);
 await album.upload();
 
-/** A file that nothing refers to, old enough to be judged. */
+/** An orphan that is older than the grace period. */
 async function oldStray(key: string, bytes = `bytes of ${key}`): Promise<string> {
   await strayFile(service, key, bytes);
   await utimes(join(home.store, key), new Date(), new Date(Date.now() - 3 * 3_600_000));
@@ -44,7 +44,7 @@ const errorOf = async (...args: string[]): Promise<[number | null, Failure['erro
 };
 
 describe('on the terminal', () => {
-  test('verify exits with 3 while something is wrong, says what and what to do, and repairs it', async () => {
+  test('verify exits with 3 if it finds differences, prints them with remedies, and repairs them', async () => {
     const began = new Date();
     await oldStray('lost/a.jpg');
     const { id } = await album.upload();
@@ -98,7 +98,7 @@ describe('on the terminal', () => {
     assert.match(error.message, /Nothing is in quarantine/);
   });
 
-  test('purge deletes only what is old, asks first, and keeps what a row needs', async () => {
+  test('purge deletes only old objects, asks first, and keeps objects that a row needs', async () => {
     await oldStray('lost/c.jpg');
     const { id } = await album.upload();
     const [needed = ''] = await keysOf(service, id);
@@ -117,7 +117,7 @@ describe('on the terminal', () => {
     assert.deepEqual(await listed(store, 'quarantine/'), []);
   });
 
-  test('mistakes name the flag and what to type instead', async () => {
+  test('usage errors name the flag and what to type instead', async () => {
     for (const [args, words] of [
       [['verify', '--bytes', '1GB'], /--deep/],
       [['verify', '--deep', '--bytes', 'much'], /--bytes must be a size/],
@@ -133,7 +133,7 @@ describe('on the terminal', () => {
     assert.equal((await operate(service, ['verify', '--night'])).code, 2);
   });
 
-  test('a second run says that another is at it, and nothing runs while objects move', async () => {
+  test('a second run reports the first one, and nothing runs while objects move', async () => {
     await tryWithLock(db, 'verification', async () => {
       for (const args of [['verify'], ['quarantine', 'restore', today]]) {
         const [code, error] = await errorOf(...args);
@@ -142,7 +142,7 @@ describe('on the terminal', () => {
     });
     await rows(db, `UPDATE instance SET second_store = 's3', moving = true`);
     try {
-      // A service without settings of S3 cannot open the second store at all.
+      // A service without S3 settings cannot open the second store.
       const { code } = await operate(service, ['verify', '--repair']);
       assert.equal(code, 78);
     } finally {
@@ -189,7 +189,7 @@ describe('on the terminal', () => {
   });
 });
 
-test('verify names users whose map differs from their images, and makes it anew', async () => {
+test('verify lists users whose map differs from their images, and rebuilds it', async () => {
   await album.upload({ latitude: '37.5', longitude: '127' });
   assert.equal((await plain('verify')).code, 0);
   await rows(db, 'UPDATE map_cells SET active_images = active_images + 1 WHERE user_id = $1', [

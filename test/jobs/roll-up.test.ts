@@ -17,7 +17,7 @@ const statistics = new UsageStatistics(db, zone);
 const uploads = async (platformId: string) => (await statistics.total(platformId)).total_upload;
 
 describe('the roll-up', () => {
-  test('adds each event once, whenever and however often it runs', async () => {
+  test('adds each event once, no matter when and how often it runs', async () => {
     const user = await service.user();
     const moments = Array.from({ length: 95 }, (_, i) => `2024-05-${10 + (i % 15)}T12:00:00Z`);
     await uploadedAt(db, user, moments);
@@ -48,7 +48,7 @@ describe('the roll-up', () => {
     assert.equal(await onTheDay(), 2);
   });
 
-  test('is exact during uploads: reads never go back, and end at all of them', async () => {
+  test('is exact during uploads: counts never decrease, and finally include all uploads', async () => {
     const album = await Album.of(service);
     const { platformId } = album.user;
     const lanes = [1, 2].map(async () => {
@@ -84,11 +84,11 @@ describe('the roll-up', () => {
   });
 });
 
-// A database without a service, whose own roll-up would hold the lock at times.
+// A database without a service, whose roll-up would take the lock from time to time.
 const alone = await migratedSource({ after }, 4);
 
-describe('work of one node at a time', () => {
-  test('is done by one, while the others skip it; other work is not blocked', async () => {
+describe('work for one node at a time', () => {
+  test('is done by one node while the others skip it; other work is not blocked', async () => {
     const inside = await tryWithLock(alone, 'rollUp', async () => [
       await tryWithLock(alone, 'rollUp', async () => 'twice'),
       await tryWithLock(alone, 'trashExpiry', async () => 'beside'),

@@ -18,7 +18,7 @@ function logging() {
 }
 
 describe('the scheduler', () => {
-  test('does not start a job that is still running; stop signals it, and waits', async () => {
+  test('does not start a job that is still running; stop aborts it, and waits', async () => {
     const { logger } = logging();
     let started = 0;
     let ended = 0;
@@ -42,7 +42,7 @@ describe('the scheduler', () => {
     assert.deepEqual([started, ended], [1, 1]);
   });
 
-  test('logs what fails', async () => {
+  test('logs failed jobs', async () => {
     const { lines, logger } = logging();
     const run = async () => {
       throw new Error('no luck');
@@ -59,7 +59,7 @@ describe('the scheduler', () => {
 
 const RealDate = Date;
 
-/** Moves the wall clock of this process by so many milliseconds; timers keep their pace. */
+/** Moves the wall clock of this process by this many milliseconds; timers are not affected. */
 function setClock(aheadMs: number): void {
   globalThis.Date = class extends RealDate {
     constructor(...given: number[]) {
@@ -72,14 +72,14 @@ function setClock(aheadMs: number): void {
   } as DateConstructor;
 }
 
-describe('a clock that is set', () => {
+describe('when the clock is changed', () => {
   const hourMs = 3_600_000;
   for (const [name, moves] of [
     ['back', [-hourMs]],
     ['ahead', [hourMs]],
     ['back for a moment', [-hourMs, 0]],
   ] as const) {
-    test(`${name}: jobs go on`, async (t) => {
+    test(`${name}: jobs continue to run`, async (t) => {
       t.after(() => (globalThis.Date = RealDate));
       const { logger } = logging();
       const ticks = new EventEmitter();

@@ -6,7 +6,7 @@ const name = 'imgstore/guarded-handlers';
 const config = (await new ESLint().calculateConfigForFile('src/http/form.ts')) as Linter.Config;
 const { plugins = {}, rules = {} } = config;
 
-/** How often the rule, as configured for the source, reports this code. */
+/** The number of reports of the rule for this code, as configured for the source. */
 function complaints(code: string): number {
   const only = { plugins: { imgstore: plugins.imgstore ?? {} }, rules: { [name]: rules[name] } };
   const found = new Linter().verify(code, [only]);
@@ -48,7 +48,7 @@ test('lint rejects handlers that could throw into the event loop', () => {
   for (const code of refused) assert.equal(complaints(code), 1, code);
 });
 
-test('lint accepts guarded handlers and the ends of promises', () => {
+test('lint accepts guarded handlers and promise handlers', () => {
   for (const code of accepted) assert.equal(complaints(code), 0, code);
 });
 

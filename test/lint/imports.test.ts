@@ -16,7 +16,7 @@ const { default: config } = (await import(
 };
 const rules = config.forbidden.map(({ name }) => name);
 
-/** Ways to import, each under a name of its own: a file may break several rules. */
+/** Forms of imports, with unique names, since a file may break several rules. */
 const forms: Readonly<Record<string, (from: string, n: number) => string>> = {
   static: (from, n) => `import { x as x${n} } from '${from}'; void x${n};\n`,
   'type-only': (from, n) =>
@@ -24,7 +24,7 @@ const forms: Readonly<Record<string, (from: string, n: number) => string>> = {
   dynamic: (from, n) => `export const load${n} = () => import('${from}');\n`,
 };
 
-/** A file that breaks a rule, and what it imports to do so, for every rule there is. */
+/** For every rule, a file that breaks it with an import. */
 const breaches: [rule: string, file: string, imported: string][] = [
   ...rules.flatMap((rule): [string, string, string][] => {
     const of = /^imports-of-(package-)?(.+)$/.exec(rule);
@@ -58,18 +58,18 @@ await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 
 type Import = readonly [file: string, imported: string];
 
-/** The file that an import from within the tree leads to, undefined for a package. */
+/** The file that a relative import refers to; undefined for a package. */
 const targetOf = ([file, imported]: Import): string | undefined =>
   imported.startsWith('.') ? join(dirname(file), imported.replace(/\.js$/, '.ts')) : undefined;
 
-/** What breaks a rule: the file, and what it imports. */
+/** A file that breaks a rule, and its import. */
 interface Violation {
   readonly rule: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Writes a tree of files that import this, and nothing else, and checks it against the rules. */
+/** Writes a tree of files with only these imports, and checks it against the rules. */
 async function violations(form: string, imports: readonly Import[]): Promise<Violation[]> {
   const code = new Map<string, string>();
   const add = (file: string, text: string) => code.set(file, (code.get(file) ?? '') + text);
@@ -97,7 +97,7 @@ async function violations(form: string, imports: readonly Import[]): Promise<Vio
   }));
 }
 
-// All before the first test: when there is none left to run, the tree is removed.
+// Before the first test, because the tree is removed after the last one.
 const imports = breaches.map(([, file, imported]): Import => [file, imported]);
 const results: { form: string; found: Violation[]; good: Violation[] }[] = [];
 for (const form of Object.keys(forms)) {
@@ -130,11 +130,11 @@ for (const { form, found, good } of results) {
       });
     }
 
-    test('a file that keeps the rules breaks none', () => assert.deepEqual(good, []));
+    test('a file that follows the rules breaks none', () => assert.deepEqual(good, []));
   });
 }
 
-// These rules need no types, which take long to find.
+// These rules need no type information, which is slow to compute.
 const eslint = new ESLint({
   cwd: root,
   overrideConfig: { languageOptions: { parserOptions: { project: null } } },
@@ -145,7 +145,7 @@ const complaints = async (file: string, code: string): Promise<string[]> => {
   return (result?.messages ?? []).map(({ ruleId }) => ruleId ?? '');
 };
 
-test('SQL outside of queries, and imports that cannot be seen, are refused', async () => {
+test('SQL outside of queries, and imports with a computed name, are refused', async () => {
   const sql = 'export const q = `\n  SELECT id FROM images`;\n';
   assert.deepEqual(await complaints('src/images/service.ts', sql), ['no-restricted-syntax']);
   assert.deepEqual(await complaints('src/images/queries.ts', sql), []);
@@ -153,7 +153,7 @@ test('SQL outside of queries, and imports that cannot be seen, are refused', asy
   assert.deepEqual(await complaints('src/app.ts', hidden), ['no-restricted-syntax']);
 });
 
-test('a signal whose timeout Node.js 20 would forget is refused', async () => {
+test('a signal whose timeout Node.js 20 would garbage-collect is refused', async () => {
   const forgotten =
     'export const until = (signal: AbortSignal): AbortSignal =>\n' +
     '  AbortSignal.any([signal, AbortSignal.timeout(1)]);\n';

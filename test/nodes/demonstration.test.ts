@@ -10,23 +10,23 @@ const between = longForm ? 6 : 3;
 
 type Blow = [what: string, blow: () => Promise<void>];
 
-/** A blow of the long form only. */
+/** A fault of the long form only. */
 const inFull = (blow: Blow): Blow[] => (longForm ? [blow] : []);
 
-/** What can be killed with no copies of objects elsewhere: enough for the short form. */
+/** Parts that can be killed without replicas of objects: sufficient for the short form. */
 const oneCopy = { monitors: 1, osds: 1, gateways: 2, copies: 1 };
 
 /**
- * Nodes, one PostgreSQL, and a Ceph, in the long form three of the first and a Ceph of three copies:
- * uploads and reads go on while each part in turn is killed. Prints what clients saw.
+ * Nodes, one PostgreSQL, and a Ceph; in the long form three nodes and a Ceph with three copies: uploads
+ * and reads continue while each part in turn is killed. Prints the clients' results.
  */
-test('no acknowledged image is lost, whatever is killed', async (t) => {
+test('no acknowledged image is lost, whichever part is killed', async (t) => {
   const parts = await Installation.start(
     lastFirst({ after }),
     longForm ? {} : { shape: oneCopy, nodes: 2 },
   );
   const users = await Promise.all(['a', 'b', 'c'].map((name) => parts.newUser(name)));
-  const traffic = new Traffic(() => parts.addresses);
+  const traffic = new Traffic(() => parts.urls);
   traffic.start(users);
 
   const { ceph } = parts;

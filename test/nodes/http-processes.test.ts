@@ -10,7 +10,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { allGone, startsOf, withDescendants } from '../../testkit/processes.js';
 
-/** The processes of a service that serve HTTP. */
+/** The HTTP processes of a service. */
 async function httpPids({ serving }: Appliance): Promise<number[]> {
   const found: number[] = [];
   for (const pid of await withDescendants([serving.pid])) {
@@ -20,7 +20,7 @@ async function httpPids({ serving }: Appliance): Promise<number[]> {
   return found;
 }
 
-/** The status of one request on a connection of its own: the next goes to another process. */
+/** The status of one request on a new connection; the next one goes to another process. */
 async function statusOf(started: Appliance, path: string): Promise<number> {
   const { base } = started.serving.client;
   const headers = { Authorization: `User ${started.user.token}` };
@@ -48,7 +48,7 @@ async function endsWhole(
 }
 
 describe('several HTTP processes', { concurrency: 2 }, () => {
-  test('one that is killed is replaced, nothing acknowledged is lost, and SIGTERM ends all', async (t) => {
+  test('a killed one is replaced, no acknowledged upload is lost, and SIGTERM ends all', async (t) => {
     const started = await appliance(t, { args: ['--workers', '2'] });
     const before = await httpPids(started);
     assert.equal(before.length, 2);
@@ -79,14 +79,14 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
     });
   });
 
-  test('a rate limit counts what all of them serve, and kill -9 of the service ends all', async (t) => {
+  test('a rate limit counts the requests of all of them, and kill -9 of the service ends all', async (t) => {
     const args = ['--workers', '2', '--rate-limit-per-token', '12'];
     const started = await appliance(t, { args });
     const statuses: number[] = [];
     const began = performance.now();
     for (let n = 0; n < 30; n += 1) statuses.push(await statusOf(started, started.user.images));
     const allowed = statuses.filter((status) => status === 200).length;
-    // Word from one process to another takes a moment, and one more is allowed every five seconds.
+    // Counts take a moment to reach the other process, and every five seconds one more request is allowed.
     const most = 16 + Math.ceil((performance.now() - began) / 5_000);
     assert.ok(allowed >= 12 && allowed <= most, `${allowed} allowed, ${most} at most`);
     assert.ok(statuses.includes(429));

@@ -16,7 +16,7 @@ const holder = `SELECT pid FROM pg_locks
   WHERE locktype = 'advisory' AND objid = 1 AND objsubid = 2 AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-test('a job moves to another node when the one running it is killed', async (t) => {
+test('another node takes over a job when the node running it is killed', async (t) => {
   const { home, url } = await initializedHome(t);
   const limits = { poolSize: 4, statementTimeoutMs: 0, entities: [], migrations: [] };
   const db = await createDataSource({ url, ...limits }).initialize();
@@ -25,7 +25,7 @@ test('a job moves to another node when the one running it is killed', async (t) 
   await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, 'p')`, [platformId]);
   await uploadedAt(db, { id, platformId }, ['2024-05-10T12:00:00Z']);
 
-  // The roll-up, which each node tries when it starts, gets no further than its first statement.
+  // The roll-up, which each node tries when it starts, is blocked at its first statement.
   const gate = db.createQueryRunner();
   await gate.startTransaction();
   await gate.query('LOCK TABLE stats_roll_up IN ACCESS EXCLUSIVE MODE');

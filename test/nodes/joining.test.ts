@@ -30,7 +30,7 @@ async function installation(scope: Scope) {
   return { first, url, file };
 }
 
-/** Writes a key where an operator might keep it. */
+/** Writes a key to a file, as an operator might keep it. */
 async function keyFile(name: string, text: string): Promise<string> {
   const path = join(first.dir, name);
   await writeFile(path, text, { mode: 0o600 });
@@ -68,14 +68,14 @@ describe('a second node', { concurrency: 2 }, () => {
     assert.equal(again.code, 0, 'safe to run again');
   });
 
-  test('takes the key from IMGSTORE_MASTER_KEY_FILE, and the address from the environment', async (t) => {
+  test('takes the key from IMGSTORE_MASTER_KEY_FILE, and the database URL from the environment', async (t) => {
     const second = await nodeHome(t, first);
     const env = { IMGSTORE_DATABASE_URL: url, IMGSTORE_MASTER_KEY_FILE: file };
     const { code, stdout } = await init(second, [], { env });
     assert.equal(code, 0, stdout);
   });
 
-  test('without the key: 78, with the way to join, and no key of its own remains', async (t) => {
+  test('without the key: 78, with instructions for joining, and leaves no new key behind', async (t) => {
     const second = await nodeHome(t, first);
     const error = refusal(await init(second, ['--database-url', url]));
     assert.match(error.message, /already belongs to an installation.* has no master key/);
@@ -130,7 +130,7 @@ describe('a second node', { concurrency: 2 }, () => {
   });
 });
 
-test('the first node may be given its key, too', async (t) => {
+test('the first node accepts a given key, too', async (t) => {
   const home = await newHome(t);
   const { url } = await testDatabase(t);
   const file = join(home.dir, '..', 'chosen.key');

@@ -50,7 +50,7 @@ before(async () => {
 const get = (headers: Record<string, string> = {}, method = 'GET', base = site) =>
   fetch(base + path, { headers, method });
 
-/** Headers that must not differ, whoever sends the bytes. */
+/** Headers that must be the same whether nginx or imgstore sends the bytes. */
 const shown = ({ headers, status }: Response) => {
   const own = new Map(headers);
   for (const name of [
@@ -63,7 +63,7 @@ const shown = ({ headers, status }: Response) => {
   ]) {
     own.delete(name);
   }
-  if (status === 206) own.delete('accept-ranges'); // nginx leaves it out there
+  if (status === 206) own.delete('accept-ranges'); // nginx omits it there
   return { status, headers: Object.fromEntries([...own].sort()) };
 };
 
@@ -76,7 +76,7 @@ const fromNode = async (...lines: string[]) => {
 };
 
 describe('behind nginx with files.accel', () => {
-  test('imgstore hands over what nginx may send, and answers the rest by itself', async () => {
+  test('imgstore delegates what nginx may send, and answers all other requests itself', async () => {
     const offer = 'X-Sendfile-Type: X-Accel-Redirect';
     const handed = async (...lines: string[]) => {
       const { status, headers, body } = await fromNode(...lines);
@@ -95,7 +95,7 @@ describe('behind nginx with files.accel', () => {
     assert.deepEqual(await handed(offer, `If-Match: ${etag}`), [200, null, bytes]);
   });
 
-  test('a client that nginx does not stand before gets the bytes', async () => {
+  test('a client that connects without nginx gets the bytes', async () => {
     for (const lines of [
       [],
       ['X-Forwarded-For: 192.0.2.1'],
@@ -153,7 +153,7 @@ describe('behind nginx with files.accel', () => {
     assert.ok(Buffer.from(await (await get()).arrayBuffer()).equals(picture));
   });
 
-  test('what clients say does not reach imgstore, nor they the location', async () => {
+  test('headers of clients do not reach imgstore, and clients cannot request the location', async () => {
     const claimed = await get({ 'x-sendfile-type': 'X-Accel-Redirect' });
     assert.ok(Buffer.from(await claimed.arrayBuffer()).equals(picture));
     for (const target of [
@@ -169,7 +169,7 @@ describe('behind nginx with files.accel', () => {
     assert.equal(tampered.status, 403);
   });
 
-  test('what nginx finds no file for, imgstore answers', async () => {
+  test('imgstore answers if nginx finds no file', async () => {
     const file = join(service.home.store, key);
     await rename(file, `${file}.away`);
     const gone = await get();

@@ -31,18 +31,18 @@ const { url } = first.db.options as { url: string };
 const second = await serve({ after }, await joinedHome({ after }, first.home), [
   ...['--database-url', url, ...flags],
 ]);
-const addressOf = (base: string): string => new URL(base).host;
+const hostOf = (base: string): string => new URL(base).host;
 
 /** What `imgstore proxy-config nginx` prints for these nodes. */
 async function printed(upstreams: readonly string[]): Promise<string> {
-  const nodes = upstreams.flatMap((address) => ['--upstream', address]);
+  const nodes = upstreams.flatMap((upstream) => ['--upstream', upstream]);
   const args = ['proxy-config', 'nginx', '--home', first.home.dir, ...flags, ...nodes];
   const { code, stdout } = await hosted(args);
   assert.equal(code, 0);
   return stdout;
 }
 
-const nodes = [first.client.base, second.client.base].map(addressOf);
+const nodes = [first.client.base, second.client.base].map(hostOf);
 await startNginx({ after }, await printed(nodes), port);
 
 const client = new Client(site);
@@ -52,7 +52,7 @@ const as = ['User', user.token] as const;
 const upload = (picture: Uint8Array) =>
   client.post<ImageRecord>(user.images, { as, form: { image_data: filePart(picture) } });
 
-/** A picture of so many bytes and a header, with nothing to compress. */
+/** An incompressible picture of this many bytes plus a header. */
 const tiff = (side: number): Promise<Buffer> =>
   sharp({ create: { width: side, height: side, channels: 3, background: 'teal' } })
     .tiff({ compression: 'none' })
@@ -73,7 +73,7 @@ describe('behind nginx', () => {
     assert.ok(Buffer.from(await part.arrayBuffer()).equals(picture.subarray(10, 20)));
   });
 
-  test('one above it is rejected by imgstore, one far above by nginx: the same envelope', async () => {
+  test('imgstore rejects one above it, nginx one far above, both with the same envelope', async () => {
     const near = await upload(await tiff(600));
     assert.deepEqual([near.status, near.error?.code], [413, 'upload_too_large']);
     assert.ok(near.headers.has('x-request-id'), 'the answer of imgstore');
@@ -113,7 +113,7 @@ describe('behind nginx', () => {
     assert.ok(readZip(Buffer.from(await answer.arrayBuffer())).length > 0);
   });
 
-  test('clients are identified by their own address, not by one that they claim', async () => {
+  test('clients are identified by their IP, not by one that they claim', async () => {
     const fail = (from: string, claimed: string): Promise<number> =>
       new Promise((resolve, reject) => {
         const headers = { authorization: 'User rubbish', 'x-forwarded-for': claimed };
@@ -147,7 +147,7 @@ describe('behind nginx', () => {
     assert.equal((await upload(await jpeg({ seed: 8 }))).status, 200);
   });
 
-  test('without any node nginx answers 503 in the envelope', async (t) => {
+  test('without a running node nginx answers 503 in the envelope', async (t) => {
     const [away, other] = [await freePort(), await freePort()];
     const config = (await printed([`127.0.0.1:${away}`])).replaceAll(`${port}`, `${other}`);
     await startNginx(t, config, other);
@@ -157,6 +157,6 @@ describe('behind nginx', () => {
   });
 });
 
-/** How many requests the second node has logged. */
+/** The number of requests that the second node has logged. */
 const lines = (): number =>
   second.log.split('\n').filter((line) => line.includes('request')).length;

@@ -23,7 +23,7 @@ async function printed(...args: string[]): Promise<Printed> {
 }
 
 describe('imgstore proxy-config', { concurrency: 2 }, () => {
-  test('needs no home, takes host and port, and says what trust_proxy lacks', async () => {
+  test('needs no home, uses host and port, and says what is missing in trust_proxy', async () => {
     const { upstreams, remarks, config } = await printed('nginx');
     assert.deepEqual(upstreams, ['127.0.0.1:8080']);
     assert.match(remarks.join(), /"trust_proxy: 1" in .*config\.yaml/);
@@ -31,7 +31,7 @@ describe('imgstore proxy-config', { concurrency: 2 }, () => {
     assert.match(config, /^ {4}listen 80;$/m);
   });
 
-  test('has the nodes, the limit of bodies, and TLS for an https address', async () => {
+  test('has the nodes, the body size limit, and TLS for an https URL', async () => {
     const { remarks, config } = await printed(
       ...['nginx', '--public-url', 'https://images.example.com', '--trust-proxy', '1'],
       ...['--upstream', '10.0.0.11:8080', '--upstream', '[fd00::12]:8080'],
@@ -58,7 +58,7 @@ describe('imgstore proxy-config', { concurrency: 2 }, () => {
     assert.equal((await print('nginx', '--files-accel', '/api/')).code, 2);
   });
 
-  test('passes on what outer proxies say when there are several', async () => {
+  test('passes on the headers of outer proxies if there are several', async () => {
     const { config } = await printed('nginx', '--trust-proxy', '2');
     assert.match(config, /X-Forwarded-For \$proxy_add_x_forwarded_for;/);
     assert.match(config, /X-Forwarded-Proto \$http_x_forwarded_proto;/);
@@ -72,7 +72,7 @@ describe('imgstore proxy-config', { concurrency: 2 }, () => {
     assert.match(config, /reverse_proxy 10\.0\.0\.11:8080 \{/);
   });
 
-  test('rejects what it cannot do, and says what to do instead', async () => {
+  test('rejects unsupported settings, and says what to do instead', async () => {
     const wrong = [
       { args: ['nginx', '--upstream', 'http://a:1'], code: 2, remedy: /--upstream 10/ },
       { args: ['nginx', '--port', '0'], code: 2, remedy: /--upstream 127/ },

@@ -14,7 +14,7 @@ import { testService } from '../../testkit/service.js';
 import type { TestPlatform, TestUser } from '../../testkit/service.js';
 import { lastFirst } from '../../testkit/scope.js';
 
-// The service ends before its databases do: the last that was added ends first.
+// Hooks run in reverse order, so the service ends before its databases.
 const scope = lastFirst({ after });
 const replica = await replicated(scope);
 const service = await testService(scope, {
@@ -39,7 +39,7 @@ const list = async (node: Client, user: TestUser): Promise<Page> => {
 const listed = async (node: Client, user: TestUser): Promise<string[]> =>
   (await list(node, user)).items.map(({ id }) => id);
 
-/** What the nodes' reads of a platform say of how many images there are. */
+/** The number of images that each node's reads of a platform return. */
 async function counted(node: Client, platform: TestPlatform, user: TestUser) {
   const as = ['Platform', platform.token] as const;
   const base = `/platforms/${platform.id}`;
@@ -72,7 +72,7 @@ describe('with a read replica', () => {
     });
   });
 
-  test('a read after a write sees it on every node, however soon it follows', async () => {
+  test('a read immediately after a write sees it on every node', async () => {
     const album = await Album.of(service);
     for (let n = 1; n <= 15; n += 1) {
       const { id } = await album.upload();
@@ -97,7 +97,7 @@ describe('with a read replica', () => {
     }
   });
 
-  test('one that is down causes no failures, and is used again once it is back', async () => {
+  test('a replica that is down causes no failures, and is used again once it is back', async () => {
     const album = await Album.of(service);
     const { id } = await album.upload();
     await replica.end('SIGQUIT');
@@ -122,7 +122,7 @@ describe('the reads', async () => {
   const standby = async (reads: ReplicatedReads): Promise<boolean | undefined> =>
     (await row<{ standby: boolean }>(reads, 'SELECT pg_is_in_recovery() AS standby'))?.standby;
 
-  test('go to a replica that is up to date, and else to the primary', async () => {
+  test('go to an up-to-date replica, otherwise to the primary', async () => {
     const reads = new ReplicatedReads(primary, [source(replica.url)], instance, logger);
     try {
       await eventually('the replica answers', async () => (await standby(reads)) === true);
@@ -136,7 +136,7 @@ describe('the reads', async () => {
     }
   });
 
-  test('never go to a server that is not a replica of this installation', async () => {
+  test('never go to a server that is no replica of this installation', async () => {
     const stranger = '00000000-0000-7000-8000-000000000000';
     for (const [url, id] of [
       [replica.primary, instance],

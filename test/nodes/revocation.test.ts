@@ -17,7 +17,7 @@ const refresh = async (token: string, node = second) => {
     '/api/v1/auth/refresh',
     { json: { refresh_token: token } },
   );
-  return { told: error?.code ?? status, access: result?.access_token };
+  return { outcome: error?.code ?? status, access: result?.access_token };
 };
 
 describe('a revocation on one node takes effect on the other', () => {
@@ -28,13 +28,13 @@ describe('a revocation on one node takes effect on the other', () => {
       const as = ['Platform', platform.token] as const;
       return (await second.get(`/api/v1/platforms/${platform.id}/users`, { as })).status;
     };
-    // Asked before, so that a memory of either token would show.
+    // Requested before, so that a stale cache of either token would be noticed.
     assert.deepEqual([await read(user.id, user.token), await list()], [200, 200]);
     await tokens.revokePlatform(platform.id);
     assert.deepEqual([await read(user.id, user.token), await list()], ['token_revoked', 401]);
   });
 
-  test('tokens of a user who is deleted', async () => {
+  test('tokens of a deleted user', async () => {
     const user = await service.user();
     assert.equal(await read(user.id, user.token), 200);
     const as = ['User', user.token] as const;
@@ -48,7 +48,7 @@ describe('a revocation on one node takes effect on the other', () => {
     const pair = await users.issueTokens(user.id);
     const fresh = await refresh(pair.refresh_token, client);
     assert.equal(await read(user.id, fresh.access ?? ''), 200);
-    assert.equal((await refresh(pair.refresh_token)).told, 'token_revoked');
+    assert.equal((await refresh(pair.refresh_token)).outcome, 'token_revoked');
     assert.equal(await read(user.id, fresh.access ?? '', client), 'token_revoked');
     assert.equal(await read(user.id, fresh.access ?? ''), 'token_revoked');
   });

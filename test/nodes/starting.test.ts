@@ -23,10 +23,10 @@ import type { Scope } from '../../testkit/scope.js';
 
 const names = migrations.map((migration) => new migration().name);
 
-/** As many as start at once. */
+/** Number of nodes that start at once. */
 const nodes = longForm ? 3 : 2;
 
-/** Homes to be, on one store, and the key that they are given. */
+/** Homes to initialize, on one store, and their common key. */
 async function newHomes(scope: Scope): Promise<{ homes: Home[]; key: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'imgstore-nodes-'));
   scope.after(() => rm(dir, { recursive: true, force: true }));
@@ -38,7 +38,7 @@ async function newHomes(scope: Scope): Promise<{ homes: Home[]; key: string }> {
   return { homes, key };
 }
 
-/** Serves all homes at once, waits until each is ready, and ends them. */
+/** Serves all homes at once, waits until each is ready, and stops them. */
 async function serveAll(scope: Scope, homes: readonly Home[], url: string): Promise<void> {
   const served = await Promise.all(
     homes.map((home) => serve(scope, home, ['--database-url', url])),
@@ -56,7 +56,7 @@ async function applied(url: string): Promise<string[]> {
   return found.rows.map(({ name }) => name);
 }
 
-/** A database of an installation as the version before the last migration left it. */
+/** A database in the state before the last migration. */
 async function databaseBefore(scope: Scope, home: Home): Promise<string> {
   const { url } = await blankDatabase(scope);
   const before = createDataSource({
@@ -76,7 +76,7 @@ async function databaseBefore(scope: Scope, home: Home): Promise<string> {
   return url;
 }
 
-test('nodes are created, and start with a new version, at once: each migration runs once', async (t) => {
+test('nodes that are created or start with a new version concurrently run each migration once', async (t) => {
   const { homes, key } = await newHomes(t);
   const created = (await blankDatabase(t)).url;
   const inits = await Promise.all(

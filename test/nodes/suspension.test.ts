@@ -8,8 +8,8 @@ const service = await testService({ after });
 const { tokens, users, platforms } = service.service.tenants;
 const nodes = [service.client, await service.secondNode(), await service.secondNode()];
 
-/** What each node answers to the platform and to the user, at the next request. */
-async function told(platform: TestPlatform, user: TestUser): Promise<(string | number)[]> {
+/** The answer of each node to the next request of the platform and of the user. */
+async function statusesFor(platform: TestPlatform, user: TestUser): Promise<(string | number)[]> {
   const asked = nodes.flatMap((node) => [
     node.get(`/api/v1/platforms/${platform.id}/users`, { as: ['Platform', platform.token] }),
     node.get(`/api/v1/users/${user.id}`, { as: ['User', user.token] }),
@@ -20,30 +20,33 @@ async function told(platform: TestPlatform, user: TestUser): Promise<(string | n
 const three = (...each: (string | number)[]) => [...each, ...each, ...each];
 
 describe('suspension on three nodes', () => {
-  test('of a platform refuses it and its users at the next request; resumed, they go on', async () => {
+  test('of a platform refuses it and its users from the next request until it is resumed', async () => {
     const platform = await service.platform();
     const user = await service.user(platform);
     const other = await service.user();
-    // Asked before, so that a memory of either token would show.
-    assert.deepEqual(await told(platform, user), three(200, 200));
+    // Requested before, so that a stale cache of either token would be noticed.
+    assert.deepEqual(await statusesFor(platform, user), three(200, 200));
     await platforms.suspend(platform.id, true);
-    assert.deepEqual(await told(platform, user), three('platform_suspended', 'platform_suspended'));
+    assert.deepEqual(
+      await statusesFor(platform, user),
+      three('platform_suspended', 'platform_suspended'),
+    );
     const { status } = await nodes[1]!.get(`/api/v1/users/${other.id}`, {
       as: ['User', other.token],
     });
     assert.equal(status, 200, 'nobody else is concerned');
     await platforms.suspend(platform.id, false);
-    assert.deepEqual(await told(platform, user), three(200, 200));
+    assert.deepEqual(await statusesFor(platform, user), three(200, 200));
   });
 
-  test('of a user refuses this user alone', async () => {
+  test('of a user refuses only this user', async () => {
     const platform = await service.platform();
     const [user, other] = [await service.user(platform), await service.user(platform)];
     await users.suspend(user.id, true);
-    assert.deepEqual(await told(platform, user), three(200, 'user_suspended'));
-    assert.deepEqual(await told(platform, other), three(200, 200));
+    assert.deepEqual(await statusesFor(platform, user), three(200, 'user_suspended'));
+    assert.deepEqual(await statusesFor(platform, other), three(200, 200));
     await users.suspend(user.id, false);
-    assert.deepEqual(await told(platform, user), three(200, 200));
+    assert.deepEqual(await statusesFor(platform, user), three(200, 200));
   });
 
   test('refuses refresh tokens without using them up', async () => {
@@ -63,7 +66,7 @@ describe('suspension on three nodes', () => {
     assert.equal((await tokens.inspect(pair.refresh_token)).state, 'token_spent');
   });
 
-  test('ends the waiting of those who wait for changes', async () => {
+  test('ends requests that wait for changes', async () => {
     const platform = await service.platform();
     const [user, other] = [await service.user(platform), await service.user(platform)];
     const wait = (node: number, { id, token }: TestUser) =>

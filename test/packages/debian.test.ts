@@ -32,7 +32,7 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
   const built = await run(process.execPath, [script, ...options], { env });
   assert.equal(built.code, 0, built.output);
   const file = built.stdout.trim();
-  /** Mode, owner, size and path of everything in it. */
+  /** Mode, owner, size and path of every entry. */
   const lines = (await output('dpkg-deb', '--contents', file)).trim().split('\n');
   const paths = lines.map((line) => line.replace(/^(\S+\s+){5}\.\//, ''));
   const tree = join(dir, 'tree');
@@ -54,7 +54,7 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
     assert.equal(await output('dpkg-deb', '--field', file, 'Maintainer'), `${maintainer}\n`);
   });
 
-  test('contains the program with its Node, units, and documents, all in their proper places', () => {
+  test('contains the program with its Node, units, and documentation at the expected paths', () => {
     for (const wanted of [
       ...['usr/bin/imgstore', 'usr/lib/imgstore/node', 'usr/lib/imgstore/dist/src/cli/main.js'],
       ...['usr/lib/systemd/system/imgstore.service', 'usr/lib/systemd/system/imgstore@.service'],
@@ -87,14 +87,14 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
     assert.deepEqual(idle, []);
   });
 
-  test('belongs to root, with nothing that others may write', () => {
+  test('is owned by root, and others cannot write to it', () => {
     assert.deepEqual(
       lines.filter((line) => !/^[-dl]\S+ root\/root /.test(line) || /^-.{7}w/.test(line)),
       [],
     );
   });
 
-  test('its man page and what completes in shells are those of this program', async () => {
+  test('its man page and shell completions are those of this program', async () => {
     const share = join(tree, 'usr/share');
     const page = gunzipSync(await readFile(join(share, 'man/man1/imgstore.1.gz')));
     assert.equal(page.toString(), await readFile('man/imgstore.1', 'utf8'));
@@ -128,7 +128,7 @@ test('the Debian package is not built without a maintainer', async () => {
   assert.match(refused.output, /names its maintainer[^]*DEBFULLNAME=.* DEBEMAIL=/);
 });
 
-test('the scripts of the Debian package are shell', async () => {
+test('the scripts of the Debian package are valid shell scripts', async () => {
   for (const name of await readdir('packaging/debian')) {
     if (!/^(imgstore|p(ost|re)(inst|rm))$/.test(name)) continue;
     await output('sh', '-n', join(root, 'packaging/debian', name));

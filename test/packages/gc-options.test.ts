@@ -10,7 +10,7 @@ const options = ['--max-semi-space-size=4', '--single-threaded-gc'];
 const optionsIn = (line: string | undefined): string[] =>
   (line ?? '').split(/[\s\0]+/).filter((word) => options.includes(word));
 
-test('the program and that of the Debian package start Node.js with the same options', async () => {
+test('the program and the Debian package start Node.js with the same options', async () => {
   const [shebang] = (await readFile(program, 'utf8')).split('\n');
   const script = await readFile('packaging/debian/imgstore', 'utf8');
   const line = script.split('\n').find((text) => text.startsWith('program='));
@@ -18,7 +18,7 @@ test('the program and that of the Debian package start Node.js with the same opt
   assert.deepEqual(optionsIn(line), options);
 });
 
-test('"up" hands them down to its service', async () => {
+test('"up" passes them to its service', async () => {
   const { serving } = await appliance({ after });
   const pid = await serving.servicePid();
   assert.notEqual(pid, serving.pid);

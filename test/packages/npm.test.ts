@@ -32,7 +32,7 @@ const [packed] = JSON.parse(
   await npm('pack', root, '--json', '--ignore-scripts', '--pack-destination', dir),
 ) as [Packed];
 
-/** All that may be in the package, and nothing else. */
+/** All files that may be in the package. */
 const belongs = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^bin\/(imgstore|explain-missing\.js)$/,
@@ -45,7 +45,7 @@ const belongs = [
   /^systemd\/imgstore(@\.service|\.service|\.slice)$/,
 ];
 
-test('the npm package has what is needed to run, and nothing else', () => {
+test('the npm package contains exactly what is needed to run', () => {
   const { files, size } = packed;
   const paths = files.map(({ path }) => path);
   assert.deepEqual(
@@ -55,18 +55,18 @@ test('the npm package has what is needed to run, and nothing else', () => {
   for (const path of ['bin/imgstore', 'dist/src/cli/main.js', 'dist/workers/imaging-process.js']) {
     assert.ok(paths.includes(path), path);
   }
-  // Two thirds are the console, each file once as it is and twice compressed.
+  // Two thirds are the console: each file is included plain and in two compressed forms.
   assert.ok(size < 3_500_000, `${size} bytes`);
 });
 
-test('packing builds first, and does not need a database for it', async () => {
+test('packing builds first, without a database', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
     scripts: Record<string, string>;
   };
   assert.equal(scripts.prepack, 'node scripts/setup.mjs --build-only');
 });
 
-/** What npm does in the long form: here, the dependencies are those of the clone. */
+/** Stands in for npm in the short form: uses the dependencies of the clone. */
 async function unpackBesideDependencies(): Promise<string> {
   const { code, output } = await run('tar', ['-xf', join(dir, packed.filename), '-C', dir]);
   assert.equal(code, 0, output);

@@ -19,13 +19,13 @@ describe('notifications to the service manager', needsSystemd, () => {
     const socket = await notifySocket(t);
     const env = { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '400000' };
     const service = await serve(t, home, [], 'serve', { env });
-    const serving = `STATUS=Serving at ${service.greeting.address}`;
+    const serving = `STATUS=Serving at ${service.url}`;
     const start = await socket.until(/READY=1/);
     assert.match(start[0] ?? '', /^STATUS=Starting the database/);
     assert.equal(start.at(-1), `READY=1|${serving}`);
     assert.equal((await socket.until(/WATCHDOG=1/)).at(-1), `WATCHDOG=1|${serving}`);
     await rename(home.store, `${home.store}.away`);
-    // A restart would not bring the store back: the service waits for it, and lives.
+    // A restart would not bring the store back: the service waits for it and keeps running.
     await socket.until(new RegExp(`^WATCHDOG=1\\|${serving}; down: store$`));
     await rename(`${home.store}.away`, home.store);
     await socket.until(new RegExp(`^WATCHDOG=1\\|${serving}$`));
@@ -34,7 +34,7 @@ describe('notifications to the service manager', needsSystemd, () => {
     assert.equal(await ended, 0);
   });
 
-  test('no keep-alive while a part of the service itself is down, or nothing answers', async (t) => {
+  test('no keep-alives while a part of the service itself is down or it does not answer', async (t) => {
     const socket = await notifySocket(t);
     let imaging = 'ok';
     const server = createServer((_request, response) => {
@@ -59,12 +59,12 @@ describe('notifications to the service manager', needsSystemd, () => {
     const socket = await notifySocket(t);
     const env = { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '40000', WATCHDOG_PID: '1' };
     const service = await serve(t, home, [], 'serve', { env });
-    assert.equal((await imgstore(['status', '--home', home.dir])).code, 0); // takes many periods
+    assert.equal((await imgstore(['status', '--home', home.dir])).code, 0); // takes many watchdog periods
     assert.equal(await service.end(), 0);
     assert.doesNotMatch((await socket.until(/STOPPING=1/)).join('\n'), /WATCHDOG/);
   });
 
-  test('a manager that cannot be notified is an error, not a start that it waits for', async () => {
+  test('a manager that cannot be notified is an error; otherwise it would wait for the start forever', async () => {
     const { code, json } = await imgstore(['serve', '--home', home.dir, '--port', '0', '--json'], {
       env: { NOTIFY_SOCKET: `${home.dir}/nobody-listens` },
     });

@@ -10,10 +10,10 @@ import { needsSystemd } from '../../testkit/systemd.js';
 
 const services = ['imgstore.service', 'imgstore@.service'];
 
-/** Exposure that the units may have at most, in tenths, as systemd-analyze counts it. */
+/** The maximum exposure of the units, in tenths, as systemd-analyze computes it. */
 const threshold = 25;
 
-/** The units in a folder of their own, for a machine where the program lies elsewhere. */
+/** The units in a temporary directory, for machines without the program at its installed path. */
 async function units(scope: Scope): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'imgstore-units-'));
   scope.after(() => rm(dir, { recursive: true, force: true }));
@@ -25,8 +25,8 @@ async function units(scope: Scope): Promise<string> {
   return dir;
 }
 
-describe('the units of systemd', needsSystemd, () => {
-  test('have nothing that systemd does not understand', async (t) => {
+describe('the systemd units', needsSystemd, () => {
+  test('contain only what systemd understands', async (t) => {
     const dir = await units(t);
     for (const name of [...services, 'imgstore.slice']) {
       const { code, output } = await run('systemd-analyze', [

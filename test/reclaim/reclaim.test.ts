@@ -11,7 +11,7 @@ interface Row {
   readonly key: string;
   readonly attempts: number;
   readonly last_error: string | null;
-  /** Seconds until its next turn. */
+  /** Seconds until its next attempt. */
   readonly wait: number;
 }
 
@@ -41,7 +41,7 @@ describe('reclaiming objects', () => {
   const reclaim = (batchSize?: number): ReturnType<typeof reclaimOnce> =>
     reclaimOnce({ dataSource, store: harness.store, ...(batchSize && { batchSize }) });
 
-  /** A key that the system refuses to look up: its folder is a link to itself. */
+  /** A key that the file system refuses: its directory is a symbolic link to itself. */
   const refusedKey = async (): Promise<string> => {
     const link = join(harness.root, 'loop');
     await rm(link, { force: true });
@@ -67,13 +67,13 @@ describe('reclaiming objects', () => {
     assert.deepEqual(await reclaim(), { deleted: 0, failed: 0 });
   });
 
-  it('handles what a crash left: objects gone, rows still there', async () => {
+  it('handles the rows of objects that were deleted before a crash', async () => {
     await enqueue([newKey(), newKey()]);
     assert.deepEqual(await reclaim(), { deleted: 2, failed: 0 });
     assert.deepEqual(await rows(), []);
   });
 
-  it('postpones a failing key, and lets the others of its batch proceed', async () => {
+  it('postpones a failing key, and continues with the others of its batch', async () => {
     const good = await putMany(5);
     const bad = await refusedKey();
     await enqueue([...good, bad]);
@@ -106,7 +106,7 @@ describe('reclaiming objects', () => {
     assert.deepEqual(await reclaim(), { deleted: 1, failed: 0 });
   });
 
-  it('touches nothing while the store is unavailable', async () => {
+  it('changes nothing while the store is unavailable', async () => {
     const keys = await putMany(3);
     await enqueue(keys);
     await rename(harness.root, `${harness.root}.away`);
@@ -130,11 +130,11 @@ describe('reclaiming objects', () => {
       done.reduce((sum, { deleted }) => sum + deleted, 0),
       60,
     );
-    // A node may end early on finding all of the rest locked; nothing is left all the same.
+    // A node may end early when it finds all other rows locked; nothing is left anyway.
     assert.deepEqual(await rows(), []);
   });
 
-  it('leaves a row alone that an upload is about to remove', async () => {
+  it('skips a row that an upload is about to remove', async () => {
     const [held = '', free = ''] = await putMany(2);
     await enqueue([held, free]);
     await dataSource.transaction(async (upload) => {
@@ -145,7 +145,7 @@ describe('reclaiming objects', () => {
     assert.ok(!(await exists(free)));
   });
 
-  it('starts no batch after its signal', async () => {
+  it('starts no batch after it is aborted', async () => {
     const keys = await putMany(2);
     await enqueue(keys);
     const { store } = harness;

@@ -19,8 +19,8 @@ interface Begun {
 const workplace = new URL('../../../scripts/testing/workplace.mjs', import.meta.url).href;
 
 /**
- * What the test runner does around the tests, with two processes in groups of their own: one that is
- * known by its environment, as services are, and one by its working directory, as database servers are.
+ * What the test runner does before and after tests, with two processes in separate groups: one found by
+ * its environment, as services are, and one by its working directory, as database servers are.
  */
 const script = `
   import { spawn } from 'node:child_process';
@@ -34,7 +34,7 @@ const script = `
   console.log(JSON.stringify({ folder, pids: started.map(({ pid }) => pid) }));
 `;
 
-/** @param place where it makes its folder. */
+/** @param place the parent of its directory. */
 async function begin(t: TestContext, place: string): Promise<Begun> {
   const run = spawn(process.execPath, ['--input-type=module', '-e', script], {
     env: { PATH: process.env.PATH, TMPDIR: place },
@@ -56,7 +56,7 @@ async function assertGone({ folder, pids }: Begun): Promise<void> {
   assert.equal(existsSync(folder), false);
 }
 
-test('a run that is stopped leaves nothing behind; one that is killed, until the next begins', async (t) => {
+test('a stopped run leaves nothing behind; the next run removes what a killed one left', async (t) => {
   const place = await temporaryDirectory('runner');
   t.after(() => rm(place, { recursive: true, force: true }));
   const killed = await begin(t, place);

@@ -25,8 +25,8 @@ const flagsOf = ({ endpoints, bucket }: BucketConfig): string[] => [
   ...['--s3-bucket', bucket],
 ];
 
-/** A bucket name that is free, and goes when the scope ends. */
-function freeAddress(scope: Scope): BucketConfig {
+/** A free bucket name; the bucket is removed when the scope ends. */
+function freeBucketConfig(scope: Scope): BucketConfig {
   const bucketConfig = newBucketConfig();
   scope.after(() => removeBucket(bucketConfig));
   return bucketConfig;
@@ -49,8 +49,8 @@ function refusal({ code, stdout, json }: Ran): Failure['error'] {
 }
 
 describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
-  test('creates the bucket, marks it, and stores the values of flags', async (t) => {
-    const bucketConfig = freeAddress(t);
+  test('creates the bucket, writes the sentinel, and stores the values of flags', async (t) => {
+    const bucketConfig = freeBucketConfig(t);
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const args = ['init', '--home', home.dir, '--database-url', url, ...flagsOf(bucketConfig)];
@@ -90,8 +90,8 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     }
   });
 
-  test('takes the credentials of the machine it runs on, as AWS hands them out', async (t) => {
-    const bucketConfig = freeAddress(t);
+  test('uses the instance credentials of the machine, as AWS provides them', async (t) => {
+    const bucketConfig = freeBucketConfig(t);
     const metadata = createServer((_request, response) => {
       const keys = { AccessKeyId: bucketConfig.accessKey, SecretAccessKey: bucketConfig.secretKey };
       const Expiration = new Date(Date.now() + 3_600_000).toISOString();
@@ -123,8 +123,8 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     assert.deepEqual([without.exit_code, without.setting], [69, 's3.credentials']);
   });
 
-  test('takes the keys from files, too', async (t) => {
-    const bucketConfig = freeAddress(t);
+  test('reads the keys from files, too', async (t) => {
+    const bucketConfig = freeBucketConfig(t);
     const dir = (await newHome(t)).dir;
     const [access, secret] = [`${dir}-access`, join(dir, '..', 'secret')];
     await writeFile(access, `${bucketConfig.accessKey}\n`);
@@ -134,15 +134,15 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     assert.equal(code, 0, stdout);
   });
 
-  test('names what is missing, with 78', async (t) => {
+  test('reports missing settings, with 78', async (t) => {
     const { setting, exit_code } = refusal(await init(t, newBucketConfig(), {}));
     assert.equal(exit_code, 78);
     assert.equal(setting, 's3.access_key, s3.secret_key');
   });
 
   test('reports that nothing answers at the endpoint, with 69', async (t) => {
-    const address = { ...newBucketConfig(), endpoints: ['http://127.0.0.1:9'] };
-    const error = refusal(await init(t, address));
+    const bucketConfig = { ...newBucketConfig(), endpoints: ['http://127.0.0.1:9'] };
+    const error = refusal(await init(t, bucketConfig));
     assert.equal(error.exit_code, 69);
     assert.equal(error.setting, 's3.endpoint');
     assert.match(error.message, /cannot be reached .*ECONNREFUSED/);
@@ -166,7 +166,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
   });
 
   test('reports differing clocks, with 69', async (t) => {
-    // As S3 servers answer to a request from another hour; the real one's clock is this machine's.
+    // The answer of S3 servers to a request with a wrong clock; the real server shares this machine's clock.
     const error = refusal(await init(t, await answering(t, 403, 'RequestTimeTooSkewed')));
     assert.equal(error.exit_code, 69);
     assert.match(error.message, /clocks/);
@@ -194,7 +194,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
   });
 
   test('rejects the bucket of another installation, with 78', async (t) => {
-    const bucketConfig = freeAddress(t);
+    const bucketConfig = freeBucketConfig(t);
     assert.equal((await init(t, bucketConfig)).code, 0);
     const error = refusal(await init(t, bucketConfig));
     assert.equal(error.exit_code, 78);
@@ -215,7 +215,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
   });
 });
 
-/** A server that answers every request with one error of S3. */
+/** A server that answers every request with an S3 error. */
 async function answering(scope: Scope, status: number, code: string): Promise<BucketConfig> {
   const server = createServer((req, res) => {
     req.resume();

@@ -13,13 +13,13 @@ import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { testService } from '../../testkit/service.js';
 import { lastFirst } from '../../testkit/scope.js';
 
-// The last that was made goes first.
+// Hooks run in reverse order.
 const scope = lastFirst({ after });
 
-const address = newBucketConfig();
-scope.after(() => removeBucket(address));
+const bucketConfig = newBucketConfig();
+scope.after(() => removeBucket(bucketConfig));
 const { url } = await testDatabase(scope);
-const settings = { ...s3Settings(address), 'database.url': url };
+const settings = { ...s3Settings(bucketConfig), 'database.url': url };
 const service = await testService(scope, { ...settings, 'database.statement_timeout': '120s' });
 const album = await Album.of(service);
 const env = Object.fromEntries(
@@ -36,21 +36,21 @@ const imgstoreDocument = async <T>(...args: string[]): Promise<T> => {
   return json<T>();
 };
 
-/** The object of the one upload that is under way, once it is stored. */
+/** The object of the only upload in progress, once it is stored. */
 const storedKey = async (): Promise<string | undefined> => {
   const sql = `SELECT key FROM object_reclaim WHERE key LIKE '%/original.%' AND not_before > now()`;
   const key = (await row<{ key: string }>(service.db, sql))?.key;
   return key !== undefined && (await service.service.store.stat(key)) ? key : undefined;
 };
 
-/** Finds the session of a move that looks for uploads under way. */
+/** Finds the session of a move that waits for uploads in progress. */
 const waiting = `
   SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND query LIKE '%FROM object_reclaim%attempts = 0%'
     AND pid <> pg_backend_pid()`;
 
 test('a move waits for an upload that stalled before it began', async () => {
-  // As long as somebody else has the user's lock, an upload whose objects are stored waits.
+  // While another session holds the user's lock, an upload whose objects are stored waits.
   const lock = service.db.createQueryRunner();
   await lock.startTransaction();
   await lock.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [album.user.id]);
@@ -59,27 +59,27 @@ test('a move waits for an upload that stalled before it began', async () => {
 
   const migrating = start(['store', 'migrate', '--to', 'local', ...at], { env });
   const ended = once(migrating, 'exit');
-  const told = Promise.all([text(migrating.stdout), text(migrating.stderr)]);
+  const output = Promise.all([text(migrating.stdout), text(migrating.stderr)]);
   const waits = async () => (await row(service.db, waiting)) !== undefined;
   await eventually('the move waits', async () => {
-    if (migrating.exitCode !== null) assert.fail(`it did not wait: ${(await told).join('')}`);
+    if (migrating.exitCode !== null) assert.fail(`it did not wait: ${(await output).join('')}`);
     return waits();
   });
   await lock.commitTransaction();
   await lock.release();
   const { id } = await uploading;
   await ended;
-  assert.equal(migrating.exitCode, 0, (await told).join(''));
+  assert.equal(migrating.exitCode, 0, (await output).join(''));
   await imgstoreDocument('store', 'clear', '--from', 's3', '--yes');
   const { org_path_url } = await album.get(id);
   assert.equal((await fetch(org_path_url)).status, 200);
   await imgstoreDocument('stats', 'verify');
 });
 
-test('what a move missed is copied when it is repeated, and before the old store is cleared', async () => {
+test('objects that a move missed are copied by a repeated move, and before the old store is cleared', async () => {
   const [one, other] = [await album.upload(), await album.upload()];
   await imgstoreDocument('store', 'migrate', '--to', 's3');
-  const { endpoints, name } = openBucket(address);
+  const { endpoints, name } = openBucket(bucketConfig);
   const lose = (imageId: string) =>
     endpoints.call((client) => {
       const { platformId, id } = album.user;

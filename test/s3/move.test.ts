@@ -20,11 +20,11 @@ import type { Serving } from '../../testkit/serving.js';
 import { lastFirst } from '../../testkit/scope.js';
 
 const scope = lastFirst({ after });
-const address = newBucketConfig();
+const bucketConfig = newBucketConfig();
 const made = await appliance(scope);
-const { home, user, url = '' } = made;
+const { home, user, databaseUrl = '' } = made;
 
-/** Pictures that were acknowledged, by image. */
+/** Acknowledged pictures by image id. */
 const pictures = new Map<string, Buffer>();
 let seed = 0;
 
@@ -39,10 +39,10 @@ async function expectAll(): Promise<void> {
   await forEachLimited(pictures, 8, ([id, picture]) => user.expectBytes(id, picture));
 }
 
-/** Milliseconds between one round of a client and its next: it leaves time for what it watches. */
+/** Milliseconds between two rounds of a client, which leave time for the move. */
 const pauseMs = 250;
 
-/** Uploads and reads one after the other until told to stop; each must succeed. */
+/** Uploads and reads one after another until stopped; each must succeed. */
 function keepBusy(): () => Promise<number> {
   let stopped = false;
   let rounds = 0;
@@ -62,7 +62,7 @@ function keepBusy(): () => Promise<number> {
 }
 
 const command = (...args: string[]): Promise<Ran> =>
-  hosted([...args, '--home', home.dir, '--database-url', url, '--json']);
+  hosted([...args, '--home', home.dir, '--database-url', databaseUrl, '--json']);
 
 async function verified(): Promise<number> {
   const { code, stdout, json } = await command('stats', 'verify');
@@ -72,7 +72,7 @@ async function verified(): Promise<number> {
 
 const failureOf = ({ json }: Ran): Failure['error'] => json<Failure>().error;
 
-const serving = (): Promise<Serving> => serve(scope, home, ['--database-url', url]);
+const serving = (): Promise<Serving> => serve(scope, home, ['--database-url', databaseUrl]);
 
 interface Moved {
   readonly objects_copied: number;
@@ -87,8 +87,8 @@ describe('imgstore store migrate', () => {
     const unset = failureOf(await command('store', 'migrate', '--to', 's3'));
     assert.equal(unset.exit_code, 78);
     assert.match(unset.setting ?? '', /s3\.endpoint/);
-    await appendFile(home.configFile, stringify(s3Settings(address)));
-    scope.after(() => removeBucket(address));
+    await appendFile(home.configFile, stringify(s3Settings(bucketConfig)));
+    scope.after(() => removeBucket(bucketConfig));
     const { message, remedy } = failureOf(await command('store', 'migrate', '--to', 's3'));
     assert.match(message, /does not have the S3 settings/);
     assert.match(remedy ?? '', /restart the service/);
@@ -100,7 +100,7 @@ describe('imgstore store migrate', () => {
   test('moves everything to S3 while the service is running, even when killed midway', async () => {
     const rest = keepBusy();
     const killed = start([
-      ...['store', 'migrate', '--to', 's3', '--home', home.dir, '--database-url', url],
+      ...['store', 'migrate', '--to', 's3', '--home', home.dir, '--database-url', databaseUrl],
     ]);
     const status = async () => (await command('status')).json<{ store: string }>().store;
     const copying = join(home.dir, 'moving');
@@ -118,12 +118,12 @@ describe('imgstore store migrate', () => {
     await expectAll();
     await eventually('S3 serves them', async () => {
       const { result } = await user.get([...pictures.keys()][0] ?? '');
-      return result.org_path_url.startsWith(address.endpoints[0] ?? '-');
+      return result.org_path_url.startsWith(bucketConfig.endpoints[0] ?? '-');
     });
     assert.ok((await verified()) >= pictures.size * 2);
   });
 
-  test('leaves the old files until they are cleared, and then only the new ones count', async () => {
+  test('keeps the old files until they are cleared; then only the new ones are used', async () => {
     assert.ok((await readdir(home.store)).length > 1);
     const unasked = await command('store', 'clear', '--from', 'local');
     assert.equal(unasked.code, 2, 'nobody said yes');
@@ -138,7 +138,7 @@ describe('imgstore store migrate', () => {
     );
   });
 
-  test('moves back, too', { skip: !longForm }, async () => {
+  test('moves objects back', { skip: !longForm }, async () => {
     const rest = keepBusy();
     const { code, stdout, json } = await command('store', 'migrate', '--to', 'local');
     await rest();

@@ -11,11 +11,11 @@ import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { testService } from '../../testkit/service.js';
 import { listed } from '../../testkit/store/harness.js';
 
-const address = newBucketConfig();
-after(() => removeBucket(address));
-const direct = await testService({ after }, s3Settings(address));
+const bucketConfig = newBucketConfig();
+after(() => removeBucket(bucketConfig));
+const direct = await testService({ after }, s3Settings(bucketConfig));
 const album = await Album.of(direct);
-const [endpoint = ''] = address.endpoints;
+const [endpoint = ''] = bucketConfig.endpoints;
 
 const today = ({ created_at }: ImageRecord): string => created_at.slice(0, 8);
 
@@ -23,10 +23,10 @@ const verified = () =>
   verify({ db: direct.db, store: direct.service.store, report: () => undefined });
 
 describe('a service whose objects are in S3', () => {
-  test('hands out URLs of the S3 server, which responds with type and caching', async () => {
+  test('returns URLs of the S3 server, which responds with type and caching headers', async () => {
     const image = await album.upload();
     for (const signed of [image.path_url, image.org_path_url, image.thumb_url]) {
-      assert.ok(signed.startsWith(`${endpoint}/${address.bucket}/`), signed);
+      assert.ok(signed.startsWith(`${endpoint}/${bucketConfig.bucket}/`), signed);
       const answer = await fetch(signed);
       assert.equal(answer.status, 200);
       assert.match(answer.headers.get('content-type') ?? '', /^image\/(jpeg|webp)$/);
@@ -58,7 +58,7 @@ describe('a service whose objects are in S3', () => {
     assert.ok((await zip.arrayBuffer()).byteLength > 500);
   });
 
-  test('keeps ledger, rows and bucket alike; what is deleted leaves the bucket', async () => {
+  test('keeps ledger, rows and bucket consistent; deleted images are removed from the bucket', async () => {
     const folder = await album.folder('soon gone');
     const { id } = await album.upload({ folder_id: folder });
     const report = await verified();

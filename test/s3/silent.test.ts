@@ -7,7 +7,7 @@ import { testDatabase } from '../../testkit/database.js';
 import { Relay } from '../../testkit/relay.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 
-test('an S3 server that falls silent ends serve with 69, quickly', async (t) => {
+test('serve exits with 69 quickly if the S3 server falls silent', async (t) => {
   const direct = newBucketConfig();
   t.after(() => removeBucket(direct));
   const relay = await Relay.to(direct.endpoints[0] ?? '');
@@ -15,7 +15,7 @@ test('an S3 server that falls silent ends serve with 69, quickly', async (t) => 
   const home = await newHome(t);
   const { url } = await testDatabase(t);
   const settings = {
-    ...s3Settings({ ...direct, endpoints: [relay.address] }),
+    ...s3Settings({ ...direct, endpoints: [relay.url] }),
     'database.url': url,
   };
   const env = Object.fromEntries(
@@ -34,6 +34,6 @@ test('an S3 server that falls silent ends serve with 69, quickly', async (t) => 
   assert.equal(error.setting, 's3.endpoint');
   assert.match(error.message, /cannot be reached .*ETIMEDOUT/);
   assert.match(error.remedy ?? '', /curl/);
-  // Each try waits 10 s for a sign of life.
+  // Each attempt times out after 10 s.
   assert.ok(relay.connections - before <= 2, `${relay.connections - before} tries`);
 });

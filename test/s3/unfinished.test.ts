@@ -10,12 +10,12 @@ import { newKey } from '../../testkit/store/harness.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { testService } from '../../testkit/service.js';
 
-const address = newBucketConfig();
-after(() => removeBucket(address));
-const { db, service } = await testService({ after }, s3Settings(address));
-const { endpoints, name } = openBucket(address);
+const bucketConfig = newBucketConfig();
+after(() => removeBucket(bucketConfig));
+const { db, service } = await testService({ after }, s3Settings(bucketConfig));
+const { endpoints, name } = openBucket(bucketConfig);
 
-/** What a process leaves that is killed while it sends a large file in parts. */
+/** Leaves an unfinished multipart upload, like a process killed while sending a large file. */
 const breakOff = (key: string): Promise<string> =>
   endpoints.call((client) => client.initiateNewMultipartUpload(name, key, {}));
 
@@ -30,7 +30,7 @@ const verified = async () => {
   return (await verify(parts)).differences.map(({ kind, subject }) => [kind, subject]);
 };
 
-test('reclaim aborts what a broken upload left, and stats verify reports the rest', async () => {
+test('reclaim aborts unfinished uploads, and stats verify reports the others', async () => {
   const [listed, forgotten] = [newKey(), newKey()].sort() as [string, string];
   await queueKeys(db, [listed]);
   await breakOff(listed);

@@ -32,7 +32,7 @@ const malformedKeys = [
 
 export function describeObjects(harness: () => StoreHarness): void {
   describe('objects', () => {
-    it('gives back the bytes that were put, and takes the files over', async () => {
+    it('returns the bytes that were put, and takes ownership of the files', async () => {
       const { store } = harness();
       const contents = [randomBytes(100_000), randomBytes(7), Buffer.alloc(0)];
       const folder = newKey('').slice(0, -1);
@@ -50,7 +50,7 @@ export function describeObjects(harness: () => StoreHarness): void {
       }
     });
 
-    it('gives ranges, with the size of the whole', async () => {
+    it('returns ranges, with the total size', async () => {
       const bytes = randomBytes(1_000_000);
       const key = await putBytes(harness(), bytes);
       for (const [start, end] of [
@@ -113,7 +113,7 @@ export function describeObjects(harness: () => StoreHarness): void {
       await putBytes(harness(), 'again', gone);
     });
 
-    it('gives an object another key, and never that of another object', async () => {
+    it('moves an object to another key, but never to that of another object', async () => {
       const { store } = harness();
       const bytes = randomBytes(70_000);
       const [from, to, other] = [newKey(), `quarantine/${newKey()}`, newKey()];
@@ -158,7 +158,7 @@ export function describeObjects(harness: () => StoreHarness): void {
       for await (const { bytes } of store.list(`${base}/ab/`)) assert.equal(bytes, 8);
     });
 
-    it('streams an object of 70 MB without holding it', async () => {
+    it('streams an object of 70 MB without holding it in memory', async () => {
       const { store, incoming } = harness();
       const path = join(incoming, randomUUID());
       const sha256 = await randomFile(path, 70_000_000);

@@ -5,9 +5,9 @@ import { putBytes, type StoreHarness } from '../../testkit/store/harness.js';
 
 const secondsAgo = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 
-export function describeAddresses(harness: () => StoreHarness): void {
+export function describeSignedUrls(harness: () => StoreHarness): void {
   describe('signed URLs', () => {
-    it('give the object with its type', async () => {
+    it('return the object with its type', async () => {
       const bytes = randomBytes(300_000);
       const { store, fetch } = harness();
       for (const [name, type] of [
@@ -27,7 +27,7 @@ export function describeAddresses(harness: () => StoreHarness): void {
       }
     });
 
-    it('give ranges', async () => {
+    it('return ranges', async () => {
       const bytes = randomBytes(1000);
       const key = await putBytes(harness(), bytes);
       const { store, fetch } = harness();
@@ -51,26 +51,26 @@ export function describeAddresses(harness: () => StoreHarness): void {
     it('of missing objects answer 404', async () => {
       const { store, fetch } = harness();
       const key = await putBytes(harness(), 'x');
-      const address = store.sign(key);
+      const url = store.sign(key);
       await store.delete([key]);
-      assert.equal((await fetch(address)).status, 404);
+      assert.equal((await fetch(url)).status, 404);
     });
 
-    it('are rejected when anything in them was changed', async () => {
+    it('are rejected after any change', async () => {
       const { store, fetch } = harness();
       const key = await putBytes(harness(), 'x');
       const other = await putBytes(harness(), 'y');
-      const address = store.sign(key);
-      assert.equal((await fetch(address)).status, 200);
-      const query = address.slice(address.indexOf('?'));
-      const longer = address.replace(/(exp|X-Amz-Expires)=\d/i, '$1=9');
-      assert.notEqual(longer, address);
+      const url = store.sign(key);
+      assert.equal((await fetch(url)).status, 200);
+      const query = url.slice(url.indexOf('?'));
+      const longer = url.replace(/(exp|X-Amz-Expires)=\d/i, '$1=9');
+      assert.notEqual(longer, url);
       for (const changed of [
         longer,
-        address.replace(key, other),
-        address.replace(key, `${key.slice(0, -1)}x`),
-        address.slice(0, -query.length),
-        address.replace(
+        url.replace(key, other),
+        url.replace(key, `${key.slice(0, -1)}x`),
+        url.slice(0, -query.length),
+        url.replace(
           /(sig|X-Amz-Signature)=./i,
           (found) => found.slice(0, -1) + (found.endsWith('a') ? 'b' : 'a'),
         ),
@@ -79,7 +79,7 @@ export function describeAddresses(harness: () => StoreHarness): void {
       }
     });
 
-    it('live for their lifetime and at most a quarter longer', async () => {
+    it('are valid for their lifetime and at most a quarter longer', async () => {
       const { ttlSeconds, signAt, fetch } = harness();
       const key = await putBytes(harness(), 'x');
       assert.equal((await fetch(signAt(key, secondsAgo(ttlSeconds - 10)))).status, 200);
@@ -93,14 +93,14 @@ export function describeAddresses(harness: () => StoreHarness): void {
         { length: 20 },
         (_, i) => new Date(start + (i / 20) * ttlSeconds * 250),
       );
-      // A window's end may fall into this quarter of the time to live, two cannot.
+      // One end of a window may fall into this quarter of the time to live, but not two.
       assert.ok(new Set(times.map((at) => signAt('a/b.jpg', at))).size <= 2);
       const two = new Date(start + ttlSeconds * 500);
       assert.notEqual(signAt('a/b.jpg', new Date(start)), signAt('a/b.jpg', two));
       assert.notEqual(store.sign('a/b.jpg'), store.sign('a/c.jpg'));
     });
 
-    it('are the same when they are signed folder by folder', () => {
+    it('are the same when signed by directory', () => {
       const { store } = harness();
       const base = 'https://images.example';
       const url = store.sign('a/b/c.jpg');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { StoreHarness } from '../../testkit/store/harness.js';
-import { describeAddresses } from './conformance-urls.js';
+import { describeSignedUrls } from './conformance-urls.js';
 import { describeObjects } from './conformance-objects.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 
 /**
- * Every rule of src/store/port.ts, from outside, for any adapter. `makeStore` returns a new, marked
- * store on each call.
+ * Black-box tests of every rule of src/store/port.ts for any adapter. `makeStore` returns a new store
+ * with a sentinel on each call.
  */
 export function describeStore(name: string, makeStore: () => Promise<StoreHarness>): void {
   describe(name, () => {
@@ -18,17 +18,17 @@ export function describeStore(name: string, makeStore: () => Promise<StoreHarnes
     after(() => harness.cleanup());
 
     describeObjects(() => harness);
-    describeAddresses(() => harness);
+    describeSignedUrls(() => harness);
 
-    it('passes its check as the instance that it belongs to', async () => {
+    it('passes its check for the instance that it belongs to', async () => {
       await harness.store.check();
     });
 
-    it('fails its check as another instance', async () => {
+    it('fails its check for another instance', async () => {
       await assert.rejects(harness.stranger.check(), { code: 'unavailable' });
     });
 
-    it('fails its check when the mark is gone', async () => {
+    it('fails its check without the sentinel', async () => {
       const bare = await makeStore();
       try {
         await bare.store.delete([sentinelKey]);

@@ -8,7 +8,7 @@ import { bytesOf, incomingFile, listed, newKey, putBytes } from '../../testkit/s
 import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-harness.js';
 import { temporaryDisk } from '../../testkit/temporary.js';
 
-/** A file system other than that of the temporary folder, where the machine has one. */
+/** Another file system than that of the temporary directory, if the machine has one. */
 async function otherFileSystem(): Promise<string | undefined> {
   const here = await makeLocalStore();
   const { dev } = await stat(here.root);
@@ -29,7 +29,7 @@ describe('local store, on its disk', () => {
   });
   after(() => harness.cleanup());
 
-  it('removes the folders that a delete left empty, and no others', async () => {
+  it('removes directories that a delete left empty, and no others', async () => {
     const { store, root } = harness;
     const user = randomUUID();
     await putBytes(harness, 'x', `p/${user}/one/0/a.jpg`);
@@ -41,7 +41,7 @@ describe('local store, on its disk', () => {
     await access(root);
   });
 
-  it('puts and deletes in one folder at the same time', async () => {
+  it('puts and deletes concurrently in one directory', async () => {
     const { store } = harness;
     const folder = `race/${randomUUID()}`;
     const rounds = Array.from({ length: 200 }, async (_, i) => {
@@ -84,7 +84,7 @@ describe('local store, on its disk', () => {
 
   it('answers unavailable when the system refuses, and leaves the file to the caller', async () => {
     const { store, root } = harness;
-    // A name that the file system cannot hold stands for every refusal; root has all permissions.
+    // A name that the file system refuses stands for all errors, since root has all permissions.
     const object = await incomingFile(harness, `blocked/0/a.jpg`, 'x');
     await writeFile(join(root, 'blocked'), 'a file where a folder should be');
     await assert.rejects(store.put([object]), { code: 'unavailable' });
@@ -92,7 +92,7 @@ describe('local store, on its disk', () => {
     await rm(join(root, 'blocked'));
   });
 
-  it('is marked once, and keeps its mark', async () => {
+  it('gets its sentinel once, and keeps it', async () => {
     const { store, incoming } = harness;
     const owner = await readSentinel(store);
     assert.ok(owner);
@@ -120,7 +120,7 @@ describe('local store, with uploads on another file system', { skip: !elsewhere 
     assert.equal((await readdir(incoming)).length, 1, 'the refused file stays with the caller');
   });
 
-  it('drops the copies of killed processes, not those under way', async () => {
+  it('removes the copies of killed processes, but not those in progress', async () => {
     const { root } = harness;
     const copies = join(root, '~copies');
     await mkdir(copies, { recursive: true });

@@ -13,7 +13,7 @@ import { makeS3Store, type S3Harness } from './s3-harness.js';
 
 const signer: UrlSigner = { sign: (key) => key, signIn: (folder) => (name) => folder + name };
 
-/** Nobody listens there. */
+/** An endpoint where nothing listens. */
 const deadEnd = 'http://127.0.0.1:9';
 
 describe('S3 store behind gateways that fail', () => {
@@ -21,7 +21,7 @@ describe('S3 store behind gateways that fail', () => {
   let relay: Relay;
   beforeEach(async () => {
     harness = await makeS3Store();
-    relay = await Relay.to(harness.address.endpoints[0] ?? '');
+    relay = await Relay.to(harness.bucketConfig.endpoints[0] ?? '');
   });
   afterEach(async () => {
     await relay.cut();
@@ -29,12 +29,12 @@ describe('S3 store behind gateways that fail', () => {
   });
 
   const through = (...endpoints: string[]): S3Store => {
-    const bucket = openBucket({ ...harness.address, endpoints });
+    const bucket = openBucket({ ...harness.bucketConfig, endpoints });
     return new S3Store({ bucket, instanceId: randomUUID(), signer });
   };
 
-  it('uses another gateway when one is dead, and leaves that one alone', async () => {
-    const store = through(deadEnd, relay.address);
+  it('uses another gateway when one is dead, and stops trying the dead one', async () => {
+    const store = through(deadEnd, relay.url);
     const both = { store, incoming: harness.incoming };
     const keys = await Promise.all([1, 2, 3].map((i) => putBytes(both, `picture ${i}`)));
     for (const [i, key] of keys.entries()) {
@@ -45,7 +45,7 @@ describe('S3 store behind gateways that fail', () => {
   });
 
   it('uses another gateway when one falls silent', async () => {
-    const store = through(relay.address, harness.address.endpoints[0] ?? '');
+    const store = through(relay.url, harness.bucketConfig.endpoints[0] ?? '');
     relay.mode = 'hang';
     const key = await putBytes({ store, incoming: harness.incoming }, 'x');
     assert.equal(String(await bytesOf(store, key)), 'x');
@@ -53,8 +53,8 @@ describe('S3 store behind gateways that fail', () => {
   });
 
   it('treats a put whose response was lost as done', async () => {
-    const store = through(relay.address);
-    await store.stat(newKey()); // the connection is up
+    const store = through(relay.url);
+    await store.stat(newKey()); // opens the connection
     relay.mode = 'drop-answers';
     const key = await putBytes({ store, incoming: harness.incoming }, 'x');
     assert.equal(relay.mode, 'pass', 'an answer was lost');
@@ -62,7 +62,7 @@ describe('S3 store behind gateways that fail', () => {
   });
 
   it('repeats a lost part of a large put', async () => {
-    const store = through(relay.address);
+    const store = through(relay.url);
     const bytes = randomBytes(65 * 1024 * 1024);
     const object = await incomingFile(harness, newKey(), bytes);
     await store.stat(newKey());
@@ -73,8 +73,8 @@ describe('S3 store behind gateways that fail', () => {
     assert.deepEqual(await bytesOf(harness.store, object.key), bytes);
   });
 
-  it('fails with the reason when no gateway is left, keeps the files, and recovers', async () => {
-    const store = through(relay.address, deadEnd);
+  it('fails with the reason when all gateways are down, keeps the files, and recovers', async () => {
+    const store = through(relay.url, deadEnd);
     const key = await putBytes({ store, incoming: harness.incoming }, 'x');
     await relay.cut();
     const object = await incomingFile(harness, newKey(), 'y');
@@ -86,8 +86,8 @@ describe('S3 store behind gateways that fail', () => {
     assert.equal(String(await bytesOf(store, object.key)), 'y');
   });
 
-  it('says why an answer ends early when its gateway breaks off', async (t) => {
-    const store = through(relay.address);
+  it('logs why an answer ends early when its gateway disconnects', async (t) => {
+    const store = through(relay.url);
     const key = await putBytes({ store, incoming: harness.incoming }, randomBytes(20_000_000));
     const server = await serveFiles(store, { verify: () => ({ state: 'ok', secondsLeft: 9 }) });
     t.after(() => server.close());
@@ -100,7 +100,7 @@ describe('S3 store behind gateways that fail', () => {
   });
 
   it('does not mistake a missing bucket for an empty one', async () => {
-    const bucket = openBucket({ ...harness.address, bucket: `none-${randomUUID()}` });
+    const bucket = openBucket({ ...harness.bucketConfig, bucket: `none-${randomUUID()}` });
     const store = new S3Store({ bucket, instanceId: randomUUID(), signer });
     await assert.rejects(listed(store, ''), { code: 'unavailable' });
     await assert.rejects(store.get(newKey()), { code: 'unavailable' });

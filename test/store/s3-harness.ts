@@ -12,15 +12,15 @@ import { newBucket, removeBucket } from '../../testkit/s3.js';
 import type { StoreHarness } from '../../testkit/store/harness.js';
 
 export interface S3Harness extends StoreHarness {
-  readonly address: BucketConfig;
+  readonly bucketConfig: BucketConfig;
 }
 
-/** A store in a bucket of its own on the tests' S3 server, whose addresses the server answers. */
+/** A store in a new bucket on the S3 server of the tests, which also serves its URLs. */
 export async function makeS3Store(): Promise<S3Harness> {
   return storeIn(await newBucket());
 }
 
-/** The same behind an address with a path, and with all keys below a prefix. */
+/** The same with an endpoint that has a path, and with all keys below a prefix. */
 export async function makeS3StoreBelow(): Promise<S3Harness> {
   const direct = await newBucket();
   const gateway = await openPathGateway(direct);
@@ -46,7 +46,7 @@ async function storeIn(bucketConfig: BucketConfig): Promise<S3Harness> {
   const store = new S3Store({ bucket, instanceId, signer });
   await writeSentinel(store, instanceId, incoming);
   return {
-    address: bucketConfig,
+    bucketConfig,
     store,
     stranger: new S3Store({ bucket, instanceId: randomUUID(), signer }),
     incoming,

@@ -1,11 +1,11 @@
-/** A thread of its own, so that what clients hold is not measured with what the server holds. */
+/** A separate thread, so that the memory of the clients is not measured with that of the server. */
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { dial } from '../../testkit/raw.js';
 
 const { base, path, count } = workerData as { base: string; path: string; count: number };
 
-// Listens on: sockets that nobody reads would not keep the thread alive.
+// Keeps listening, because sockets that are not read would not keep the thread alive.
 parentPort?.on('message', () => {
   const stalled = Array.from({ length: count }, async () => {
     const socket = await dial(base);

@@ -15,10 +15,10 @@ import { makeS3Store } from './s3-harness.js';
 
 const clientsProgram = new URL('stalled-clients.js', import.meta.url);
 
-/** More than the kernel takes over for a client that reads nothing. */
+/** More than the kernel buffers for a client that reads nothing. */
 const size = 20_000_000;
 
-/** Connections that have asked for a file, got the head of the answer, and read no further. */
+/** Connections that have requested a file, received the head of the answer, and read no further. */
 async function stall(server: FileServer, path: string, count: number): Promise<Socket[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {
@@ -30,7 +30,7 @@ async function stall(server: FileServer, path: string, count: number): Promise<S
   );
 }
 
-/** Waits until nothing more is taken over: the same is held at two looks. */
+/** Waits until no more is buffered: two samples of memory are equal. */
 async function settled(): Promise<number> {
   let before = NaN;
   let held = heldMemory();
@@ -45,10 +45,10 @@ async function settled(): Promise<number> {
 
 for (const [kind, make, mostKb] of [
   ['local', makeLocalStore, 128],
-  // What comes from the server comes in pieces of 64 KB: one is being sent, one waits.
+  // The server sends chunks of 64 KB: one is being sent, one waits.
   ['S3', makeS3Store, 256],
 ] as const) {
-  describe(`clients that do not read what they asked for, from a ${kind} store,`, () => {
+  describe(`clients that do not read their responses, from a ${kind} store,`, () => {
     const verifier = { verify: () => ({ state: 'ok', secondsLeft: 9 }) as const };
     const serving = async (
       stallMs: number,
@@ -65,7 +65,7 @@ for (const [kind, make, mostKb] of [
       }
     };
 
-    it('hold little memory each', (t) =>
+    it('take little memory each', (t) =>
       serving(60_000, async (server, path) => {
         await (await fetch(server.base + path)).body?.pipeTo(new WritableStream());
         const count = 40;
@@ -82,7 +82,7 @@ for (const [kind, make, mostKb] of [
         t.diagnostic(`${Math.round(each)} KB each`);
       }));
 
-    it('are disconnected, whatever they send in the meantime; one that reads slowly is not', () =>
+    it('are disconnected even if they send more; one that reads slowly is not', () =>
       serving(2_500, async (server, path) => {
         const [silent, busy, slow] = (await stall(server, path, 3)) as [Socket, Socket, Socket];
         const ended = [silent, busy].map((socket) => closed(socket));
@@ -91,7 +91,7 @@ for (const [kind, make, mostKb] of [
         const reading = setInterval(() => {
           read += (slow.read(Math.min(slow.readableLength, 200_000)) as Buffer | null)?.length ?? 0;
         }, 20);
-        // They notice it only when they go on.
+        // They notice it only when they continue.
         setTimeout(() => [silent, busy].forEach((socket) => socket.resume()), 6_000);
         try {
           await Promise.all(ended);

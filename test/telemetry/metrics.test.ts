@@ -30,7 +30,7 @@ async function documented(): Promise<string[]> {
 }
 
 describe('metrics', () => {
-  test('are for whoever has the token, at one path of an address of its own', async () => {
+  test('require the token, and are served at one path on a separate port', async () => {
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
     assert.notEqual(new URL(url).port, new URL(client.base).port);
     const statuses = async (path: string, init: RequestInit = {}): Promise<number> => {
@@ -48,7 +48,7 @@ describe('metrics', () => {
     assert.equal((await fetch(`${client.base}/metrics`)).status, 404);
   });
 
-  test('count what was asked, stored, decoded and called', async () => {
+  test('count requests, objects, decoded pictures and calls', async () => {
     const before = await exposed();
     const picture = await jpeg({ width: 1200, height: 900 });
     const key = { 'idempotency-key': 'once' };
@@ -91,7 +91,7 @@ describe('metrics', () => {
     }
   });
 
-  test('have as many series whatever clients ask for', async () => {
+  test('have the same number of series whatever clients request', async () => {
     const ask = async (n: number): Promise<void> => {
       await fetch(`${client.base}/no/such/${n}`);
       await fetch(`${client.base}/files/no/such/${n}`);
@@ -99,7 +99,7 @@ describe('metrics', () => {
     };
     await ask(0);
     await exposed();
-    // Jobs that run meanwhile, and kinds of garbage collection, are none of the clients' doing.
+    // Jobs that run meanwhile, and types of garbage collection, do not depend on clients.
     const names = async (): Promise<string[]> =>
       [...(await exposed()).series.keys()].filter((name) => /^imgstore_(?!job_)/.test(name));
     const before = await names();
@@ -107,13 +107,13 @@ describe('metrics', () => {
     assert.deepEqual(await names(), before);
   });
 
-  test('tell of platforms and of jobs, with names as they are', async () => {
+  test('include platforms and jobs, with their names', async () => {
     await eventually('the jobs at the start have run', async () => {
       const name = 'imgstore_job_last_success_timestamp_seconds';
       return (await exposed()).has(name, { job_name: 'roll up statistics' });
     });
     const now = await exposed();
-    // Read at the first scrape, when there was nothing in it.
+    // Cached since the first scrape, when the platform had no images.
     assert.ok(now.has('imgstore_platform_images', { platform: 'Photos \\"of\\" a\\\\b' }));
     assert.equal(now.sum('imgstore_job_runs_total', { outcome: 'failed' }), 0);
     assert.equal(now.sum('imgstore_webhooks'), 0);
@@ -138,7 +138,7 @@ test('without metrics.port, there are none', async (t) => {
   assert.equal(other.service.metricsUrl, undefined);
 });
 
-test('a port that is taken is named with its setting', async (t) => {
+test('a port that is in use is reported with its setting', async (t) => {
   const { port } = new URL(url);
   await assert.rejects(testService(t, { 'metrics.port': port }), {
     setting: 'metrics.port',

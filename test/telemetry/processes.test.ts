@@ -14,7 +14,7 @@ import { withDescendants } from '../../testkit/processes.js';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** The processes of a service that serve HTTP. */
+/** The HTTP processes of a service. */
 async function httpPids({ serving }: Appliance): Promise<number[]> {
   const found: number[] = [];
   for (const pid of await withDescendants([serving.pid])) {
@@ -24,7 +24,7 @@ async function httpPids({ serving }: Appliance): Promise<number[]> {
   return found;
 }
 
-/** Asks on a connection of its own: the next one goes to another process. */
+/** Requests on a new connection; the next one goes to another process. */
 async function ask({ serving, user }: Appliance): Promise<void> {
   const headers = { Authorization: `User ${user.token}` };
   const request = get(serving.client.base + user.images, { agent: new Agent(), headers });
@@ -39,7 +39,7 @@ const started = await appliance(
   { args: ['--workers', '2', '--metrics-port', String(port)] },
 );
 
-test('one scrape has what all processes of a node count, also those that have ended', async () => {
+test('one scrape has the counts of all processes of a node, including those that have ended', async () => {
   const exposed = () => scrape(`http://127.0.0.1:${port}/metrics`);
   const answered = async (): Promise<number> =>
     (await exposed()).sum('imgstore_http_requests_total', { operation: 'listImages' });
@@ -67,7 +67,7 @@ test('one scrape has what all processes of a node count, also those that have en
   }
 });
 
-test('without a terminal the log is JSON, and its entries have the id of their request', async () => {
+test('without a terminal, log entries are JSON and have the id of their request', async () => {
   const { serving, user } = started;
   const lines = (): Line[] =>
     serving.log
@@ -83,7 +83,7 @@ test('without a terminal the log is JSON, and its entries have the id of their r
   assert.equal(answer.status, 400);
   const of = (message: string): Line[] => lines().filter((line) => line.message === message);
   await eventually('both entries are there', () => of('request').some((line) => line.id === id));
-  // Decided in another process than the one that was asked.
+  // The request is limited in another process than the one that received it.
   assert.deepEqual(
     of('image rejected').map((line) => line.id),
     [id],

@@ -6,7 +6,7 @@ import type { Home } from '../../src/config/home.js';
 import { run } from '../../src/os/run.js';
 import { newHome } from '../../testkit/command.js';
 import { homeWithCluster } from '../../testkit/copied-home.js';
-import { lendEngine } from '../../testkit/engine.js';
+import { linkEngine } from '../../testkit/engine.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
@@ -15,8 +15,8 @@ import type { Scope } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
 import type { Serving } from '../../testkit/serving.js';
 
-// docs/moving.md, word for word. Another directory and another port stand for the other machine;
-// for systemctl, the service is started and stopped as a test can.
+// docs/moving.md, word for word. Another directory and another port stand for the other machine; instead
+// of systemctl, the test itself starts and stops the service.
 
 const page = await readFile(new URL('../../../docs/moving.md', import.meta.url), 'utf8');
 
@@ -47,10 +47,10 @@ for (let n = 0; n < 3; n += 1) {
   assert.equal((await serving.client.post(images, { as, form })).status, 200);
 }
 
-/** Follows a section. @returns the service of the new machine. */
+/** Runs the commands of a section. @returns the service of the new machine. */
 async function follow(parent: Scope, heading: string): Promise<Serving> {
   const homes = { old, new: await newHome(parent) };
-  await lendEngine(homes.new);
+  await linkEngine(homes.new);
   const desk = dirname(homes.new.dir);
   for (const { machine, command } of commandsOf(heading)) {
     if (command === 'systemctl stop imgstore') {
@@ -66,7 +66,7 @@ async function follow(parent: Scope, heading: string): Promise<Serving> {
   return serving;
 }
 
-/** Types a command on the machine that has this home. */
+/** Runs a command on the machine that has this home. */
 async function type(command: string, home: Home, desk: string): Promise<void> {
   const here = command
     .replaceAll('/var/lib/imgstore', home.dir)
@@ -85,9 +85,9 @@ async function type(command: string, home: Home, desk: string): Promise<void> {
 }
 
 describe('a move to another machine', () => {
-  // What restoring a backup does is tested by itself, too: test/backup/restore.test.ts.
+  // test/backup/restore.test.ts tests restoring separately.
   for (const heading of [...(longForm ? ['Restore a backup'] : []), 'Copy the home']) {
-    test(`as under "${heading}": tokens, images, and files are there`, async (t) => {
+    test(`as described under "${heading}" keeps tokens, images, and files`, async (t) => {
       assert.ok(commandsOf(heading).length >= 5);
       const { client } = await follow(lastFirst(t), heading);
       const { result } = await client.get<{

@@ -26,8 +26,8 @@ import { longForm } from '../../testkit/long-form.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 
-// Machines have one major version, as a rule: "npm run upgrade:test" upgrades from 15 to 17 in a
-// throwaway Debian, and kills every step. Here, the new cluster is of the same version.
+// Machines usually have one major version, so here the new cluster has the same version. "npm run
+// upgrade:test" upgrades from 15 to 17 in a throwaway Debian and kills every step.
 
 const scope = lastFirst({ after });
 const model = await homeWithCluster(scope);
@@ -50,7 +50,7 @@ const open = async (home: Home) => {
   return { db, url: database.url, close };
 };
 
-/** As the command does, with the engine that there is. @param at is told each step. */
+/** Upgrades as the command does, with the available engine. @param at is called with each step. */
 function replace(home: Home, at: (message: string) => void = report, signal = neverAborted) {
   const parts = { home, report: at, signal };
   return replaceDatabase({
@@ -63,7 +63,7 @@ function replace(home: Home, at: (message: string) => void = report, signal = ne
 
 const neverAborted = new AbortController().signal;
 
-/** The one platform is there, and the home has this many former clusters and no unfinished one. */
+/** Asserts that the platform exists, and that the home has this many former clusters and no unfinished one. */
 async function assertWhole(home: Home, former: number): Promise<void> {
   const { db, close } = await open(home);
   assert.deepEqual(await rows(db, 'SELECT name FROM platforms'), [{ name: 'kept' }]);
@@ -74,7 +74,7 @@ async function assertWhole(home: Home, former: number): Promise<void> {
 }
 
 describe('a private cluster', () => {
-  test('is replaced with its settings, also after a kill between the two renames; what is left of it goes when told', async (t) => {
+  test('is replaced with its settings, even after a kill between the two renames; a command removes the old one', async (t) => {
     const home = await copiedHome(lastFirst(t), model);
     const settings = join(clusterFiles(home).data, 'postgresql.conf');
     await appendFile(settings, 'shared_buffers = 33MB\n');
@@ -93,7 +93,7 @@ describe('a private cluster', () => {
     assert.match(kept ?? '', /cluster\.old-\d+T\d+Z-postgresql-\d+$/);
     assert.ok(compared > 5 && tables > 20);
     await assertWhole(home, 1);
-    await unfinished?.lease.close().catch(() => undefined); // its home is gone
+    await unfinished?.lease.close().catch(() => undefined); // its home has been removed
     assert.match(await readFile(settings, 'utf8'), /^shared_buffers = 33MB$/m);
     const remove = ['database', 'upgrade', '--remove-old', '--home', home.dir, '--json'];
     const unsure = await resultOf<Failure>(hosted(remove), 2);
@@ -106,19 +106,19 @@ describe('a private cluster', () => {
 
   const longOnly = { skip: !longForm };
   test(
-    'stays as it was when the upgrade is interrupted, and its settings do not fit',
+    'is unchanged if the upgrade is interrupted or its settings are rejected',
     longOnly,
     async (t) => {
       const home = await copiedHome(lastFirst(t), model);
       const settings = join(clusterFiles(home).data, 'postgresql.conf');
       const own = await readFile(settings, 'utf8');
       const held = await open(home);
-      // Unknown to the new version; read at the next start, and this server goes on.
+      // A setting unknown to the new version, read at the next start; the running server is not affected.
       await appendFile(settings, 'no_such_setting = 1\n');
-      // A whole copy that is not in use yet, and half a one.
+      // A complete copy that is not in use yet, and an incomplete one.
       for (const step of ['Checking', 'Restoring']) {
-        const told = await interrupted(home, step);
-        assert.match(told, /rejects the present settings.*no_such_setting/s);
+        const output = await interrupted(home, step);
+        assert.match(output, /rejects the present settings.*no_such_setting/s);
       }
       await writeFile(settings, own);
       await held.close();
@@ -127,21 +127,21 @@ describe('a private cluster', () => {
   );
 });
 
-/** Interrupts a replacement as soon as it says that it does something. @returns what it said. */
+/** Interrupts a replacement as soon as it reports a step. @returns its output. */
 async function interrupted(home: Home, step: string): Promise<string> {
   const stopping = new AbortController();
-  const told: string[] = [];
+  const output: string[] = [];
   const at = (message: string): void => {
-    told.push(message);
+    output.push(message);
     if (message.startsWith(step)) stopping.abort(new Error('interrupted'));
   };
   await assert.rejects(replace(home, at, stopping.signal), /interrupted|abort/i, step);
-  return told.join('\n');
+  return output.join('\n');
 }
 
 /**
- * Leaves a home as a kill between the two renames of a switch does, and assures that it has its
- * cluster back. @returns the successor that was not put to use, whose server goes on, in the long form.
+ * Leaves a home in the state of a kill between the two renames of a switch, and checks that its cluster
+ * is restored. @returns in the long form, the unused successor, whose server still runs.
  */
 async function killedBetweenRenames(home: Home): Promise<NextCluster | undefined> {
   const { data } = clusterFiles(home);
@@ -163,12 +163,12 @@ describe('imgstore database upgrade', () => {
     return `${error.setting ?? ''}: ${error.message} ${error.remedy ?? ''}`;
   };
 
-  test('has nothing to do where nothing newer is installed', async () => {
+  test('has nothing to do if no newer version is installed', async () => {
     const { stdout } = await hosted(['database', 'upgrade', '--home', model.dir]);
     assert.match(stdout, /no newer version with PostGIS is installed here/);
   });
 
-  test('leaves a database elsewhere, and one that is not there, alone', async (t) => {
+  test('refuses an external database and a missing one', async (t) => {
     const { home } = await initializedHome(lastFirst(t));
     assert.match(await said(home, 78), /database.url: .*not private.*own tools/);
     const empty = await newPrivateHome(lastFirst(t));
@@ -176,12 +176,12 @@ describe('imgstore database upgrade', () => {
     assert.match(await said(empty, 78), /init --home/);
   });
 
-  test('says what to install where the programs of its version are gone', async (t) => {
+  test('says what to install if the programs of its version are missing', async (t) => {
     const home = await copiedHome(lastFirst(t), model);
     await writeFile(join(clusterFiles(home).data, 'PG_VERSION'), '14\n');
-    const told = await said(home, 69);
+    const output = await said(home, 69);
     assert.match(
-      told,
+      output,
       /The database uses PostgreSQL 14\. .*postgresql-14-postgis-3.*database upgrade/,
     );
   });

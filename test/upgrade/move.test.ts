@@ -45,7 +45,7 @@ const said = async (running: Promise<Ran>, code: number): Promise<string> => {
   return `${error.setting ?? ''}: ${error.message} ${error.remedy ?? ''}`;
 };
 
-/** What its clients see: three images, and a fourth can be added. */
+/** Asserts that clients see three images and can add a fourth. */
 async function assertServes(parent: Scope): Promise<void> {
   const running = await serve(parent, home);
   const count = async () =>
@@ -56,7 +56,7 @@ async function assertServes(parent: Scope): Promise<void> {
   await running.end();
 }
 
-/** The former database is in use, and has what it had. */
+/** Asserts that the former database is in use and unchanged. */
 async function assertUnmoved(when: string): Promise<void> {
   const { image_count } = await resultOf<{ image_count: number }>(
     hosted(['user', 'show', user.user_id, ...on]),
@@ -65,7 +65,7 @@ async function assertUnmoved(when: string): Promise<void> {
   assert.doesNotMatch(await readFile(home.configFile, 'utf8'), /^database\.url:/m, when);
 }
 
-/** Moves the database, and ends that as soon as it says that it does something. */
+/** Moves the database, and stops the move as soon as it reports a step. */
 async function endAt(to: string, step: string, signal: NodeJS.Signals): Promise<void> {
   const child = start(['database', 'move', '--home', home.dir, '--to', to]);
   const ended = once(child, 'exit');
@@ -80,7 +80,7 @@ async function endAt(to: string, step: string, signal: NodeJS.Signals): Promise<
   await ended;
 }
 
-/** Runs statements, one after the other. */
+/** Runs statements one after another. */
 async function sql(url: string, statements: readonly string[]): Promise<void> {
   const options = { url, poolSize: 1, statementTimeoutMs: 0, entities: [], migrations: [] };
   const db = await createDataSource(options).initialize();
@@ -91,7 +91,7 @@ async function sql(url: string, statements: readonly string[]): Promise<void> {
   }
 }
 
-/** Changes names behind the back of the triggers, which would change other tables. */
+/** Changes names without firing triggers, which would change other tables. */
 const renaming = (name: string): string[] => [
   'ALTER TABLE images DISABLE TRIGGER USER',
   `UPDATE images SET filename = ${name}`,
@@ -110,7 +110,7 @@ const mending = [
   'DROP SCHEMA aside CASCADE',
 ];
 
-/** Where a run is ended: each of the other moments leaves less behind than the last one. */
+/** The steps at which a run is stopped; the last one leaves the most behind. */
 type End = readonly [step: string, signal: NodeJS.Signals];
 const others: readonly End[] = [
   ['Dumping', 'SIGKILL'],
@@ -120,15 +120,15 @@ const others: readonly End[] = [
 ];
 const last: End = ['Checking', 'SIGKILL'];
 
-// One home, from step to step: each finds what the one before has left.
+// All steps use one home: each continues from the state that the previous one left.
 describe('imgstore database move', () => {
   const target = blankDatabase(scope);
 
-  test('refuses what cannot work before anything is changed, and says what can', async (t) => {
+  test('refuses impossible moves before anything is changed, with remedies', async (t) => {
     const inner = lastFirst(t);
     const { url: empty } = await target;
     const { url: filled } = await testDatabase(inner);
-    // Otherwise each command would start its server.
+    // Otherwise each command would start the server.
     const held = await openDatabase({ home, report: () => undefined });
     inner.after(() => held.close());
     assert.match(isServed.error.message, /already being served by process/);
@@ -153,7 +153,7 @@ describe('imgstore database move', () => {
     await assertUnmoved('after refusals');
   });
 
-  test('ended halfway, leaves the former database in use', async () => {
+  test('stopped halfway, leaves the former database in use', async () => {
     const { url } = await target;
     for (const [step, signal] of [...(longForm ? others : []), last]) {
       await endAt(url, step, signal);
@@ -161,20 +161,20 @@ describe('imgstore database move', () => {
     }
   });
 
-  test('a copy that differs from the original is not put to use', async () => {
+  test('does not switch to a copy that differs from the original', async () => {
     const { url } = await target;
     await sql(url, damage);
-    const told = await said(move('--to', url), 1);
+    const output = await said(move('--to', url), 1);
     assert.match(
-      told,
+      output,
       /differs from the original: .*rows of images differ.*refresh_tokens has 0 rows instead of \d+/,
     );
-    assert.match(told, /DROP DATABASE/);
+    assert.match(output, /DROP DATABASE/);
     await assertUnmoved('with a copy that differs');
     await sql(url, mending);
   });
 
-  test('to a server of one’s own: every row compared, the former database kept', async (t) => {
+  test('to an external server: every row is compared, the former database is kept', async (t) => {
     const moved = await resultOf<Replaced>(move('--to', (await target).url));
     assert.equal(moved.kept, join(home.database, 'cluster'));
     assert.ok(moved.rows > 20 && moved.tables > 20);
@@ -183,7 +183,7 @@ describe('imgstore database move', () => {
     await assertServes(lastFirst(t));
   });
 
-  test('and the former database goes when told; before, there is no way back', async () => {
+  test('the former database is removed by a command; until then moving back is refused', async () => {
     assert.match(await said(move('--to', 'private'), 1), /is left over from before a move/);
     assert.match(await said(move('--to', (await target).url), 2), /is already there/);
     const removed = await resultOf(move('--remove-old', '--yes'));
@@ -191,7 +191,7 @@ describe('imgstore database move', () => {
     assert.ok(!existsSync(join(home.database, 'cluster')));
   });
 
-  // test/upgrade/major.test.ts has another database put in the place of a private one.
+  // test/upgrade/major.test.ts replaces a private database.
   test('back to a private server', { skip: !longForm }, async () => {
     const back = await resultOf<Replaced>(move('--to', 'private'));
     assert.equal(back.kept, null);

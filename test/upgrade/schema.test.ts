@@ -28,7 +28,7 @@ interface Migrated {
   readonly migrations: readonly { readonly name: string; readonly applied_at: string | null }[];
 }
 
-/** Runs a statement as somebody else would. */
+/** Runs a statement from outside the service. */
 async function sql(statement: string, on = url): Promise<unknown[]> {
   const options = { url: on, poolSize: 1, statementTimeoutMs: 0, entities: [], migrations: [] };
   const db = await createDataSource(options).initialize();
@@ -39,13 +39,13 @@ async function sql(statement: string, on = url): Promise<unknown[]> {
   }
 }
 
-/** Links have signatures and an address, which are not those of then. */
+/** Without URLs, whose signatures and base have changed since. */
 const withoutSignatures = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value).replaceAll(/"https?:\/\/[^/"]+(\/[^"?]*)(?:\?[^"]*)?"/g, '"$1"'),
   ) as unknown;
 
-/** Fails unless `found` has everything that `wanted` has; fields that are new do not matter. */
+/** Fails unless `found` has everything that `wanted` has; new fields are allowed. */
 function assertIncludes(found: unknown, wanted: unknown, where: string): void {
   if (wanted === null || typeof wanted !== 'object') return assert.equal(found, wanted, where);
   assert.ok(found !== null && typeof found === 'object', `${where} is ${String(found)}`);
@@ -56,7 +56,7 @@ function assertIncludes(found: unknown, wanted: unknown, where: string): void {
 }
 
 describe('a database of version 0.1', () => {
-  test('is refused by commands, which name the one that helps', async () => {
+  test('is refused by commands, which name the command to run', async () => {
     const { error } = await resultOf<Failure>(hosted(['platform', 'list', ...on]), 1);
     assert.match(`${error.message} ${error.remedy}`, /has 21 pending migrations.* migrate --home/);
   });
@@ -86,7 +86,7 @@ describe('a database of version 0.1', () => {
     assert.equal(both.error.setting, '--plan');
   });
 
-  test('is dumped, migrated, and answers as it did then', async (t) => {
+  test('is dumped, migrated, and answers as before', async (t) => {
     const migrated = await resultOf<Migrated>(hosted(['migrate', ...on]));
     assert.deepEqual(migrated.applied, names.slice(6));
     const { file = '' } = migrated.dump ?? {};
@@ -111,7 +111,7 @@ describe('a database of version 0.1', () => {
     assert.equal(verified.code, 0, verified.stdout);
   });
 
-  test('goes back to the dump, into another database, and forward again', async (t) => {
+  test('is restored from the dump into another database, and migrated again', async (t) => {
     const [name = ''] = await readdir(home.dumps);
     const dump = join(home.dumps, name);
     const words = ['database', 'restore', dump, ...on];
@@ -144,7 +144,7 @@ describe('a database of version 0.1', () => {
     await writeFile(home.configFile, `database.url: ${url}\ntimezone: UTC\n`);
   });
 
-  test('of a newer program is refused by every command that opens it, with the way out', async () => {
+  test('of a newer program is refused by every command that opens it, with the remedy', async () => {
     await sql(
       `INSERT INTO migrations (timestamp, name, applied_by) VALUES (9999, 'Later9999', '9.9.9')`,
     );
@@ -182,7 +182,7 @@ describe('a database of version 0.1', () => {
   });
 });
 
-const nameOf = (address: string): string => /\/(test_\w+)/.exec(address)?.[1] ?? '';
+const nameOf = (url: string): string => /\/(test_\w+)/.exec(url)?.[1] ?? '';
 
 async function served(t: Parameters<typeof lastFirst>[0]) {
   const running = await serve(lastFirst(t), home);
@@ -199,7 +199,7 @@ async function served(t: Parameters<typeof lastFirst>[0]) {
 
 type Reader = Awaited<ReturnType<typeof served>>['client'];
 
-/** Every original that the user has is served, with the bytes of then. */
+/** Asserts that every original of the user is served with its old bytes. */
 async function assertFiles(client: Reader): Promise<void> {
   const { result } = await client('user', `/api/v1/users/${old.user}/images?with_history=True`);
   const links = [...JSON.stringify(result).matchAll(/"(https?:\/\/[^"]*original\.\w+[^"]*)"/g)];

@@ -18,7 +18,7 @@ const service = await testService({ after });
 const { db } = service;
 const world = new World(service.client.base, await service.adminToken());
 
-/** Does something under the user's lock as soon as `count` requests wait for it. */
+/** Runs an action under the user's lock as soon as `count` requests wait for it. */
 const whileWaiting = async <T>(
   user: Member,
   begin: readonly (() => Promise<T>)[],
@@ -48,7 +48,7 @@ const waiting = async (): Promise<number | undefined> =>
 const send = (user: Member, { id }: UploadSet, { bytes }: Shot) =>
   user.tryUpload({ upload_set_id: id }, bytes);
 
-/** Reads a set again and again until it is complete: what it says must have been true. */
+/** Reads a set repeatedly until it is complete; every state must have been correct. */
 async function watch(user: Member, set: UploadSet, files: readonly Shot[]): Promise<void> {
   const hashes = files.map(({ hash }) => hash);
   for (let arrived = 0; arrived < files.length;) {
@@ -64,7 +64,7 @@ async function watch(user: Member, set: UploadSet, files: readonly Shot[]): Prom
   }
 }
 
-test('of twenty concurrent writers, each file counts once, for every set that expects it', async () => {
+test('with twenty concurrent writers, each file counts once in every set that expects it', async () => {
   const user = await world.user();
   const files = await shots(24);
   const halves = [files.slice(0, 16), files.slice(8), files.toReversed()] as const;
@@ -73,7 +73,7 @@ test('of twenty concurrent writers, each file counts once, for every set that ex
   const watching = Promise.all(
     sets.map((set, i) => watch(user, set, halves[i] as readonly Shot[])),
   );
-  // Each file twice, the second time soon after the first.
+  // Each file twice, with little time between.
   const queue = files.flatMap((file) => [file, file]);
   await forEachLimited(queue, 20, async (file) => {
     done(await send(user, whole, file));
@@ -84,7 +84,7 @@ test('of twenty concurrent writers, each file counts once, for every set that ex
   }
 });
 
-test('a file that arrives twice at once counts once', async () => {
+test('a file uploaded twice concurrently counts once', async () => {
   const user = await world.user();
   const [file, other] = (await shots(2)) as [Shot, Shot];
   const set = await openSet(user, [file, other]);
@@ -96,7 +96,7 @@ test('a file that arrives twice at once counts once', async () => {
   assert.deepEqual(await progressOf(user, set), ['open', 1, [other.hash]]);
 });
 
-test('a set that is made while its file arrives is complete, whichever comes first', async () => {
+test('a set created while its file arrives is complete, whichever comes first', async () => {
   for (const setFirst of [true, false]) {
     const user = await world.user();
     const files = (await shots(1)) as [Shot];
@@ -109,11 +109,11 @@ test('a set that is made while its file arrives is complete, whichever comes fir
   }
 });
 
-test('nothing has arrived of an upload that comes to nothing', async () => {
+test('the file of a failed upload has not arrived', async () => {
   const user = await world.user();
   const [file] = (await shots(1)) as [Shot];
   const set = await openSet(user, [file]);
-  // Its last statement finds this, when its rows are there and the set is complete.
+  // Makes its last statement fail, after its rows are inserted and the set is complete.
   const undo = (tx: EntityManager) => tx.query('DELETE FROM object_reclaim');
   const [answer] = await whileWaiting(user, [() => send(user, set, file)], undo);
   assert.ok(answer);
@@ -134,7 +134,7 @@ test('nothing has arrived of an upload that comes to nothing', async () => {
   assert.deepEqual(await progressOf(user, set), ['complete', 1, []]);
 });
 
-test('an upload whose set is forgotten meanwhile is refused, and nothing of it is stored', async () => {
+test('an upload whose set is deleted meanwhile is refused and not stored', async () => {
   const user = await world.user();
   const files = (await shots(2)) as [Shot, Shot];
   const set = await openSet(user, files);
@@ -158,7 +158,7 @@ test('a picture that cannot be decoded has not arrived', async () => {
   assert.deepEqual(await progressOf(user, set), ['open', 0, [file.hash]]);
 });
 
-test('images that are deleted for good stay arrived; a set made later misses them', async () => {
+test('permanently deleted images remain arrived; in a later set they are missing', async () => {
   const user = await world.user();
   const [file] = (await shots(1)) as [Shot];
   const set = await openSet(user, [file]);

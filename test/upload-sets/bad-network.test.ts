@@ -6,8 +6,8 @@ import { testService } from '../../testkit/service.js';
 const service = await testService({ after });
 const moments = 10;
 
-// `npm run soak:sync` does it for longer.
-test('over connections that break, no set is complete too early, and none is stuck', async () => {
+// `npm run soak:sync` runs this for longer.
+test('over breaking connections, no set is complete too early, and none gets stuck', async () => {
   const { findings, cuts, compared } = await soakSets({
     base: service.client.base,
     adminToken: await service.adminToken(),

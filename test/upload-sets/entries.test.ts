@@ -6,7 +6,7 @@ import { forgetStaleSets } from '../../src/upload-sets/expiry.js';
 import { done, refused } from '../../testkit/expect.js';
 import type { UploadSet } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
-import { ToldChanges } from '../../testkit/told-changes.js';
+import { ChangeReader } from '../../testkit/change-reader.js';
 import { openSet, readSet, shots } from '../../testkit/upload-sets.js';
 import type { Shot } from '../../testkit/upload-sets.js';
 import { World } from '../../testkit/world.js';
@@ -14,19 +14,19 @@ import type { Member } from '../../testkit/world.js';
 
 const service = await testService({ after });
 const { db } = service;
-const told = new ToldChanges(db);
+const changeReader = new ChangeReader(db);
 const world = new World(service.client.base, await service.adminToken());
 
 async function newUser(): Promise<Member> {
   const user = await world.user();
-  await told.next(user.id);
+  await changeReader.next(user.id);
   return user;
 }
 
 const is = async (user: Member, ...entries: string[]): Promise<void> =>
-  assert.deepEqual((await told.next(user.id)).sort(), entries.sort());
+  assert.deepEqual((await changeReader.next(user.id)).sort(), entries.sort());
 
-test('each change of a set is one entry, that of an image its own', async () => {
+test('each change of a set is one entry, separate from that of the image', async () => {
   const user = await newUser();
   const [a, b, c] = (await shots(3)) as [Shot, Shot, Shot];
   const set = await openSet(user, [a, b, c]);
@@ -49,14 +49,14 @@ test('each change of a set is one entry, that of an image its own', async () => 
   await is(user, 'upload_set deleted', 'upload_set deleted', 'upload_set deleted');
 });
 
-test('a set whose folder goes says so', async () => {
+test('a set whose folder is deleted has an entry for it', async () => {
   const user = await newUser();
   const [file] = (await shots(1)) as [Shot];
   const folder = await user.folder('of the set');
   const set = await openSet(user, [file], { folder_id: folder.id });
   await is(user, 'folder created', 'upload_set created');
   const entries = async () =>
-    (await told.entries(user.id)).map(({ type, action, id }) => [type, action, id]);
+    (await changeReader.entries(user.id)).map(({ type, action, id }) => [type, action, id]);
   done(await user.delete(`/folders/${folder.id}`));
   const [upload_set, updated] = [6, 1];
   const [of, deleted] = [3, 5];
@@ -67,14 +67,14 @@ test('a set whose folder goes says so', async () => {
   assert.equal((await readSet(user, set)).folder_id, null);
 });
 
-test('sets left open are forgotten after their time, by the system; complete ones stay', async () => {
+test('the system deletes sets that stay open too long; complete ones remain', async () => {
   const [user, other] = [await newUser(), await newUser()];
   const [file, missing] = (await shots(2)) as [Shot, Shot];
   await user.upload({}, file.bytes);
   const complete = await openSet(user, [file]);
   const fresh = await openSet(user, [missing]);
   const stale: UploadSet[] = [];
-  // More than go in one transaction.
+  // More than one transaction deletes.
   for (let i = 0; i < 12; i += 1) stale.push(await openSet(user, [file, missing]));
   const others = await openSet(other, [missing]);
   const ids = [complete, ...stale, others].map(({ id }) => id);
@@ -83,8 +83,8 @@ test('sets left open are forgotten after their time, by the system; complete one
     `UPDATE upload_sets SET created_at = now() - interval '30 days 1 minute' WHERE id = ANY ($1)`,
     [ids],
   );
-  await told.next(user.id);
-  await told.next(other.id);
+  await changeReader.next(user.id);
+  await changeReader.next(other.id);
   const expire = (days: number) => forgetStaleSets({ db, usage: new Usage(db), days });
   assert.deepEqual(await expire(31), { uploadSets: 0 });
   assert.deepEqual(await expire(30), { uploadSets: 13 });

@@ -11,7 +11,7 @@ import { answer, assertWhole, Receiver, sequences, verifySigned } from '../../te
 import type { Scope } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
 import type { TestPlatform } from '../../testkit/service.js';
-import { hook, hookCall, hurry, loopbackAllowed, upkeepOf } from '../../testkit/webhooks.js';
+import { hook, hookCall, makeDue, loopbackAllowed, upkeepOf } from '../../testkit/webhooks.js';
 
 const service = await testService({ after }, loopbackAllowed);
 const { db } = service;
@@ -20,7 +20,7 @@ interface World {
   readonly platform: TestPlatform;
   readonly receiver: Receiver;
   readonly newAlbum: () => Promise<Album>;
-  /** A webhook to the receiver. */
+  /** Creates a webhook that sends to the receiver. */
   readonly newHook: (fields?: Record<string, string>) => Promise<WebhookWithSecret>;
   readonly state: (id: string) => Promise<WebhookRecord>;
 }
@@ -38,7 +38,7 @@ async function world(scope: Scope): Promise<World> {
 }
 
 describe('delivery', () => {
-  test('of a suspended platform waits, and goes on once it is resumed', async (t) => {
+  test('for a suspended platform waits until it is resumed', async (t) => {
     const [suspended, other] = [await world(t), await world(t)];
     const album = await suspended.newAlbum();
     const another = await other.newAlbum();
@@ -49,7 +49,7 @@ describe('delivery', () => {
     const [id] = await seedSeries(service, album.user);
     for (const n of [1, 2]) {
       await another.upload();
-      await other.receiver.has(n); // so that it has been looked for, twice
+      await other.receiver.has(n); // so that delivery has been attempted twice
     }
     assert.deepEqual(suspended.receiver.received, []);
     await platforms.suspend(suspended.platform.id, false);
@@ -57,7 +57,7 @@ describe('delivery', () => {
     assert.equal(event?.data.id, id);
   });
 
-  test('says what changed, signed, with the record of an image', async (t) => {
+  test('sends what changed, signed, with the record of an image', async (t) => {
     const { receiver, newAlbum, newHook } = await world(t);
     const album = await newAlbum();
     await album.upload();
@@ -82,7 +82,7 @@ describe('delivery', () => {
     ]);
   });
 
-  test('names the types that are wanted, and tells of what is gone', async (t) => {
+  test('sends only the selected types, including deletions', async (t) => {
     const { receiver, newAlbum, newHook } = await world(t);
     const album = await newAlbum();
     const image = await album.upload();
@@ -99,7 +99,7 @@ describe('delivery', () => {
     assert.ok(!('record' in (events[1]?.data ?? {})));
   });
 
-  test('sends everything in order of each user, one at a time, to a receiver that often fails', async (t) => {
+  test('sends everything in order and one at a time per user, even if the receiver often fails', async (t) => {
     const { receiver, newAlbum, newHook, state } = await world(t);
     const albums = await Promise.all([newAlbum(), newAlbum(), newAlbum()]);
     const { id } = await newHook();
@@ -114,12 +114,12 @@ describe('delivery', () => {
     );
     const succeeded = () => [...sequences(receiver.received).values()].flat().length;
     await eventually('all are there', async () => {
-      await hurry(db);
+      await makeDue(db);
       return succeeded() >= albums.length * each;
     });
     for (const { user } of albums) assertWhole(receiver.received, user.id, [2, each + 1]);
-    assert.equal(receiver.mostOfOneUser, 1);
-    // A repeat has the same id and comes before what follows.
+    assert.equal(receiver.maxOpenPerUser, 1);
+    // A retry has the same id and precedes later events.
     const numbers = receiver.received
       .filter(({ data }) => data.user_id === albums[0]?.user.id)
       .map(({ data }) => data.seq);
@@ -131,7 +131,7 @@ describe('delivery', () => {
     assert.equal((await state(id)).state, 'active');
   });
 
-  test('goes on where it was when a receiver was down', async (t) => {
+  test('resumes where it was after the receiver was down', async (t) => {
     const { receiver, newAlbum, newHook } = await world(t);
     const album = await newAlbum();
     const { port } = receiver;
@@ -150,13 +150,13 @@ describe('delivery', () => {
     });
     const again = await Receiver.start(t, port);
     await eventually('the rest comes', async () => {
-      await hurry(db);
+      await makeDue(db);
       return again.received.length >= 3;
     });
     assertWhole(again.received, album.user.id, [3, 5]);
   });
 
-  test("one user's failing entry holds back nobody else", async (t) => {
+  test("one user's failing entry does not delay other users", async (t) => {
     const { receiver, newAlbum, newHook } = await world(t);
     const [stuck, other] = [await newAlbum(), await newAlbum()];
     await newHook();
@@ -170,7 +170,7 @@ describe('delivery', () => {
     assert.deepEqual(sequences(receiver.received).get(stuck.user.id), [2]);
   });
 
-  test('pauses at once when it is told that nobody wants it, and resumes', async (t) => {
+  test('pauses at once if the receiver answers 410, and resumes', async (t) => {
     const { platform, receiver, newAlbum, newHook, state } = await world(t);
     const album = await newAlbum();
     const { id } = await newHook();
@@ -193,7 +193,7 @@ describe('delivery', () => {
     receiver.answering = answer(500);
     await album.folder('a');
     await eventually('it is paused', async () => {
-      await hurry(db);
+      await makeDue(db);
       return (await state(id)).state === 'paused';
     });
     assert.equal(receiver.received.length, 10);
@@ -202,7 +202,7 @@ describe('delivery', () => {
     assert.match(reason, /^10 attempts to send msg_[0-9a-f-]+ failed: the receiver answered 500$/);
   });
 
-  test('keeps what happens while it is paused', async (t) => {
+  test('delivers the entries made while it was paused', async (t) => {
     const { platform, receiver, newAlbum, newHook } = await world(t);
     const album = await newAlbum();
     const { id } = await newHook();
@@ -236,7 +236,7 @@ describe('delivery', () => {
     assert.throws(() => verifySigned(latest, old));
   });
 
-  test('skips nothing that is added to a lane while a success is noted', async (t) => {
+  test('does not skip entries added to a lane while a success is recorded', async (t) => {
     const { receiver, newAlbum, newHook } = await world(t);
     const album = await newAlbum();
     const { id } = await newHook();
@@ -255,7 +255,7 @@ describe('delivery', () => {
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
         AND wait_event_type = 'Lock' AND query LIKE '%webhook_deliveries%'`;
       await eventually('it waits', async () => (await rows(db, waiting)).length > 0);
-      await album.folder('b'); // which the statement that waits cannot see
+      await album.folder('b'); // not visible to the waiting statement
       await tx.query('UPDATE webhook_lanes SET last = 3 WHERE webhook_id = $1', [id]);
       await tx.query(
         `UPDATE webhooks w SET (feed_position, user_id, seq) = (
@@ -268,7 +268,7 @@ describe('delivery', () => {
     assertWhole(receiver.received, album.user.id, [2, 3]);
   });
 
-  test('a replay sends the same sequence again, whatever is under way', async (t) => {
+  test('a replay sends the same sequence again, even with deliveries in progress', async (t) => {
     const { platform, receiver, newAlbum, newHook } = await world(t);
     const albums = await Promise.all([newAlbum(), newAlbum()]);
     await settled(db);
@@ -284,7 +284,7 @@ describe('delivery', () => {
     await receiver.has(total);
     assert.deepEqual(sequences(receiver.received), first);
 
-    // From the beginning, in the middle of another one.
+    // Starts a replay from the beginning during another one.
     receiver.received.length = 0;
     await replay(last);
     await receiver.has(5);

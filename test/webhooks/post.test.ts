@@ -18,7 +18,7 @@ const body = JSON.stringify({ type: 'x', timestamp: 'x', data: { user_id: 'u', s
 const send = (url: string, { resolve = resolveName, to = targets } = {}): Promise<Outcome> =>
   post({ url, headers: {}, body }, { targets: to, resolve }, never);
 
-/** A name server that answers differently each time. */
+/** A resolver that answers differently each time. */
 const changing = (...answers: readonly (readonly string[])[]): Resolve => {
   let asked = 0;
   return async () => answers[Math.min((asked += 1), answers.length) - 1] ?? [];
@@ -36,7 +36,7 @@ describe('one attempt', () => {
     assert.equal(receiver.received[0]?.body, body);
   });
 
-  test('follows no redirect', async (t) => {
+  test('follows no redirects', async (t) => {
     const [receiver, other] = [await Receiver.start(t), await Receiver.start(t)];
     for (const status of [301, 302, 303, 307, 308]) {
       receiver.answering = answer(status, { location: other.url });
@@ -49,10 +49,10 @@ describe('one attempt', () => {
     const receiver = await Receiver.start(t);
     let [written, closed] = [0, false];
     receiver.answering = (_event, response) => {
-      const piece = Buffer.alloc(65_536);
+      const chunk = Buffer.alloc(65_536);
       response.writeHead(200, { 'content-length': String(100 * 1024 ** 2) });
       const more = (): void => {
-        while (!closed && response.write(piece)) written += piece.length;
+        while (!closed && response.write(chunk)) written += chunk.length;
       };
       response.on('drain', more).on('close', () => (closed = true));
       more();
@@ -62,9 +62,9 @@ describe('one attempt', () => {
     assert.ok(written < 50 * 1024 ** 2, `${written} bytes were written`);
   });
 
-  test('ends in an error for what is not HTTP, or closed', async (t) => {
+  test('fails if the answer is not HTTP, or the port is closed', async (t) => {
     const server = createServer((socket) => {
-      socket.on('error', () => undefined).resume(); // otherwise it would not see the end
+      socket.on('error', () => undefined).resume(); // otherwise it would not notice the end
       socket.end('hello\r\n\r\n');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -79,7 +79,7 @@ describe('one attempt', () => {
     assert.equal(receiver.received.length, 0);
   });
 
-  test('is given up when the service stops', async (t) => {
+  test('is aborted when the service stops', async (t) => {
     const receiver = await Receiver.start(t);
     const stopping = new AbortController();
     receiver.answering = () => stopping.abort();
@@ -90,17 +90,17 @@ describe('one attempt', () => {
 });
 
 describe('where an attempt goes', () => {
-  test('a name is looked up once, and the connection goes to what was checked', async (t) => {
+  test('a name is resolved once, and the connection goes to the checked IP', async (t) => {
     const receiver = await Receiver.start(t);
     const url = `http://receiver.test:${receiver.port}/`;
-    // The second answer would be where nobody listens.
+    // Nothing listens at the IP of the second answer.
     const resolve = changing(['127.0.0.1'], ['127.9.9.9']);
     assert.deepEqual(await send(url, { resolve }), { status: 204 });
     assert.equal(receiver.received[0]?.headers.host, `receiver.test:${receiver.port}`);
     assert.match(errorOf(await send(url, { resolve })), /ECONNREFUSED 127\.9\.9\.9/);
   });
 
-  test('a name that moves to a private address is refused from then on', async (t) => {
+  test('a name that changes to a private IP is refused from then on', async (t) => {
     const receiver = await Receiver.start(t);
     const url = `http://receiver.test:${receiver.port}/`;
     const to = new Targets({
@@ -117,18 +117,18 @@ describe('where an attempt goes', () => {
     assert.equal(receiver.received.length, 0);
   });
 
-  test('one private address among public ones is enough to refuse a name', async (t) => {
+  test('a name with one private IP among public ones is refused', async (t) => {
     const receiver = await Receiver.start(t);
     const url = `http://receiver.test:${receiver.port}/`;
     const to = new Targets({ 'webhooks.allow_http': true, 'webhooks.allow_networks': [] });
-    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0', '169.254.169.254']) {
-      const resolve = changing(['8.8.8.8', address]);
-      assert.match(errorOf(await send(url, { resolve, to })), /webhooks\.allow_networks/, address);
+    for (const ip of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0', '169.254.169.254']) {
+      const resolve = changing(['8.8.8.8', ip]);
+      assert.match(errorOf(await send(url, { resolve, to })), /webhooks\.allow_networks/, ip);
     }
     assert.equal(receiver.received.length, 0);
   });
 
-  test('localhost and numbers are refused unless allowed, http too', async (t) => {
+  test('localhost, private IPs and http are refused unless allowed', async (t) => {
     const receiver = await Receiver.start(t);
     const to = new Targets({ 'webhooks.allow_http': true, 'webhooks.allow_networks': [] });
     const named = `http://localhost:${receiver.port}/`;

@@ -10,7 +10,7 @@ const service = await testService({ after });
 const url = 'https://example.com/hook';
 
 describe('registration', () => {
-  test('a webhook is made, read, changed and deleted; its secret is shown only once', async () => {
+  test('a webhook is created, read, updated and deleted; its secret is returned only once', async () => {
     const platform = await service.platform();
     const { secret, ...made } = await hook(service, platform, { url });
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -64,7 +64,7 @@ describe('registration', () => {
     assert.equal(shown.secret, rotated.secret);
   });
 
-  test('a repeat with the same key makes no second one, and shows the secret again', async () => {
+  test('a repeat with the same key creates no second one, and returns the secret again', async () => {
     const platform = await service.platform();
     const call = { form: { url }, headers: { 'Idempotency-Key': 'hook' } };
     const create = () =>
@@ -109,7 +109,7 @@ describe('registration', () => {
     assert.equal(done(await hookCall(service, other, ['GET', `/${id}`])).state, 'active');
   });
 
-  test('what is wrong is refused, and names the field', async () => {
+  test('invalid values are refused with the name of the field', async () => {
     const platform = await service.platform();
     const post = (form: Record<string, string>) =>
       hookCall(service, platform, ['POST', ''], { form });
@@ -126,7 +126,7 @@ describe('registration', () => {
     }
   });
 
-  test('addresses given by number are refused unless they are public', async () => {
+  test('IPs are refused unless they are public', async () => {
     const platform = await service.platform();
     for (const host of [
       ...['127.0.0.1', '2130706433', '0x7f.1', '10.0.0.1', '192.168.1.1', '169.254.169.254'],
@@ -141,7 +141,7 @@ describe('registration', () => {
     }
   });
 
-  test('a platform has a limited number of webhooks, however many are made at once', async () => {
+  test('the number of webhooks of a platform is limited, even with concurrent requests', async () => {
     const platform = await service.platform();
     const answers = await Promise.all(
       Array.from({ length: 25 }, () =>

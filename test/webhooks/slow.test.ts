@@ -8,7 +8,7 @@ import { hook, loopbackAllowed } from '../../testkit/webhooks.js';
 
 const service = await testService({ after }, loopbackAllowed);
 
-test('receivers that hang slow down neither others nor the API', async (t) => {
+test('receivers that hang delay neither other webhooks nor the API', async (t) => {
   const [slow, quick] = [await Receiver.start(t), await Receiver.start(t)];
   const [open, repeated] = [new Set<string>(), new Set<string>()];
   slow.answering = ({ id }, response) => {
@@ -28,6 +28,6 @@ test('receivers that hang slow down neither others nor the API', async (t) => {
   for (const title of ['b', 'c', 'd']) await albums[0]?.folder(title);
   await quick.has(12);
   assertWhole(quick.received, user.id, [2, 5]);
-  // Where this takes longer than an attempt may, the next one of the same event comes after it.
+  // If this takes longer than the timeout of an attempt, the next attempt of the event follows.
   assert.deepEqual([...repeated], []);
 });

@@ -10,7 +10,7 @@ import { lastFirst } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
 import { loopbackAllowed } from '../../testkit/webhooks.js';
 
-// The service goes before its database.
+// The service ends before its database.
 const scope = lastFirst({ after });
 
 const { home } = await initializedHome(scope);
@@ -46,7 +46,7 @@ describe('imgstore webhook', () => {
     assert.match((await failed(...other)).message, /No such platform/);
   });
 
-  test('test sends an event, and fails if the receiver does not take it', async () => {
+  test('test sends an event, and fails if the receiver does not accept it', async () => {
     const { status } = await done<{ status: number }>('webhook', 'test', made.id);
     assert.equal(status, 204);
     const [event] = await receiver.has(1);
@@ -91,7 +91,7 @@ describe('imgstore webhook', () => {
     assert.equal((await failed('webhook', 'deliveries', made.id, '--limit', '0')).exit_code, 2);
   });
 
-  test('an unknown webhook is said to be unknown', async () => {
+  test('an unknown webhook is reported', async () => {
     for (const args of [
       ...[['test'], ['pause'], ['resume'], ['deliveries']].map((words) => words),
       ['replay', '--after', '0'],

@@ -2,7 +2,7 @@ import { box, heifFile, type Item, size } from './heif-file.js';
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 
-/** Grey squares as AV1, with the properties that describe the coding. */
+/** Gray squares as AV1, with their configuration properties. */
 const tiles = {
   64: {
     configuration: hex('81000c00'),
@@ -18,9 +18,9 @@ const tiles = {
 
 const depth = box('pixi', Buffer.from([0, 0, 0, 0, 3, 8, 8, 8]));
 
-const tile = (side: 64 | 4096, told: number = side): Item => ({
+const tile = (side: 64 | 4096, declared: number = side): Item => ({
   type: 'av01',
-  properties: [size(told), depth, box('av1C', tiles[side].configuration)],
+  properties: [size(declared), depth, box('av1C', tiles[side].configuration)],
   data: tiles[side].data,
 });
 
@@ -32,7 +32,7 @@ function grid(columns: number, shown: number, of: number): Item {
   return { type: 'grid', properties: [size(shown), depth], data, derivedFrom };
 }
 
-/** A grid of 16 × 16 times the same tile of 4096 × 4096: two kilobytes. */
+/** A grid of 16 × 16 references to one tile of 4096 × 4096: two kilobytes. */
 export const avifOfGrid = (columns = 16, shown = 9_000): Buffer =>
   heifFile([grid(columns, shown, 2), tile(4096)]);
 

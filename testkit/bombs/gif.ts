@@ -9,10 +9,10 @@ const screen = (width: number, height: number): Buffer =>
 const frame = Buffer.from([0x2c, ...u16(0), ...u16(0), ...u16(1), ...u16(1), 0, 2, 2, 0x44, 1, 0]);
 const trailer = Buffer.from(';');
 
-/** An animation of one pixel. */
+/** A one-pixel animation. */
 export const gifOfFrames = (count = 3_000_000): Buffer =>
   Buffer.concat([screen(1, 1), Buffer.alloc(frame.length * count, frame), trailer]);
 
-/** A screen of any size after a frame of one pixel. */
+/** A screen of any size with a one-pixel frame. */
 export const gifOfScreen = (side = 9_999): Buffer =>
   Buffer.concat([screen(side, side), frame, trailer]);

@@ -25,7 +25,7 @@ export interface Item {
   /** Boxes; each item has its own. */
   readonly properties: readonly Buffer[];
   readonly data: Buffer;
-  /** Ids of the items that it is made of, starting at one. */
+  /** Ids of the items that it is derived from, starting at one. */
   readonly derivedFrom?: readonly number[];
   /** Id of the item whose alpha plane it is. */
   readonly alphaOf?: number;

@@ -10,7 +10,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** A PNG of one bit per pixel. @param rows its pixels, as they are before they are packed. */
+/** A PNG with one bit per pixel. @param rows its pixels before compression. */
 function pngOf(
   header: { readonly width: number; readonly height: number; readonly interlaced?: boolean },
   rows: Buffer,
@@ -24,7 +24,7 @@ function pngOf(
   return Buffer.concat([signature, chunk('IHDR', head), ...between, ...rest]);
 }
 
-/** All black, with `between` before its pixels. */
+/** A black PNG with the chunks `between` before its pixels. */
 const png = (width: number, height: number, between: readonly Buffer[] = []): Buffer =>
   pngOf({ width, height }, Buffer.alloc(height * (Math.ceil(width / 8) + 1)), between);
 
@@ -41,7 +41,7 @@ export function pngOfText(count = 100, bytes = 49_000_000): Buffer {
   return png(8, 8, Array<Buffer>(count).fill(chunk('zTXt', text)));
 }
 
-/** First column and row, and steps between them, of the seven passes of an interlaced PNG. */
+/** First column, first row, and step sizes of the seven passes of an interlaced PNG. */
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -52,11 +52,11 @@ const passes = [
   [0, 1, 1, 2],
 ] as const;
 
-/** Bytes of a pass, with the byte before each row that names its filter. */
+/** The size of a pass in bytes, with the filter byte before each row. */
 const passBytes = (side: number, [x, y, dx, dy]: (typeof passes)[number]) =>
   Math.ceil((side - y) / dy) * (Math.ceil((side - x) / dx / 8) + 1);
 
-/** A square one, all black, interlaced: a few kilobytes for any number of pixels. */
+/** A square black interlaced PNG: a few kilobytes for any number of pixels. */
 export function pngInterlaced(side = 15_000): Buffer {
   const bytes = passes.reduce((sum, pass) => sum + passBytes(side, pass), 0);
   return pngOf({ width: side, height: side, interlaced: true }, Buffer.alloc(bytes));

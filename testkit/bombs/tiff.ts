@@ -4,7 +4,7 @@ type Entry = readonly [tag: number, type: number, count: number, value: number];
 
 const entryBytes = 12;
 
-/** A little-endian directory of a grey 1 × 1 image, with the entries of `own` overridden. */
+/** A little-endian directory of a gray 1 × 1 image, with the entries of `own` as overrides. */
 function directory(next: number, own: readonly Entry[] = []): Buffer {
   const entries = new Map<number, Entry>();
   const usual: readonly Entry[] = [
@@ -38,7 +38,7 @@ const first = 10;
 const file = (directories: readonly Buffer[]): Buffer =>
   Buffer.concat([Buffer.from('II*\0\x0a\0\0\0\0\0', 'latin1'), ...directories]);
 
-/** Pages, each a 1 × 1 image. */
+/** Many pages, each a 1 × 1 image. */
 export function tiffOfDirectories(count = 400_000): Buffer {
   const size = directory(0).length;
   return file(
@@ -48,7 +48,7 @@ export function tiffOfDirectories(count = 400_000): Buffer {
 
 const sized = (own: readonly Entry[]): Buffer => file([directory(0, own)]);
 
-/** A 1 × 1 image in one tile with the given side. */
+/** A 1 × 1 image in one tile of this side length. */
 export const tiffOfTile = (side = 32_768): Buffer =>
   sized([
     [322, longType, 1, side],

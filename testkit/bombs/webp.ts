@@ -13,7 +13,7 @@ const animated = 2;
 const canvas = (flags: number): Buffer =>
   chunk('VP8X', Buffer.from([flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
 
-/** An animation of one pixel. */
+/** A one-pixel animation. */
 export function webpOfFrames(count = 100_000): Buffer {
   const frame = chunk('ANMF', Buffer.concat([Buffer.alloc(16), pixel]));
   return riff([

@@ -12,7 +12,7 @@ export interface CephShape {
 export interface CephSettings {
   readonly dir: string;
   readonly fsid: string;
-  /** One each for the monitors. */
+  /** One port per monitor. */
   readonly monitorPorts: readonly number[];
 }
 
@@ -22,16 +22,16 @@ export const newCephSettings = (dir: string, monitorPorts: readonly number[]): C
   monitorPorts,
 });
 
-/** The address of a monitor in the format of ceph.conf and monmaptool. */
-export const monitorAddress = (port: number): string => `[v2:127.0.0.1:${port}]`;
+/** The endpoint of a monitor in the format of ceph.conf and monmaptool. */
+export const monitorEndpoint = (port: number): string => `[v2:127.0.0.1:${port}]`;
 
 /**
- * A ceph.conf for a stack in one directory, on loopback, that detects dead daemons within seconds.
+ * A ceph.conf for a stack in one directory, on loopback, with timeouts that detect dead daemons in seconds.
  */
 export const cephConf = ({ dir, fsid, monitorPorts }: CephSettings, shape: CephShape): string => `
 [global]
 fsid = ${fsid}
-mon host = ${monitorPorts.map(monitorAddress).join(',')}
+mon host = ${monitorPorts.map(monitorEndpoint).join(',')}
 mon initial members = ${monitorPorts.map((_, i) => `m${i}`).join(',')}
 public addr = 127.0.0.1
 cluster addr = 127.0.0.1

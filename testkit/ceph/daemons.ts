@@ -21,7 +21,7 @@ export class Daemons {
 
   start(name: string, file: string, args: readonly string[]): void {
     const log = openSync(join(this.dir, 'log', `${name}.out`), 'a');
-    // If this process is killed, nobody else can stop them.
+    // Kill the daemon with this process, which may not get to stop it.
     const child = spawn('setpriv', ['--pdeathsig', 'KILL', file, '-f', ...args], {
       cwd: '/',
       env: { ...process.env, CEPH_CONF: join(this.dir, 'ceph.conf') },

@@ -1,6 +1,6 @@
 import { ensureInstalled } from '../installed.js';
 
-/** Installs Ceph with its S3 gateway by apt, if missing. @throws OperatorError 69. */
+/** Installs Ceph with its S3 gateway with apt if missing. @throws OperatorError 69. */
 export const ensureCeph = (report: (message: string) => void): Promise<void> =>
   ensureInstalled(
     {

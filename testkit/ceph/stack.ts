@@ -6,32 +6,32 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { S3Keys } from '../../src/store/s3/bucket.js';
-import { cephConf, monitorAddress, newCephSettings } from './config.js';
+import { cephConf, monitorEndpoint, newCephSettings } from './config.js';
 import type { CephSettings, CephShape } from './config.js';
 import { ceph, Daemons } from './daemons.js';
 import { temporaryDirectory, temporaryDisk } from '../temporary.js';
 
 const smallest: CephShape = { monitors: 1, osds: 1, gateways: 1, copies: 1 };
 
-/** A real S3 server: Ceph with its RADOS Gateway, in a directory of its own, on loopback. */
+/** A real S3 server: Ceph with its RADOS Gateway in a temporary directory, on loopback. */
 export class CephStack {
   readonly keys: S3Keys = { accessKey: 'imgstoretest', secretKey: randomUUID() };
   readonly #daemons: Daemons;
 
   private constructor(
-    private readonly places: CephSettings,
+    private readonly settings: CephSettings,
     private readonly gatewayPorts: readonly number[],
   ) {
-    this.#daemons = new Daemons(places.dir);
+    this.#daemons = new Daemons(settings.dir);
   }
 
-  /** @returns a stack that is ready. */
+  /** Starts a stack and waits until it is ready. */
   static async start(shape: CephShape = smallest): Promise<CephStack> {
-    // Its disks are opened past the page cache, which few kernels know of folders in memory.
+    // OSDs open their disks with direct I/O, which tmpfs supports on few kernels.
     const dir = await temporaryDirectory('ceph', temporaryDisk());
     const ports = await freePorts(shape.monitors + shape.gateways);
-    const places = newCephSettings(dir, ports.slice(0, shape.monitors));
-    const stack = new CephStack(places, ports.slice(shape.monitors));
+    const settings = newCephSettings(dir, ports.slice(0, shape.monitors));
+    const stack = new CephStack(settings, ports.slice(shape.monitors));
     try {
       await stack.#up(shape);
       return stack;
@@ -52,22 +52,22 @@ export class CephStack {
 
   /** Restarts a killed daemon. */
   run(name: string): void {
-    const [kind, id = ''] = name.split('.');
-    if (kind === 'mon') this.#startMonitor(Number(id.slice('m'.length)));
-    else if (kind === 'osd') this.#startOsd(Number(id));
+    const [type, id = ''] = name.split('.');
+    if (type === 'mon') this.#startMonitor(Number(id.slice('m'.length)));
+    else if (type === 'osd') this.#startOsd(Number(id));
     else this.#startGateway(Number(id.slice('rgw'.length)));
   }
 
   /** Ends everything and removes the directory. */
   async stop(): Promise<void> {
     await this.#daemons.killAll();
-    await rm(this.places.dir, { recursive: true, force: true });
+    await rm(this.settings.dir, { recursive: true, force: true });
   }
 
   async #up(shape: CephShape): Promise<void> {
-    const { dir } = this.places;
+    const { dir } = this.settings;
     for (const name of ['run', 'log', 'crash']) await mkdir(join(dir, name));
-    await writeFile(join(dir, 'ceph.conf'), cephConf(this.places, shape));
+    await writeFile(join(dir, 'ceph.conf'), cephConf(this.settings, shape));
     await this.#makeKeyring(shape);
     await this.#makeMonitors();
     await Promise.all(upTo(shape.osds).map((i) => this.#makeOsd(i)));
@@ -83,7 +83,7 @@ export class CephStack {
   }
 
   async #makeKeyring({ osds, gateways }: CephShape): Promise<void> {
-    const { dir } = this.places;
+    const { dir } = this.settings;
     const keyring = join(dir, 'keyring');
     const make = (...args: string[]) => ceph(dir, 'ceph-authtool', keyring, '-g', ...args);
     await ceph(dir, 'ceph-authtool', keyring, '-C');
@@ -99,9 +99,9 @@ export class CephStack {
   }
 
   async #makeMonitors(): Promise<void> {
-    const { dir, fsid, monitorPorts } = this.places;
+    const { dir, fsid, monitorPorts } = this.settings;
     const map = join(dir, 'monmap');
-    const members = monitorPorts.flatMap((port, i) => ['--addv', `m${i}`, monitorAddress(port)]);
+    const members = monitorPorts.flatMap((port, i) => ['--addv', `m${i}`, monitorEndpoint(port)]);
     await ceph(dir, 'monmaptool', '--create', '--fsid', fsid, ...members, map);
     for (const i of monitorPorts.keys()) {
       await mkdir(join(dir, `mon.m${i}`));
@@ -112,7 +112,7 @@ export class CephStack {
   }
 
   async #makeOsd(i: number): Promise<void> {
-    const { dir } = this.places;
+    const { dir } = this.settings;
     const uuid = randomUUID();
     await ceph(dir, 'ceph', 'osd', 'new', uuid, String(i));
     await mkdir(join(dir, `osd.${i}`));
@@ -121,8 +121,8 @@ export class CephStack {
   }
 
   #startMonitor(i: number): void {
-    const address = `127.0.0.1:${this.places.monitorPorts[i]}`;
-    this.#daemons.start(`mon.m${i}`, 'ceph-mon', ['-i', `m${i}`, '--public-addr', address]);
+    const socketAddress = `127.0.0.1:${this.settings.monitorPorts[i]}`;
+    this.#daemons.start(`mon.m${i}`, 'ceph-mon', ['-i', `m${i}`, '--public-addr', socketAddress]);
   }
 
   #startOsd(i: number): void {
@@ -139,7 +139,7 @@ export class CephStack {
   /** Resolves when all OSDs are up; a monitor reports this only when asked. */
   async #osdsUp(count: number): Promise<void> {
     await eventually('the OSDs are not up', async () => {
-      const status = await ceph(this.places.dir, 'ceph', 'osd', 'stat');
+      const status = await ceph(this.settings.dir, 'ceph', 'osd', 'stat');
       return status.startsWith(`${count} osds: ${count} up`);
     });
   }
@@ -147,16 +147,16 @@ export class CephStack {
 
 const upTo = (count: number): number[] => [...Array(count).keys()];
 
-/** Resolves when an HTTP server at `address` answers anything. */
-export const answers = (address: string): Promise<void> =>
-  eventually(`${address} does not respond`, () =>
-    fetch(address).then(
+/** Resolves when an HTTP server at `url` answers anything. */
+export const answers = (url: string): Promise<void> =>
+  eventually(`${url} does not respond`, () =>
+    fetch(url).then(
       async (answer) => (await answer.text(), true),
       () => false,
     ),
   );
 
-/** For daemons that announce nothing: polls them every tenth of a second, for three minutes. */
+/** For daemons that do not notify: polls ten times a second, for up to three minutes. */
 async function eventually(otherwise: string, done: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 180_000; Date.now() < end; await delay(100)) {
     if (await done()) return;
@@ -164,7 +164,7 @@ async function eventually(otherwise: string, done: () => Promise<boolean>): Prom
   throw new Error(otherwise);
 }
 
-/** Distinct ports that were free a moment ago. */
+/** Distinct ports that are currently free. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = upTo(count).map(() => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

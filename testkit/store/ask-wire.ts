@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { answersIn, closed, converse, dial } from '../raw.js';
 import type { WireAnswer } from '../raw.js';
 
-/** A request without a body, as it is written on the connection. */
+/** A request without a body, as sent over the connection. */
 export interface Asked {
   readonly method?: string;
   readonly path?: string;
-  /** Headers, one a line. */
+  /** Headers, one per line. */
   readonly lines?: readonly string[];
   readonly version?: string;
 }
 
-/** Sends one request to a server on a connection of its own. */
+/** Sends one request to a server on a new connection. */
 export async function askWire(base: string, asked: Asked): Promise<WireAnswer> {
   const { method = 'GET', path = '/', lines = ['Host: x'], version = '1.1' } = asked;
   const head = [`${method} ${path} HTTP/${version}`, ...lines, 'Connection: close', '', ''];
@@ -21,19 +21,19 @@ export async function askWire(base: string, asked: Asked): Promise<WireAnswer> {
   return answers[0] as WireAnswer;
 }
 
-/** `converse` waits for as many bytes as Content-Length says, which do not follow a HEAD. */
+/** `converse` expects as many bytes as Content-Length says, but the answer to HEAD has no body. */
 async function headOf(base: string, text: string): Promise<WireAnswer> {
   const socket = await dial(base);
-  let said = '';
-  socket.setEncoding('latin1').on('data', (chunk: string) => (said += chunk));
+  let received = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (received += chunk));
   socket.write(text);
   await closed(socket);
-  const [answer] = answersIn(said.replace(/content-length: \d+/i, 'X-Length: 0'));
+  const [answer] = answersIn(received.replace(/content-length: \d+/i, 'X-Length: 0'));
   assert.ok(answer);
   return answer;
 }
 
-/** Headers by name, with what differs from time to time replaced. */
+/** Headers by name, with values that vary between requests replaced. */
 export const steadyHeaders = (headers: WireAnswer['headers']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

@@ -7,16 +7,16 @@ import { listen } from '../../src/http/server.js';
 import { logger } from '../silent-logger.js';
 
 export interface FileServer {
-  /** Scheme, host and port, without a slash at the end. */
+  /** Scheme, host and port, without a trailing slash. */
   readonly base: string;
-  /** Says `failure` with what is logged of a failure. */
+  /** Emits `failure` with the log entry of each failure. */
   readonly failures: EventEmitter;
   close(): Promise<void>;
 }
 
 /**
- * The files alone behind the service's own server.
- * @param stallMs how long a client may take nothing.
+ * Serves only files, on the service's HTTP server.
+ * @param stallMs how long a client may read nothing before it is disconnected.
  */
 export async function serveFiles(
   store: FileParts['store'],
@@ -25,7 +25,7 @@ export async function serveFiles(
   parts: Partial<AppParts> = {},
 ): Promise<FileServer> {
   const failures = new EventEmitter();
-  const told = new Writable({
+  const logStream = new Writable({
     write: (line: Buffer, _encoding, done) => {
       failures.emit('failure', line.toString());
       done();
@@ -34,7 +34,7 @@ export async function serveFiles(
   const app = createHttpApp({
     logger: winston.createLogger({
       level: 'error',
-      transports: [new winston.transports.Stream({ stream: told })],
+      transports: [new winston.transports.Stream({ stream: logStream })],
     }),
     logRequest: () => undefined,
     files: fileHandler({ store, verifier }),

@@ -6,22 +6,22 @@ import { buffer } from 'node:stream/consumers';
 import type { NewObject, ObjectStore } from '../../src/store/port.js';
 import { HeldWhileReading } from '../held-memory.js';
 
-/** One adapter over an empty place of its own, marked with an instance id, with a server before it. */
+/** One adapter on a new empty store that is marked with an instance id, behind a server. */
 export interface StoreHarness {
   readonly store: ObjectStore;
-  /** The same place, opened as if by another instance. */
+  /** The same store, opened as if by another instance. */
   readonly stranger: ObjectStore;
   /** Folder for files that are about to be put. */
   readonly incoming: string;
   readonly ttlSeconds: number;
-  /** The address that `store.sign` would have given at that moment. */
+  /** The URL that `store.sign` would have returned at that time. */
   readonly signAt: (key: string, at: Date) => string;
-  /** Requests a signed URL, absolute or not. */
-  readonly fetch: (address: string, init?: RequestInit) => Promise<Response>;
+  /** Requests a signed URL, absolute or relative. */
+  readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
   cleanup(): Promise<void>;
 }
 
-/** A key as imgstore makes them, of an image that nobody else has. */
+/** An object key in imgstore's form, for a new image. */
 export function newKey(name = 'original.jpg'): string {
   return `${randomUUID()}/${randomUUID()}/${randomUUID()}/0/${name}`;
 }
@@ -37,7 +37,7 @@ export async function incomingFile(
   return { key, path };
 }
 
-/** Puts one object and answers its key. */
+/** Puts one object. @returns its key. */
 export async function putBytes(
   harness: Pick<StoreHarness, 'incoming' | 'store'>,
   bytes: Buffer | string,
@@ -47,7 +47,7 @@ export async function putBytes(
   return key;
 }
 
-/** The bytes of an object; undefined when it is not there. */
+/** The bytes of an object; undefined if it does not exist. */
 export async function bytesOf(store: ObjectStore, key: string): Promise<Buffer | undefined> {
   const body = await store.get(key);
   return body && buffer(body.stream);
@@ -59,7 +59,7 @@ export async function listed(store: ObjectStore, prefix: string): Promise<string
   return keys.sort();
 }
 
-/** Writes `bytes` random bytes chunk by chunk; answers the SHA-256. */
+/** Writes `bytes` random bytes chunk by chunk. @returns their SHA-256. */
 export async function randomFile(path: string, bytes: number): Promise<string> {
   const hash = createHash('sha256');
   const chunks = function* (): Generator<Buffer> {
@@ -73,7 +73,7 @@ export async function randomFile(path: string, bytes: number): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Reads a stream to its end: its hash, and the most memory that was held on the way, in bytes. */
+/** Reads a stream to its end. @returns its hash, and the peak of held memory in bytes. */
 export async function drain(stream: Readable): Promise<{ sha256: string; peak: number }> {
   const hash = createHash('sha256');
   const held = new HeldWhileReading();

@@ -17,7 +17,7 @@ export interface LocalHarness extends StoreHarness {
 /**
  * A local store in a temporary folder, served by a real HTTP server.
  *
- * @param incomingParent where the incoming folder lies; beside the store unless given.
+ * @param incomingParent the parent of the incoming directory; by default, that of the store.
  */
 export async function makeLocalStore(incomingParent?: string): Promise<LocalHarness> {
   const home = await temporaryDirectory('store');
@@ -39,7 +39,7 @@ export async function makeLocalStore(incomingParent?: string): Promise<LocalHarn
     incoming,
     ttlSeconds,
     signAt: (key, at) => new SignedUrls({ secret, ttlSeconds, now: () => at.getTime() }).sign(key),
-    fetch: (address, init) => fetch(server.base + address, init),
+    fetch: (url, init) => fetch(server.base + url, init),
     cleanup: async () => {
       await server.close();
       await rm(incoming, { recursive: true, force: true });

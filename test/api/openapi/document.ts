@@ -30,7 +30,7 @@ export interface OpenApi {
   readonly components: { schemas: Record<string, Json>; securitySchemes: Json };
 }
 
-/** All operations of a document, with where they stand. */
+/** All operations of a document, with their locations. */
 export const operationsOf = ({ paths }: OpenApi) =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -45,7 +45,7 @@ export function* entriesOf(value: unknown, at = '#'): Generator<[string, unknown
   }
 }
 
-/** What a reference within the document points to. */
+/** Resolves a reference within the document. */
 export function resolve(document: OpenApi, pointer: string): unknown {
   const steps = pointer.split('/').slice(1);
   return steps.reduce<unknown>(

@@ -23,7 +23,7 @@ export function testErrors(document: OpenApi): void {
     const always = ['malformed_request', 'invalid_field'];
     const late = ['upload_interrupted'];
 
-    test('are those that the operation declares, and those of its kind', () => {
+    test('are those that the operation declares, and those common to its type', () => {
       assert.deepEqual(codesOf('listPlatforms', 400), [...always, ...late]);
       assert.deepEqual(codesOf('getImage', 400), [...always, 'image_not_found', ...late]);
       const [first, second] = always;
@@ -36,7 +36,7 @@ export function testErrors(document: OpenApi): void {
       }
     });
 
-    test('are 403 where a token is good for one tenant only', () => {
+    test('are 403 if a token is valid for one tenant only', () => {
       for (const { operation } of operations) {
         const [scheme = 'none'] = operation.security.flatMap((one) => Object.keys(one));
         const tenants = ['Platform', 'User'].includes(scheme);

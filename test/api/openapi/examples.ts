@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { entriesOf, operationsOf, resolve } from './document.js';
 import type { Json, OpenApi } from './document.js';
 
-/** Each schema of the document that has an example beside or in it, with where it stands. */
+/** Each schema of the document that has an example, with its location. */
 function* examplesOf(document: OpenApi): Generator<[at: string, example: unknown]> {
   for (const [at, value] of entriesOf(document)) {
     const { schema, example, examples = {} } = (value ?? {}) as Partial<Record<string, Json>>;
@@ -25,7 +25,7 @@ export function testExamples(document: OpenApi): void {
     addFormats.default(ajv);
     ajv.addSchema(document, 'api:/');
 
-    test('are what their schemas say', () => {
+    test('match their schemas', () => {
       let held = 0;
       for (const [at, example] of examplesOf(document)) {
         const pointer = at.split('/').map(encodeURIComponent).join('/').slice('%23'.length);
@@ -36,14 +36,14 @@ export function testExamples(document: OpenApi): void {
       assert.ok(held > operationsOf(document).length * 3, `${held} examples`);
     });
 
-    test('have addresses as they are signed', () => {
+    test('have signed URLs', () => {
       const text = JSON.stringify(document);
-      const addresses = text.match(/https:[^"]+\/files\/[^"]+/g) ?? [];
-      assert.ok(addresses.length > 3);
-      for (const address of addresses) {
+      const urls = text.match(/https:[^"]+\/files\/[^"]+/g) ?? [];
+      assert.ok(urls.length > 3);
+      for (const url of urls) {
         const id = '[0-9a-f-]{36}';
         const key = `(${id}/){4}(original|display|thumb)\\.\\w+`;
-        assert.match(address, new RegExp(`/files/${key}\\?exp=\\d+&sig=[\\w-]{28}$`));
+        assert.match(url, new RegExp(`/files/${key}\\?exp=\\d+&sig=[\\w-]{28}$`));
       }
     });
   });

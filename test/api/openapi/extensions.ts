@@ -15,7 +15,7 @@ export function testExtensions(document: OpenApi): void {
   describe('x-ext', () => {
     const form = 'application/x-www-form-urlencoded';
 
-    test('marks what the interface does not have, and nothing else', () => {
+    test('marks exactly what the interface does not have', () => {
       const marked = operations.flatMap(({ operation }) => {
         const { operationId: id, parameters, requestBody, responses } = operation;
         const body = requestBody?.content[form]?.schema.properties;
@@ -67,7 +67,7 @@ export function testExtensions(document: OpenApi): void {
       );
     });
 
-    test('marks bodies of JSON, since the interface has forms only', () => {
+    test('marks JSON bodies, since the interface has only forms', () => {
       for (const { operation } of operations) {
         const { 'application/json': json, ...forms } = operation.requestBody?.content ?? {};
         assert.ok(!json || 'x-ext' in json, operation.operationId);

@@ -18,7 +18,7 @@ export function testOperations(document: OpenApi, client: Client): void {
       for (const { description } of document.tags) assert.ok(description);
     });
 
-    test('has a name of its own', () => {
+    test('has a unique name', () => {
       const names = operations.map(({ operation }) => operation.operationId);
       assert.deepEqual([...new Set(names)], names);
     });
@@ -37,7 +37,7 @@ export function testOperations(document: OpenApi, client: Client): void {
         assert.deepEqual(described, placeholders);
         for (const { name, schema, required, ...parameter } of parameters) {
           assert.ok(Object.keys(schema).length > 0, `${name} has a schema`);
-          // What is required is filled in when it is tried out, except ids, which nobody can know.
+          // Swagger UI fills in required fields, except ids, which the document cannot know.
           assert.ok(
             (required && parameter.in === 'query' ? 'example' : 'examples') in schema,
             name,
@@ -58,9 +58,9 @@ export function testOperations(document: OpenApi, client: Client): void {
         }
       });
 
-      test(`${method} ${path} is served, with and without a slash at its end`, async () => {
-        for (const address of [concrete(path), `${concrete(path)}/`]) {
-          const { status, headers } = await client.request(method.toUpperCase(), address);
+      test(`${method} ${path} is served with and without a trailing slash`, async () => {
+        for (const url of [concrete(path), `${concrete(path)}/`]) {
+          const { status, headers } = await client.request(method.toUpperCase(), url);
           const [scheme] = security.flatMap((one) => Object.keys(one));
           assert.equal(status, scheme ? 401 : 400);
           assert.ok(!scheme || headers.get('www-authenticate')?.startsWith(scheme));
@@ -71,11 +71,11 @@ export function testOperations(document: OpenApi, client: Client): void {
 
   describe('every path', () => {
     for (const [path, item] of Object.entries(document.paths)) {
-      test(`${path} answers no method that the document lacks`, async () => {
-        const address = concrete(path);
+      test(`${path} answers only methods that are in the document`, async () => {
+        const url = concrete(path);
         const described = Object.keys(item);
         for (const method of methods.filter((name) => !described.includes(name))) {
-          const { status, headers } = await client.request(method.toUpperCase(), address);
+          const { status, headers } = await client.request(method.toUpperCase(), url);
           assert.equal(status, 405, method);
           const allowed = (headers.get('allow') ?? '').toLowerCase().split(', ');
           assert.ok(allowed.every((name) => name === 'head' || described.includes(name)));

@@ -7,10 +7,10 @@ import { filePart, jpeg } from '../../../testkit/pictures.js';
 
 type Scheme = 'Admin' | 'Platform' | 'User';
 
-/** Tokens, and one thing of each kind, for what the examples of a document can only name. */
+/** Tokens and one record of each type, for ids that the examples of a document only name. */
 export interface TriedWorld {
   readonly tokens: Record<Scheme, string>;
-  /** By the names of fields and path parameters. */
+  /** Ids by the names of fields and path parameters. */
   readonly ids: ReadonlyMap<string, string | Blob>;
 }
 

@@ -7,7 +7,7 @@ import type { DescribedOperation, Json, OpenApi } from './document.js';
 import { triedWorld } from './tried-world.js';
 import type { TriedWorld } from './tried-world.js';
 
-/** Parameters that mean something only together with others, or in one view. */
+/** Parameters that are valid only together with others, or in one view. */
 const companions: Record<string, readonly string[]> = {
   latitude: ['longitude'],
   longitude: ['latitude'],
@@ -21,7 +21,7 @@ interface Trial {
   readonly body: Json | undefined;
 }
 
-/** What Swagger UI fills in, then all fields of the body, then each further parameter in turn. */
+/** The defaults of Swagger UI, then all fields of the body, then each other parameter in turn. */
 function* trialsOf({ parameters, requestBody }: DescribedOperation): Generator<Trial> {
   const queried = parameters.filter((one) => one.in === 'query');
   const exampleOf = (name: string): unknown => {
@@ -42,7 +42,7 @@ function* trialsOf({ parameters, requestBody }: DescribedOperation): Generator<T
   }
 }
 
-/** The call that an example describes, with the ids of a world that exists. */
+/** The call that an example describes, with existing ids. */
 function callOf({ query, body = {} }: Trial, { ids }: TriedWorld): Call {
   const real = (name: string, value: unknown): string | Blob => ids.get(name) ?? String(value);
   const filled = (fields: Json) =>
@@ -50,15 +50,15 @@ function callOf({ query, body = {} }: Trial, { ids }: TriedWorld): Call {
   return { query: filled(query) as Record<string, string>, form: filled(body) };
 }
 
-const addressOf = (path: string, { ids }: TriedWorld): string =>
+const pathOf = (path: string, { ids }: TriedWorld): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids.get(name) as string);
 
-/** After these, others of their examples would not find what they name. */
+/** Operations after which other examples would not find their records. */
 const changing = ['put', 'delete'];
 
-/** Every example of every operation, as the document gives it, against the server. */
+/** Sends every example of every operation in the document to the server. */
 export function testTrials(document: OpenApi, service: TestService): void {
-  describe('tried out as its examples say', () => {
+  describe('tried out with its examples', () => {
     const shared = triedWorld(service);
     for (const { path, method, operation } of operationsOf(document)) {
       test(`${method} ${path} answers 200`, async () => {
@@ -66,7 +66,7 @@ export function testTrials(document: OpenApi, service: TestService): void {
         for (const trial of trialsOf(operation)) {
           const world = changing.includes(method) ? await triedWorld(service) : await shared;
           const token = scheme && world.tokens[scheme as keyof TriedWorld['tokens']];
-          const answer = await service.client.raw(method.toUpperCase(), addressOf(path, world), {
+          const answer = await service.client.raw(method.toUpperCase(), pathOf(path, world), {
             ...callOf(trial, world),
             headers: token ? { authorization: `Bearer ${token}` } : {},
           });

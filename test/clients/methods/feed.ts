@@ -13,7 +13,7 @@ export function testFeed(network: Network): void {
   const { db } = network.service;
 
   describe('changes()', () => {
-    test('follows over breaks, each entry once and in order, until it is left', async () => {
+    test('follows across broken connections, each entry once and in order, until the loop is left', async () => {
       const album = await Album.of(network.service);
       const { imgstore } = network.clientOf(album.user);
       const seen: number[] = [];
@@ -27,7 +27,7 @@ export function testFeed(network: Network): void {
       assert.deepEqual(seen, [1, 2, 3, 4, 5]);
     });
 
-    test('waits for what comes, over a break too, and ends when it is told to', async () => {
+    test('waits for entries, even across a broken connection, and ends when aborted', async () => {
       const album = await Album.of(network.service);
       const [leave, reason] = [new AbortController(), new Error('left')];
       const how = { after: 1, signal: leave.signal };
@@ -46,7 +46,7 @@ export function testFeed(network: Network): void {
       await assert.rejects(second, reason);
     });
 
-    test('ends with what is there, and says when it is no longer kept', async () => {
+    test('ends after the current entries, and reports when entries are no longer kept', async () => {
       const album = await Album.of(network.service);
       const { id } = album.user;
       await album.folder('a');
@@ -74,7 +74,7 @@ export function testFeed(network: Network): void {
   });
 
   describe('platformChanges()', () => {
-    test('follows all users over breaks, each entry once, and goes on at a cursor', async () => {
+    test('follows all users across broken connections, each entry once, and resumes from a cursor', async () => {
       const platform = await network.service.platform();
       const users = [
         await network.service.user(platform),
@@ -107,7 +107,7 @@ export function testFeed(network: Network): void {
       await assert.rejects(read('x'), { name: 'ImgstoreError', code: 'invalid_cursor' });
     });
 
-    test('gives no entry a cursor behind entries that are still to come', async () => {
+    test('gives no entry a cursor beyond entries that are still to come', async () => {
       const platform = await network.service.platform();
       const user = await network.service.user(platform);
       const album = new Album(network.service, user);
@@ -130,7 +130,7 @@ export function testFeed(network: Network): void {
       assert.deepEqual(numbers, [4]);
     });
 
-    test('says when entries are no longer kept, and where to go on', async () => {
+    test('reports when entries are no longer kept, and where to continue', async () => {
       const platform = await network.service.platform();
       const user = await network.service.user(platform);
       await new Album(network.service, user).folder('a');
@@ -158,7 +158,7 @@ export function testFeed(network: Network): void {
     });
   });
 
-  test('snapshot() tells all there is, or that it broke off', async () => {
+  test('snapshot() returns everything, or fails if it was cut off', async () => {
     const album = await Album.of(network.service);
     const { id } = album.user;
     await album.folder('a');

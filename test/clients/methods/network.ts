@@ -8,10 +8,10 @@ import { testService } from '../../../testkit/service.js';
 import type { TestService, TestUser } from '../../../testkit/service.js';
 import { picture } from '../../../testkit/world.js';
 
-/** A small picture unlike all others of this run. */
+/** A small picture that differs from all others of this run. */
 export const newFile = async (): Promise<Blob> => new Blob([await picture()]);
 
-/** A service, and the network between it and the clients. */
+/** A service behind a simulated network. */
 export class Network {
   #lifetime: Lifetime = () => Infinity;
 
@@ -28,7 +28,7 @@ export class Network {
     return network;
   }
 
-  /** Has connections break until `work` is done. @returns what that does. */
+  /** Breaks connections until `work` is done. @returns its result. */
   async breaking<T>(lifetime: Lifetime, work: () => Promise<T>): Promise<T> {
     const before = this.#lifetime;
     await this.relay.cut();
@@ -43,13 +43,13 @@ export class Network {
     }
   }
 
-  /** A client of the user, or of a platform, and how many requests it has sent. */
+  /** A client of a user or platform, which counts its requests. */
   clientOf(
     { token }: Pick<TestUser, 'token'>,
     attempts = 20,
     scheme: 'User' | 'Platform' = 'User',
   ) {
-    const baseUrl = this.relay.address;
+    const baseUrl = this.relay.url;
     const retry = { attempts, pauseMs: 10 };
     const imgstore = createImgstoreClient({ baseUrl, scheme, token, retry });
     const count = { requests: 0 };
@@ -57,7 +57,7 @@ export class Network {
     return { imgstore, count };
   }
 
-  /** What the server has, past the network. */
+  /** The state of the server, read without the network. */
   async storedBy({ images, token }: TestUser): Promise<readonly Image[]> {
     const as = ['User', token] as const;
     return done(await this.service.client.get<Page<Image>>(images, { as })).items;

@@ -15,7 +15,7 @@ export function testSets(network: Network): void {
   const { relay } = network;
 
   describe('uploadSet()', () => {
-    test('sends all, each once, over connections that break', async () => {
+    test('uploads each file once over breaking connections', async () => {
       const user = await network.service.user();
       const files = await setOf(8);
       const before = relay.cuts;
@@ -31,7 +31,7 @@ export function testSets(network: Network): void {
       assert.ok(stored.every(({ upload_set_id }) => upload_set_id === set.id));
     });
 
-    test('goes on with a set that was begun', async () => {
+    test('resumes an existing set', async () => {
       const user = await network.service.user();
       const { imgstore } = network.clientOf(user);
       const files = await setOf(5);
@@ -44,17 +44,17 @@ export function testSets(network: Network): void {
       const how = { onProgress, signal: leave.signal, concurrency: 1 };
       await assert.rejects(imgstore.uploadSet(user.id, files, how), { message: 'left' });
       assert.equal((await network.storedBy(user)).length, 2);
-      const told: number[] = [];
+      const reported: number[] = [];
       const { state } = await imgstore.uploadSet(user.id, files, {
         id,
-        onProgress: ({ arrived }) => told.push(arrived),
+        onProgress: ({ arrived }) => reported.push(arrived),
       });
       assert.equal(state, 'complete');
-      assert.deepEqual(told, [2, 3, 4, 5]);
+      assert.deepEqual(reported, [2, 3, 4, 5]);
       assert.equal((await network.storedBy(user)).length, 5);
     });
 
-    test('tells which files were refused, and sends the others', async () => {
+    test('reports which files were refused, and uploads the others', async () => {
       const user = await network.service.user();
       const files = [{ file: new Blob(['text']) }, ...(await setOf(3))];
       const sent = network.clientOf(user).imgstore.uploadSet(user.id, files, { concurrency: 1 });
@@ -67,7 +67,7 @@ export function testSets(network: Network): void {
       });
     });
 
-    test('stops when nothing can be sent, and tells the set', async () => {
+    test('stops when nothing can be sent, with an error that has the set', async () => {
       const user = await network.service.user();
       const { imgstore, count } = network.clientOf(user, 2);
       let cut: Promise<void> | undefined;

@@ -10,7 +10,7 @@ export function testUploads(network: Network): void {
   const { relay } = network;
 
   describe('upload()', () => {
-    test('stores a file once, although its first answer is lost', async () => {
+    test('stores a file once even if the first answer is lost', async () => {
       const user = await network.service.user();
       const { imgstore, count } = network.clientOf(user);
       relay.mode = 'drop-answers';
@@ -24,7 +24,7 @@ export function testUploads(network: Network): void {
       );
     });
 
-    test('with the same key stores once, at the same time and after a restart of the app', async () => {
+    test('with the same key stores once, concurrently and after a restart of the app', async () => {
       const user = await network.service.user();
       const [file, how] = [await newFile(), { key: 'a-photograph' }];
       const twice = [network.clientOf(user), network.clientOf(user)].map((one) =>
@@ -36,7 +36,7 @@ export function testUploads(network: Network): void {
       assert.notEqual((await network.clientOf(user).imgstore.upload(user.id, file)).id, one?.id);
     });
 
-    test('without a hash sends none, and stores once all the same', async () => {
+    test('without a hash sends none, and still stores once', async () => {
       const user = await network.service.user();
       const { imgstore, count } = network.clientOf(user);
       relay.mode = 'drop-answers';
@@ -48,7 +48,7 @@ export function testUploads(network: Network): void {
       );
     });
 
-    test('gives up with the key, with which the file is stored later', async () => {
+    test('gives up with an error that has the key, with which the file is stored later', async () => {
       const user = await network.service.user();
       const { imgstore, count } = network.clientOf(user, 2);
       const file = await newFile();
@@ -61,7 +61,7 @@ export function testUploads(network: Network): void {
       assert.equal((await network.storedBy(user)).length, 1);
     });
 
-    test('sends what is no picture once, and ends when it is told to', async () => {
+    test('sends a file that is no picture once, and ends when aborted', async () => {
       const user = await network.service.user();
       const { imgstore, count } = network.clientOf(user);
       const text = imgstore.upload(user.id, new Blob(['text']));
@@ -77,7 +77,7 @@ export function testUploads(network: Network): void {
     });
   });
 
-  test('check() asks for any number of hashes, for each once', async () => {
+  test('check() accepts any number of hashes, and requests each once', async () => {
     const user = await network.service.user();
     const { imgstore, count } = network.clientOf(user);
     const { id, hashdata = '' } = await imgstore.upload(user.id, await newFile());

@@ -1,9 +1,9 @@
-/** A command of a page, with the answer that is shown after it and what is kept of that. */
+/** A command of a page, with the answer shown after it and the values to keep from it. */
 export interface Step {
   readonly command: string;
-  /** As it is shown; undefined if none is. */
+  /** The shown answer; undefined if there is none. */
   readonly answer: string | undefined;
-  /** Names of variables for later commands, and where in the answer their values are. */
+  /** Names of variables for later commands, with the paths of their values in the answer. */
   readonly kept: readonly (readonly [variable: string, path: string])[];
 }
 
@@ -13,7 +13,7 @@ const block = /```sh\n(.+?)```\n(?:\n```json\n(.+?)```\n)?(?:\n<!-- keep (.+?) -
 const pairs = (text: string): [string, string][] =>
   text.split(' ').map((pair) => pair.split('=', 2) as [string, string]);
 
-/** All commands of a page, in their order. */
+/** All commands of a page in order. */
 export const stepsOf = (page: string): Step[] =>
   [...page.matchAll(block)].map(([, command = '', answer, kept]) => ({
     command,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** In an answer that is shown: there are more fields. */
+/** In a shown answer: there are more fields. */
 const more = '…';
 
 type Fields = Record<string, unknown>;
@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fails unless an answer has the fields that are shown, of the types that are shown. */
+/** Fails unless an answer has the shown fields with the shown types. */
 export function assertShape(shown: unknown, actual: unknown, at = 'answer'): void {
   if (shown === null || actual === null) return;
   if (Array.isArray(shown)) {
@@ -27,7 +27,7 @@ export function assertShape(shown: unknown, actual: unknown, at = 'answer'): voi
   } else assert.equal(typeof actual, typeof shown, at);
 }
 
-/** An answer as it is to be shown: with the fields that were shown before. */
+/** The answer to show, with the fields that were shown before. */
 export function abridged(shown: unknown, actual: unknown): unknown {
   if (Array.isArray(actual)) {
     const patterns: unknown[] = Array.isArray(shown) ? shown : [];

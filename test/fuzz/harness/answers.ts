@@ -1,19 +1,19 @@
-/** One HTTP/1.1 answer as it came over the wire. */
+/** One HTTP/1.1 answer as received. */
 export interface WireAnswer {
   readonly status: number;
-  /** By lower-case name; repeated ones are joined by a comma. */
+  /** By lowercase name; repeated ones are joined with a comma. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
-  /** False when the connection ended before the answer did. */
+  /** False if the connection ended before the answer. */
   readonly whole: boolean;
 }
 
 const blank = Buffer.from('\r\n\r\n');
 
 /**
- * Reads the answers on a connection, one after the other; interim ones (1xx) are left out.
- * @param head whether they answer HEAD requests, and have no bodies.
- * @throws Error when what came is no HTTP.
+ * Reads the answers on a connection one after another, except interim ones (1xx).
+ * @param head whether they answer HEAD requests and have no bodies.
+ * @throws Error if the bytes are not HTTP.
  */
 export function answersIn(bytes: Buffer, head = false): WireAnswer[] {
   const answers: WireAnswer[] = [];

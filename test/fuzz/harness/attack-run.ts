@@ -4,35 +4,35 @@ import type { Target } from '../../../testkit/target.js';
 import { ProcessWatch, openDescriptors } from '../../../testkit/process-watch.js';
 import type { Peaks } from '../../../testkit/process-watch.js';
 import { Victim } from '../../../testkit/victim.js';
-import type { Suffered } from '../../../testkit/victim.js';
+import type { VictimStats } from '../../../testkit/victim.js';
 import { eventually } from '../../../testkit/eventually.js';
 
 export interface AttackRun {
-  readonly suffered: Suffered;
-  readonly idle: Suffered;
+  readonly duringAttack: VictimStats;
+  readonly idle: VictimStats;
   readonly peaks: Peaks;
   readonly descriptors: { readonly before: number; readonly after: number };
 }
 
-/** Megabytes that the service may hold at most. */
+/** Maximum memory of the service in megabytes. */
 const memoryLimitMb = 700;
-/** Descriptors that may come and go with the pool of database connections. */
+/** Variation of open descriptors due to the pool of database connections. */
 const descriptorSlack = 12;
-/** Time for connections that have been given up to go, in milliseconds. */
+/** Time for abandoned connections to close, in milliseconds. */
 const settleMs = 90_000;
 
-/** What another user's requests may take at worst: much more than at rest means standing in line. */
-const p99LimitMs = (idle: Suffered): number => Math.max(3_000, 15 * idle.p99);
+/** The maximum latency of another user's requests: much more than idle means that they queue. */
+const p99LimitMs = (idle: VictimStats): number => Math.max(3_000, 15 * idle.p99);
 
 export interface AttackRunOptions {
   readonly part: string;
   readonly target: Target;
   readonly findings: Findings;
-  /** Milliseconds that the other user works alone before, to compare waits with; 0: they are not judged. */
+  /** Milliseconds that the other user works alone first, to compare latencies; 0: do not compare. */
   readonly idleMs: number;
 }
 
-/** Runs an attack beside a user who does nothing wrong, and holds what it cost against what it may. */
+/** Runs an attack beside a well-behaved user, and checks its effects against the limits. */
 export async function runAttack(
   { part, target, findings, idleMs }: AttackRunOptions,
   attack: () => Promise<void>,
@@ -47,17 +47,21 @@ export async function runAttack(
   const watch = new ProcessWatch(() => target.pid);
   victim.start();
   await attack();
-  const suffered = await victim.stop();
+  const duringAttack = await victim.stop();
   const peaks = await watch.stop();
   const after = await settled(target, before + descriptorSlack);
 
   if (target.deaths === deaths) {
-    for (const failure of suffered.failures) {
+    for (const failure of duringAttack.failures) {
       await findings.add(part, 'another user', `is refused: ${failure}`);
     }
     const limit = p99LimitMs(idle);
-    if (idleMs > 0 && suffered.p99 > limit) {
-      await findings.add(part, 'another user', `waits: p99 ${suffered.p99} ms, limit ${limit} ms`);
+    if (idleMs > 0 && duringAttack.p99 > limit) {
+      await findings.add(
+        part,
+        'another user',
+        `waits: p99 ${duringAttack.p99} ms, limit ${limit} ms`,
+      );
     }
   }
   if (peaks.serviceMb > memoryLimitMb) {
@@ -66,10 +70,10 @@ export async function runAttack(
   if (after > before + descriptorSlack) {
     await findings.add(part, 'descriptors', `${before} before, ${after} stay open`);
   }
-  return { suffered, idle, peaks, descriptors: { before, after } };
+  return { duringAttack, idle, peaks, descriptors: { before, after } };
 }
 
-/** Open descriptors, when they have come down to a number or time is up. */
+/** Waits until the open descriptors have come down to a number, or for a timeout. @returns them. */
 async function settled(target: Target, limit: number): Promise<number> {
   await eventually(
     'descriptors go',

@@ -9,14 +9,14 @@ interface Envelope {
   readonly error?: { readonly code?: unknown; readonly message?: unknown };
 }
 
-/** What an answer must never tell: stacks, places in files, SQL. */
+/** What an answer must never contain: stack traces, file positions, SQL. */
 const secrets = /\bat .+:\d+:\d+|node_modules|\/dist\/|SELECT .+ FROM |invalid input syntax/;
 
 const codes = new Map<unknown, { readonly status: number }>(Object.entries(catalogue));
 
 /**
- * @param head whether it answers HEAD, and has no body.
- * @returns what is wrong with an answer, whatever was asked; undefined for nothing.
+ * @param head whether it answers HEAD and has no body.
+ * @returns what is wrong with an answer to any request; undefined if nothing is.
  */
 export function complaintAbout(answer: WireAnswer, head = false): string | undefined {
   const { status, headers, whole } = answer;
@@ -70,7 +70,7 @@ function failureComplaint(answer: WireAnswer): string | undefined {
 function successComplaint(answer: WireAnswer): string | undefined {
   const envelope = parsed(answer);
   if (!envelope) return `${answer.status} with broken JSON`;
-  if (!('status_code' in envelope)) return undefined; // health, and the document
+  if (!('status_code' in envelope)) return undefined; // the health checks and the document
   const fine = envelope.status_code === 200 && envelope.message === successMessage;
   return fine && 'result' in envelope ? undefined : `${answer.status} in a wrong envelope`;
 }

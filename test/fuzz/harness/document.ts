@@ -17,20 +17,20 @@ export interface Field {
 
 export type Scheme = 'Admin' | 'Platform' | 'User';
 
-/** What the served OpenAPI document says of an operation. */
+/** An operation in the served OpenAPI document. */
 export interface DocumentedOperation {
   readonly id: string;
-  /** In capitals. */
+  /** In uppercase. */
   readonly method: string;
   /** With `{name}` placeholders. */
   readonly path: string;
   /** Undefined for operations that need no token. */
   readonly scheme: Scheme | undefined;
-  /** Others that it accepts as well. */
+  /** Other schemes that it accepts. */
   readonly otherSchemes: readonly Scheme[];
   readonly query: readonly Field[];
   readonly body: readonly Field[];
-  /** Whether it takes a file, and so multipart forms only. */
+  /** Whether it takes a file, and therefore only multipart forms. */
   readonly upload: boolean;
 }
 
@@ -52,7 +52,7 @@ interface OperationObject {
   readonly requestBody?: { readonly content: Record<string, Content> };
 }
 
-/** All operations of `/openapi.json` as the service gives it. */
+/** All operations of the service's `/openapi.json`. */
 export async function documentedOperations({ client }: Target): Promise<DocumentedOperation[]> {
   const answer = await client.raw('GET', '/openapi.json');
   const { paths } = (await answer.json()) as {

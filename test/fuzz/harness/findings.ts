@@ -6,15 +6,15 @@ import { Tally } from '../../../testkit/tally.js';
 
 export interface Finding {
   readonly part: string;
-  /** What came of it. */
+  /** What went wrong. */
   readonly what: string;
-  /** Of what: how often by the names of what was tried. */
+  /** Counts by the names of trials. */
   readonly of: Tally;
-  /** How to see the first one again. */
+  /** How to reproduce the first one. */
   reproduction: string;
 }
 
-/** What a hunt has found; the like is counted, not repeated. */
+/** The findings of a run; equal ones are counted, not repeated. */
 export class Findings {
   readonly #found = new Map<string, Finding>();
 
@@ -24,7 +24,7 @@ export class Findings {
     const finding = before ?? { part, what, of: new Tally(), reproduction: '' };
     finding.of.note(where);
     if (before) return;
-    this.#found.set(key, finding); // at once: another lane may find the same meanwhile
+    this.#found.set(key, finding); // before any await: another worker may find the same meanwhile
     if (sent) finding.reproduction = await kept(sent);
   }
 
@@ -32,7 +32,7 @@ export class Findings {
     return [...this.#found.values()];
   }
 
-  /** A line for each, with how to see it again below. */
+  /** A line for each finding, followed by how to reproduce it. */
   toString(): string {
     return this.all
       .map(({ part, what, of, reproduction }) =>
@@ -46,7 +46,7 @@ export class Findings {
   }
 }
 
-/** Keeps exactly what was sent in a file. @returns how to send it again. */
+/** Saves the sent bytes to a file. @returns how to send them again. */
 async function kept(sent: Uint8Array): Promise<string> {
   const name = createHash('sha256').update(sent).digest('hex').slice(0, 12);
   const path = join(tmpdir(), `imgstore-finding-${name}`);

@@ -5,7 +5,7 @@ import type { Answer, Call } from '../../../testkit/client.js';
 import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
 import type { Caller, Target } from '../../../testkit/target.js';
 
-/** What a user owns of each kind, by the names of path parameters. */
+/** Ids of the records of a user, by the names of path parameters. */
 export interface OwnedData {
   readonly platform: CreatedPlatform;
   readonly user: CreatedUser;
@@ -46,7 +46,7 @@ export async function createOwnedData(
   const custom = await post<{ id: string }>(`${images}/customs`, { key: 'k', value: 'v' });
   const hashes = randomBytes(32).toString('hex');
   const set = await post<{ id: string }>('/upload-sets', { hashes });
-  // Of no event that happens here, so that nothing is sent.
+  // Of an event type that does not occur here, so that nothing is sent.
   const hook = await ok(
     target.client.post<{ id: string }>(`/api/v1/platforms/${platform.id}/webhooks`, {
       as: ['Platform', platform.access_token],
@@ -65,7 +65,7 @@ export async function createOwnedData(
   };
 }
 
-/** Everything that the API tells of an estate, without what each answer makes afresh. */
+/** Everything that the API returns about an estate, without values that change with each answer. */
 export async function inventory(target: Target, owned: OwnedData): Promise<string> {
   const { platform_id: platform, user_id: user, image_id: image } = owned.ids;
   const users = `/api/v1/users/${user}`;

@@ -1,8 +1,8 @@
-/** Shows on a terminal how far a hunt is; pipes see nothing of it. */
+/** Shows the progress of a run on a terminal; nothing is printed to pipes. */
 export class Progress {
   #shown = 0;
 
-  /** @returns what to call after each of `total` steps; of an unknown number by default. */
+  /** @returns a function to call after each of `total` steps; by default, their number is unknown. */
   of(part: string, total?: number): () => void {
     let done = 0;
     return () => {

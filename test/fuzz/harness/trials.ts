@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { NobodyListens, exchange } from '../../../testkit/exchange.js';
+import { ConnectionRefused, exchange } from '../../../testkit/exchange.js';
 import type { Findings } from './findings.js';
 import type { Target } from '../../../testkit/target.js';
 
-/** One thing to try on the service. */
+/** One attack to try on the service. */
 export interface Trial {
-  /** What is tried, for findings and to count the like together. */
+  /** What is tried; findings with the same name are counted together. */
   readonly name: string;
-  /** The bytes that are sent, to see it again. */
+  /** The bytes that are sent, for reproducing it. */
   readonly sent: Uint8Array;
-  /** @returns what is wrong about what came of it. */
+  /** @returns what is wrong with the result; undefined if nothing is. */
   run(): Promise<string | undefined>;
 }
 
@@ -17,16 +17,16 @@ export interface TrialOptions {
   readonly part: string;
   readonly target: Target;
   readonly findings: Findings;
-  /** Trials at the same time. */
+  /** Number of concurrent trials. */
   readonly width: number;
   /** Called after each trial. */
   readonly onTried?: () => void;
 }
 
-/** A service that keeps dying is dead; the rest would say nothing new. */
+/** Give up after this many deaths: further trials would show nothing new. */
 const deathLimit = 12;
 
-/** Tries everything; when the service dies of something, tells of what, starts it again and goes on. */
+/** Runs all trials; when the service dies, reports the cause, restarts it and continues. */
 export async function tryAll(
   trials: Iterable<Trial> | AsyncIterable<Trial>,
   options: TrialOptions,
@@ -66,20 +66,20 @@ export async function tryAll(
   }
 }
 
-/** Waits for the end of a service that no longer listens. */
+/** Runs a trial; if connections are refused, waits until the service has ended. */
 async function outcomeOf(trial: Trial, target: Target): Promise<string | undefined> {
   try {
     return await trial.run();
   } catch (error) {
-    if (!(error instanceof NobodyListens)) return `no HTTP: ${String(error)}`;
+    if (!(error instanceof ConnectionRefused)) return `no HTTP: ${String(error)}`;
     return (await target.gone()) ? undefined : 'nobody listens any more, and the process stays';
   }
 }
 
-/** Time that a process takes to end over what has just been sent. */
+/** Time within which a process dies of what has just been sent. */
 const dyingMs = 300;
 
-/** Whether the service has ended or no longer listens, and ends. */
+/** Whether the service has ended, or has stopped listening and ends. */
 const isOver = async (target: Target): Promise<boolean> =>
   target.dead ||
   !(await exchange(target.port, { chunks: [], then: 'end' }).then(
@@ -89,10 +89,10 @@ const isOver = async (target: Target): Promise<boolean> =>
     ? target.gone()
     : false;
 
-/** Starts the service again, and finds out which of the latest trials it does not survive alone. */
+/** Restarts the service, and finds out which of the latest trials alone kill it. */
 async function afterDeath(suspects: readonly Trial[], options: TrialOptions): Promise<void> {
   const { part, target, findings } = options;
-  if (!target.dead) return; // another lane has seen to it
+  if (!target.dead) return; // another worker has restarted it
   const words = lastStackIn(target.log.slice(-2000));
   await target.revive();
   let guilty = 0;

@@ -9,7 +9,7 @@ export interface Bomb {
   readonly bytes: Buffer;
 }
 
-/** Those that take long to make, in sizes that decoders still mind. */
+/** Those that are slow to create, in smaller sizes that are still expensive to decode. */
 const smaller: Partial<Record<keyof typeof bombs, () => Buffer>> = {
   gifOfFrames: () => bombs.gifOfFrames(200_000),
   jpegOfMarkers: () => bombs.jpegOfMarkers(40_000),
@@ -25,13 +25,13 @@ const smaller: Partial<Record<keyof typeof bombs, () => Buffer>> = {
 const made = (makers: Readonly<Record<string, () => Buffer>>): Bomb[] =>
   Object.entries(makers).map(([name, make]) => ({ name, bytes: make() }));
 
-/** All small files that cost a decoder much. Takes seconds, in which nothing else goes on here. */
+/** All small files that are expensive to decode. Creating them blocks this process for seconds. */
 export const allBombs = (): Bomb[] => made(bombs);
 
-/** The same, made in a moment. */
+/** Smaller ones, which are fast to create. */
 export const quickBombs = (): Bomb[] => made({ ...bombs, ...smaller });
 
-/** Uploads each, by a user of its own. */
+/** Uploads each bomb as a different user. */
 export async function* bombTrials(
   target: Target,
   files: readonly Bomb[],

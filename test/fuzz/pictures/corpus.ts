@@ -9,7 +9,7 @@ export interface Sample {
 const width = 96;
 const height = 64;
 
-/** A picture with edges and colours, the same each time. @param pages one below the other. */
+/** A deterministic picture with edges and colors. @param pages one below the other. */
 function drawn(pages = 1): Sharp {
   const pixels = Buffer.alloc(width * height * pages * 3);
   for (let i = 0; i < pixels.length; i += 1) {
@@ -24,7 +24,7 @@ const exif = {
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '37/1 30/1 0/1' },
 };
 
-/** Small pictures of every format, in the codings that their formats have. */
+/** Small pictures in every format with its encodings. */
 const made: Readonly<Record<string, () => Sharp>> = {
   'baseline.jpg': () => drawn().jpeg().withExif(exif),
   'progressive.jpg': () => drawn().jpeg({ progressive: true, chromaSubsampling: '4:4:4' }),
@@ -46,7 +46,7 @@ const made: Readonly<Record<string, () => Sharp>> = {
   'lossless.avif': () => drawn().avif({ effort: 1, lossless: true }),
 };
 
-/** Photographs as cameras and programs wrote them. */
+/** Photographs from cameras and programs. */
 const photos = ['Canon_40D.jpg', 'DSCN0010.jpg', 'landscape_6.jpg', 'samplefilehub.heif'];
 
 export async function corpus(): Promise<Sample[]> {

@@ -13,7 +13,7 @@ export interface MutationsOptions {
   readonly tally: Tally;
 }
 
-/** Files that were pictures, each changed in some places; first the pictures as they are. */
+/** The unchanged pictures, then mutated ones. */
 export async function* mutationTrials(
   target: Target,
   { seed, count, tally }: MutationsOptions,

@@ -2,14 +2,14 @@ import type { Random } from '../../../testkit/random.js';
 
 type Mutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
 
-/** Formats tell what they are, how large and of how many parts, at their beginning. */
+/** The beginning of a file, where formats have their type, size and number of parts. */
 const headBytes = 1024;
 
 const place = (bytes: Buffer, random: Random): number =>
   random.below(Math.max(1, random.below(3) > 0 ? Math.min(headBytes, bytes.length) : bytes.length));
 
-/** A stretch of up to `most` bytes. */
-function stretch(bytes: Buffer, random: Random, most = 256): [from: number, to: number] {
+/** A random range of up to `most` bytes. */
+function byteRange(bytes: Buffer, random: Random, most = 256): [from: number, to: number] {
   const from = place(bytes, random);
   return [from, Math.min(bytes.length, from + 1 + random.below(most))];
 }
@@ -33,7 +33,7 @@ function written(bytes: Buffer, at: number, value: number, { size, little }: Wri
   return changed;
 }
 
-/** By what each leaves in the place of what was there. */
+/** Mutations, by what they do to the bytes. */
 const mutations: Readonly<Record<string, Mutation>> = {
   'a bit': (bytes, random) => {
     const changed = Buffer.from(bytes);
@@ -50,20 +50,20 @@ const mutations: Readonly<Record<string, Mutation>> = {
     }),
   nought: (bytes, random) => {
     const changed = Buffer.from(bytes);
-    return changed.fill(0, ...stretch(bytes, random));
+    return changed.fill(0, ...byteRange(bytes, random));
   },
   noise: (bytes, random) => {
-    const [from, to] = stretch(bytes, random, 64);
+    const [from, to] = byteRange(bytes, random, 64);
     const changed = Buffer.from(bytes);
     for (let at = from; at < to; at += 1) changed[at] = random.below(256);
     return changed;
   },
   'less of it': (bytes, random) => {
-    const [from, to] = stretch(bytes, random);
+    const [from, to] = byteRange(bytes, random);
     return Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
   },
   'twice the same': (bytes, random) => {
-    const [from, to] = stretch(bytes, random, 2_000);
+    const [from, to] = byteRange(bytes, random, 2_000);
     const times = 1 + random.below(20);
     const again = Array.from({ length: times }, () => bytes.subarray(from, to));
     return Buffer.concat([bytes.subarray(0, to), ...again, bytes.subarray(to)]);

@@ -8,16 +8,16 @@ import type { Trial } from '../harness/trials.js';
 import { authorization, bytesOf } from '../../../testkit/wire-request.js';
 import { multipartEncoded } from '../requests/encodings.js';
 
-/** What may come of a file that may be no picture. */
+/** The allowed results of uploading a file that may not be a picture. */
 const refusals: ReadonlySet<string> = new Set<ErrorCode>([
   ...(['unsupported_image', 'corrupt_image', 'image_too_large', 'image_too_complex'] as const),
   'unavailable',
 ]);
 
-/** Signals that programs die of by their own fault. */
+/** Signals that mean that a program has crashed. */
 const crash = /SIG(SEGV|ABRT|BUS|ILL|FPE)/;
 
-/** Longest time that a small file may take, the waiting for others included. */
+/** Maximum time for a small file, including the wait for others. */
 const limitMs = 90_000;
 
 export interface Uploading {
@@ -26,7 +26,7 @@ export interface Uploading {
   readonly user: { readonly user_id: string; readonly access_token: string };
 }
 
-/** The upload of a file that may be anything. @param sound whether it must be accepted. */
+/** Uploads an arbitrary file. @param sound whether it must be accepted. */
 export function upload(
   { target, tally, user }: Uploading,
   name: string,

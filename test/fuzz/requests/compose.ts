@@ -9,19 +9,19 @@ import type { Encoded, Pair } from './encodings.js';
 import { hostileName, hostileValue } from './hostile.js';
 import { validValue } from './valid.js';
 
-/** What requests are made of. */
+/** The data that requests are composed from. */
 export interface Material {
   readonly estate: OwnedData;
   readonly admin: Caller;
-  /** What others own: ids that are real and not the caller's. */
+  /** Ids of other users' records. */
   readonly strangers: Readonly<Record<string, string>>;
   readonly picture: Uint8Array;
 }
 
-/** Required, or one of several names of which one is. */
+/** Required, or one of several names of which one is required. */
 const isNeeded = ({ name, required }: Field): boolean => required || name === 'image_ids';
 
-/** What has to agree with the file that comes along, or with earlier answers. */
+/** Fields that must agree with the uploaded file or with earlier answers. */
 const dependent = new Set(['image_hash', 'upload_set_id', 'after']);
 
 export interface Draft {
@@ -31,8 +31,8 @@ export interface Draft {
 }
 
 /**
- * A request that the operation accepts as far as the document can tell.
- * @param extras whether some of the fields are sent that need not be.
+ * A request that is valid according to the document.
+ * @param extras whether to send some of the optional fields.
  */
 export function validDraft(
   { path, query, body }: DocumentedOperation,
@@ -55,7 +55,7 @@ export function validDraft(
   };
 }
 
-/** Puts one hostile thing into a draft. */
+/** Makes one hostile change to a draft. */
 export function spoil(
   draft: Draft,
   operation: DocumentedOperation,
@@ -89,7 +89,7 @@ export function spoil(
   }
 }
 
-/** The draft as a request of its rightful caller, in one of the encodings. */
+/** The draft as a request of its authorized caller, in one of the encodings. */
 export function composed(
   operation: DocumentedOperation,
   draft: Draft,

@@ -1,6 +1,6 @@
 import type { HostileValue } from './hostile.js';
 
-/** Fields in the order in which they are sent; a name may come again. */
+/** Fields in the order in which they are sent; names may repeat. */
 export type Pair = readonly [name: string, value: HostileValue];
 
 export interface Encoded {
@@ -13,7 +13,7 @@ export const boundary = 'fuzz-boundary';
 const bytesOfValue = (value: HostileValue): Buffer =>
   Buffer.isBuffer(value) ? value : Buffer.from(typeof value === 'string' ? value : value.json);
 
-/** Percent-encodes every byte but letters and digits: what is hostile has to arrive. */
+/** Percent-encodes every byte except letters and digits, so that hostile values arrive unchanged. */
 export const escaped = (value: HostileValue): string =>
   bytesOfValue(value)
     .toString('latin1')
@@ -30,7 +30,7 @@ const formEncoded = (pairs: readonly Pair[]): Encoded => ({
   body: Buffer.from(urlencoded(pairs)),
 });
 
-/** JSON in the order given; names that come twice come twice. */
+/** JSON in the given order, including duplicate names. */
 const jsonEncoded = (pairs: readonly Pair[]): Encoded => {
   const written = pairs.map(([name, value]) => {
     const json =

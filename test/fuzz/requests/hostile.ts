@@ -1,6 +1,6 @@
 import type { Random } from '../../../testkit/random.js';
 
-/** A field's value: text for any encoding, bytes that are no text, or JSON as it is written. */
+/** A field's value: text for any encoding, bytes that are not text, or literal JSON. */
 export type HostileValue = string | Buffer | { readonly json: string };
 
 const prototypeNames = [
@@ -85,7 +85,7 @@ const ids = [
   ...['01a2003778f37463bcceffcfacc3e21c', '01a20037-78f3-7463-bcce-ffcfacc3e21c\0'],
 ];
 
-/** Text in UTF-8 that UTF-8 does not have: lone surrogates, overlong forms, bytes of nothing. */
+/** Invalid UTF-8: lone surrogates, overlong forms, invalid bytes. */
 const noText = ['eda080', 'edbfbf', 'c080', 'ff', 'fffe', 'f8888080', '61e2', 'f4908080', '80'].map(
   (hex) => Buffer.from(hex, 'hex'),
 );
@@ -137,7 +137,7 @@ const deep: HostileValue[] = [
   { json: `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}` },
 ];
 
-/** What every field is tried with. */
+/** Values to try in every field. */
 export const sweptValues: readonly HostileValue[] = [
   ...[
     '__proto__',
@@ -160,7 +160,7 @@ const kinds: readonly (readonly HostileValue[])[] = [
   ...[prototypeNames, characters, numbers, dates, ids, noText, written],
 ];
 
-/** Something that no well-meaning client sends; rarely something huge. */
+/** A random hostile value; rarely a huge one. */
 export function hostileValue(random: Random): HostileValue {
   const dice = random.below(40);
   if (dice === 0) return random.of(long)?.() ?? '';

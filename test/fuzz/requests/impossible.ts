@@ -2,12 +2,12 @@ import type { DocumentedOperation, Field } from '../harness/document.js';
 import type { Draft } from './compose.js';
 import type { Pair } from './encodings.js';
 
-/** Words of three-valued fields that the document does not list for all of them; '' is left out. */
+/** Values of three-valued fields that the document does not list for all of them; '' is omitted. */
 const tolerated = ['', 'true', 'false', 'none', 'null'];
 
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Whether no reading of the document lets a field have this value. */
+/** Whether the document excludes this value for a field. */
 function isImpossible({ schema }: Field, value: Pair[1]): boolean {
   if (typeof value !== 'string' || tolerated.includes(value.toLowerCase())) return false;
   if (schema.enum) {
@@ -18,7 +18,7 @@ function isImpossible({ schema }: Field, value: Pair[1]): boolean {
   return numeric && !number.test(value.trim());
 }
 
-/** What a draft says that must not be accepted, as `field=value`; undefined for nothing. */
+/** A value in the draft that must not be accepted, as `field=value`; undefined if there is none. */
 export function impossibility(
   operation: DocumentedOperation,
   { query, body }: Draft,
@@ -27,7 +27,7 @@ export function impossibility(
   const wrong = [...operation.query, ...operation.body].flatMap((field) => {
     const given = pairs.filter(([name]) => name === field.name);
     const [only] = given;
-    // Given twice, a field is wrong for another reason, or comes from the other place.
+    // A field given twice is invalid for another reason, or its other value is used.
     return given.length === 1 && only && isImpossible(field, only[1]) ? [only] : [];
   });
   const [first] = wrong;

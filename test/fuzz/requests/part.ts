@@ -23,22 +23,22 @@ export interface RequestsOptions {
   readonly tally: Tally;
 }
 
-/** After how many requests the estate that they work on is replaced: they wear it out. */
+/** Number of requests after which the estate is replaced, because they use it up. */
 const estateLife = 40;
 
-/** What a valid request leaves as it was. */
+/** Operations that change nothing when valid. */
 const reads = /^(GET|HEAD)$/;
 
-/** Operations after which little of an estate is left. */
+/** Operations that delete most of an estate. */
 const ends = /^delete(User|Folder)$/;
 
-/** Requests made from the served document: each operation once as it should be, then spoilt ones. */
+/** Requests derived from the served document: each operation once valid, then hostile ones. */
 export async function* requestTrials(
   target: Target,
   { seed, count, tally }: RequestsOptions,
 ): AsyncGenerator<Trial> {
   const operations = await documentedOperations(target);
-  // With a platform of its own, since a platform has few webhooks.
+  // With a separate platform, since a platform may have few webhooks.
   const furnish = async () => createOwnedData(target, await target.platform());
   const stranger = await furnish();
   const picture = await jpeg({ width: 24, height: 16 });
@@ -47,13 +47,13 @@ export async function* requestTrials(
   let followsFairRead = true;
   for (const step of plan(operations, count, seed)) {
     const isFairRead = !step.change && reads.test(step.operation.method);
-    // Trials run side by side: what is read as it should be must not be changed meanwhile.
+    // Trials run concurrently: valid reads must not be affected by changes meanwhile.
     if (isFairRead !== followsFairRead) owned = undefined;
     followsFairRead = isFairRead;
     while (!owned) {
       owned = await furnish().catch(() => undefined);
       used = 0;
-      // Without one the service may be dead: whoever tries this will see to it.
+      // Without an answer the service may be dead; the caller handles that.
       if (!owned) yield { name: 'nothing', sent: Buffer.alloc(0), run: async () => undefined };
     }
     const material = { estate: owned, admin: target.admin, strangers: stranger.ids, picture };
@@ -97,7 +97,7 @@ function trial(
   };
 }
 
-/** Most requests are sent whole; some break off halfway, in one way or another. */
+/** Most requests are sent completely; some are cut off in different ways. */
 function endingOf(sent: Buffer, random: Random): Omit<Exchange, 'chunks'> & Partial<Exchange> {
   const dice = random.below(16);
   if (dice > 1) return { then: 'read' };

@@ -5,13 +5,13 @@ import type { Draft, Material } from './compose.js';
 import { sweptValues } from './hostile.js';
 import type { HostileValue } from './hostile.js';
 
-/** What is sent to an operation: a valid draft, unless it is changed. */
+/** A draft for an operation, valid unless changed. */
 export interface Step {
   readonly operation: DocumentedOperation;
   readonly change?: (draft: Draft, material: Material, random: Random) => void;
 }
 
-/** Takes a code that the terminal prints once: nothing that the document tells of makes a valid one. */
+/** Takes a one-time code from the terminal, so no valid request can be derived from the document. */
 const secret: ReadonlySet<string> = new Set(['exchangeConsoleCode']);
 
 function* sweep(operations: readonly DocumentedOperation[]): Generator<Step> {
@@ -31,8 +31,8 @@ function set(draft: Draft, place: 'query' | 'body', { name }: Field, value: Host
 }
 
 /**
- * Each operation once as it should be; then every field with each of the worst values, which takes
- * half of the steps at most; then one to three hostile things at a time, anywhere.
+ * Each operation once with a valid request; then every field with each of the worst values, in at most
+ * half of the steps; then one to three hostile changes at a time, anywhere.
  */
 export function* plan(
   operations: readonly DocumentedOperation[],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Random } from '../../../testkit/random.js';
 import type { Field } from '../harness/document.js';
 
-/** Values that a field takes, by its name where its schema does not tell. */
+/** Valid values by field name, where the schema does not define them. */
 const known: Readonly<Record<string, readonly string[]>> = {
   days_or_date_range: ['days_range', 'date_range'],
   parent_id: [' ', '', 'UNSET'],
@@ -14,7 +14,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   url: ['https://example.com/hook'],
 };
 
-/** A value that the document allows. @param ids what placeholders and references stand for. */
+/** A value that the document allows. @param ids values for placeholders and references. */
 export function validValue(
   { name, schema }: Field,
   ids: Readonly<Record<string, string>>,

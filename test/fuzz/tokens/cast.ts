@@ -3,7 +3,7 @@ import type { OwnedData } from '../harness/owned-data.js';
 import type { Target } from '../../../testkit/target.js';
 import { expiredTokens } from './forgeries.js';
 
-/** Everybody whose tokens are tried on what the victim owns. */
+/** The owners of the tokens that are tried on the victim's records. */
 export interface TokenCast {
   readonly victim: OwnedData;
   /** Another user of the same platform. */
@@ -14,7 +14,7 @@ export interface TokenCast {
   readonly gone: OwnedData;
   /** A user of a platform whose tokens have been revoked. */
   readonly revoked: OwnedData;
-  /** Of the victim, the victim's platform and an administrator: over since a minute. */
+  /** Tokens of the victim, the victim's platform and an administrator that expired a minute ago. */
   readonly expired: Readonly<Record<'User' | 'Platform' | 'Admin', string>>;
 }
 

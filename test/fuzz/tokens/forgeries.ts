@@ -9,7 +9,7 @@ import { openDatabase } from '../../../src/postgres/provision.js';
 import type { Holder } from '../../../src/auth/claims.js';
 import type { Target } from '../../../testkit/target.js';
 
-/** Tokens that were good once, by their holders: signed with the service's own key, and over. */
+/** Expired tokens by holder, signed with the service's key. */
 export async function expiredTokens(
   { home, databaseUrl }: Target,
   holders: readonly Holder[],
@@ -29,7 +29,7 @@ export async function expiredTokens(
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token with the same claims that nobody signed, or somebody else did, by how it was made. */
+/** Tokens with the same claims, unsigned or signed with another key, by how they were forged. */
 export function forgeries(token: string): Record<string, string> {
   const [head = '', claims = '', signature = ''] = token.split('.');
   const decoded = jwt.decode(token, { complete: true });
@@ -58,6 +58,6 @@ export function forgeries(token: string): Record<string, string> {
   };
 }
 
-/** The same with its first character changed: the last ones of base64url may not count. */
+/** The signature with its first character changed: the last bits of base64url may be unused. */
 const flipped = (signature: string): string =>
   (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);

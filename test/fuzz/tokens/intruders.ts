@@ -3,24 +3,24 @@ import type { Target } from '../../../testkit/target.js';
 import type { TokenCast } from './cast.js';
 import { forgeries } from './forgeries.js';
 
-/** A way to ask for what is not one's own, and the answer that it deserves. */
+/** A way to request foreign records, and the expected answer. */
 export interface Intruder {
   readonly name: string;
   /** Value of the Authorization header; undefined to send none. */
   readonly header: string | undefined;
-  /** Added to the address. */
+  /** Query to append to the path. */
   readonly query?: string;
   readonly cookie?: string;
   readonly status: 401 | 403;
-  /** Where the decisions name it. */
+  /** Section of the specification. */
   readonly code?: string;
-  /** No whole token: refused before anyone looks who may do what. */
+  /** Not a complete token: refused before permissions are checked. */
   readonly forged?: true;
 }
 
 const words = ['Admin', 'Platform', 'User', 'Basic', 'Users', ''];
 
-/** Everybody who must not be let in where the victim's own token of its first scheme would be. */
+/** Everybody who must be refused where the victim's token of the first scheme is accepted. */
 export function* intruders(
   { scheme, otherSchemes }: DocumentedOperation & { readonly scheme: Scheme },
   target: Target,

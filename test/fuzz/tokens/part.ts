@@ -23,7 +23,7 @@ interface Expected {
 
 export interface TokensOptions {
   readonly tally: Tally;
-  /** Of forged and malformed tokens, every how many is tried; each has its turn at some operations. */
+  /** Try every n-th forged or malformed token; each is tried on some operations. */
   readonly each: number;
 }
 
@@ -51,7 +51,7 @@ function refusal(matrix: Matrix, name: string, request: WireRequest, expected: E
   };
 }
 
-/** A request that would do all that the operation can do to this estate. */
+/** A valid request of the operation on this estate. */
 function effective(operation: DocumentedOperation, owned: OwnedData, matrix: Matrix): WireRequest {
   const material: Material = {
     estate: owned,
@@ -76,7 +76,7 @@ function effective(operation: DocumentedOperation, owned: OwnedData, matrix: Mat
 const withoutToken = (headers: WireRequest['headers'] = []) =>
   headers.filter(([name]) => name !== 'Authorization');
 
-/** Every operation with every token that is not the right one. @param turn of the forged ones. */
+/** Every operation with every wrong token. @param turn selects the forged ones. */
 function* byToken(
   operation: DocumentedOperation,
   cast: TokenCast,
@@ -106,7 +106,7 @@ function* byToken(
   }
 }
 
-/** Every operation on one's own path, with what somebody else owns below it; tiles are nobody's. */
+/** Every operation on the caller's path with ids of another user's records; tiles have no owner. */
 function* byPath(
   operation: DocumentedOperation,
   cast: TokenCast,
@@ -122,7 +122,7 @@ function* byPath(
   }
 }
 
-/** What is no refresh token of the caller. */
+/** Values that are not refresh tokens of the caller. */
 function* refreshes(
   operation: DocumentedOperation,
   cast: TokenCast,
@@ -142,7 +142,7 @@ function* refreshes(
   }
 }
 
-/** The matrix of the document's operations and everybody who must not be let in. */
+/** The matrix of the document's operations and everybody who must be refused. */
 export async function* tokenTrials(
   target: Target,
   cast: TokenCast,

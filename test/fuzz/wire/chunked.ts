@@ -1,18 +1,18 @@
 /** A body in the chunked transfer coding (RFC 9112, section 7.1), in chunks of this size. */
 export function chunked(body: Uint8Array, size = 1000): Buffer {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (let at = 0; at < body.length; at += size) {
     const chunk = body.subarray(at, at + size);
-    pieces.push(
+    chunks.push(
       Buffer.from(`${chunk.length.toString(16)}\r\n`),
       Buffer.from(chunk),
       Buffer.from('\r\n'),
     );
   }
-  return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')]);
+  return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
 }
 
-/** Bodies that say "refresh_token=x" in chunks, in ways that the coding does not have. */
+/** Bodies with "refresh_token=x" in malformed chunks. */
 export const oddChunks: Readonly<Record<string, string>> = {
   'a size that is no number': 'zz\r\nrefresh_token=x\r\n0\r\n\r\n',
   'a size below nothing': '-1\r\nrefresh_token=x\r\n0\r\n\r\n',

@@ -13,8 +13,8 @@ const post =
 const last = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 /**
- * Many requests on one connection that is read, which want their answers in order. A service may
- * end the connection before it has answered all of them, if it says so.
+ * Many requests on one connection that is read; the answers must be in order. The service may close the
+ * connection before it has answered all of them if it says so.
  */
 function pipeline(
   target: Target,
@@ -44,7 +44,7 @@ function pipeline(
 
 const times = <T>(count: number, item: T): T[] => new Array<T>(count).fill(item);
 
-/** Connections that ask and do not read, broken off after a while. */
+/** Connections that send requests and do not read, closed after a while. */
 function stalled(
   target: Target,
   name: string,
@@ -62,7 +62,7 @@ function stalled(
   };
 }
 
-/** Connections that want much at once. */
+/** Connections that request much at once. */
 export function* crowds(target: Target, tally: Tally): Generator<Trial> {
   const trials = [
     pipeline(target, 'a hundred small ones', get('/livez').repeat(100), times(100, 200)),

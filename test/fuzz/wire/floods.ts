@@ -4,7 +4,7 @@ const mb = 1024 * 1024;
 const start = `--${boundary}\r\n`;
 const disposition = 'Content-Disposition: form-data; name="a"';
 
-/** Multipart bodies of some megabytes, by where they are large. None has a right to be read whole. */
+/** Multipart bodies of several megabytes, by what is large. None needs to be read completely. */
 export const multipartFloods = (size = 8 * mb): Readonly<Record<string, string>> => ({
   'a large preamble': `${'x'.repeat(size)}\r\n${start}${disposition}\r\n\r\na\r\n--${boundary}--\r\n`,
   'a preamble of line ends': `${'\r\n'.repeat(size / 2)}${start}`,

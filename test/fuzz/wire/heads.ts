@@ -1,4 +1,4 @@
-/** Whole requests in latin1, by what is odd about them. Each asks for no more than one answer unless it says so. */
+/** Whole requests in latin1, by what is unusual about them. Each expects at most one answer unless it says so. */
 export const oddHeads: Readonly<Record<string, string>> = {
   'nothing but line ends': '\r\n\r\n\r\n',
   'no method': '/livez HTTP/1.1\r\nHost: x\r\n\r\n',

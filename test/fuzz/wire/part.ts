@@ -19,7 +19,7 @@ const multipart = `multipart/form-data; boundary=${boundary}`;
 const urlencoded = 'application/x-www-form-urlencoded';
 
 export interface WireOptions {
-  /** Of the forms, every how many variants are tried. */
+  /** Try every n-th variant of the forms. */
   readonly each: number;
   readonly tally: Tally;
 }
@@ -31,7 +31,7 @@ interface Wire {
   readonly tally: Tally;
 }
 
-/** Bytes for the service, and a judgement of what comes back beside the common one. */
+/** Bytes for the service, and an additional check of the answer. */
 function wireTrial(
   { target, tally }: Wire,
   name: string,
@@ -42,7 +42,7 @@ function wireTrial(
   return {
     ...{ name, sent },
     run: async () => {
-      const sending = { chunks: [sent], then: 'hear', ...more } as const;
+      const sending = { chunks: [sent], then: 'until-silent', ...more } as const;
       const { bytes, how } = await exchange(target.port, sending);
       tally.note(name.split(':', 1)[0] ?? name);
       if (how === 'late') return 'neither an answer nor an end in 20 s';
@@ -67,7 +67,7 @@ function heard(bytes: Buffer, head: boolean): WireAnswer[] | string {
 }
 
 const once: Judge = ({ length }) => (length > 1 ? `${length} answers to one request` : undefined);
-/** No answer is one, too: the connection may be reset while the rest still comes. */
+/** No answer is acceptable, too: the connection may be reset while the rest is being sent. */
 const tooLarge: Judge = ([answer]) =>
   answer && answer.status !== 413 ? `${answer.status} instead of 413` : undefined;
 const notSmuggled: Judge = (answers) =>
@@ -80,7 +80,7 @@ interface Form {
   readonly value: string;
 }
 
-/** Every form that the service reads in another way: anonymous, with a file, with fields alone. */
+/** One form for each way in which the service reads them: anonymous, with a file, with fields only. */
 function* variants(wire: Wire, forms: readonly Form[], each: number): Generator<Trial> {
   let n = 0;
   for (const { path, caller, field, value } of forms) {
@@ -147,7 +147,7 @@ function* floodTrials(wire: Wire): Generator<Trial> {
   }
 }
 
-/** A small form byte by byte, and cut off after every byte. */
+/** A small form sent byte by byte, and truncated after every byte. */
 function* slowTrials(wire: Wire, each: number): Generator<Trial> {
   const whole = refresh(urlencoded, Buffer.from('refresh_token=x'), false);
   const chunks = Array.from(whole, (byte) => Buffer.of(byte));
@@ -161,7 +161,7 @@ function* slowTrials(wire: Wire, each: number): Generator<Trial> {
   }
 }
 
-/** What no library sends: heads, chunks, lengths and connections that are wrong somewhere. */
+/** Malformed heads, chunks, lengths and connections, which no library sends. */
 export function* wireTrials(target: Target, { each, tally }: WireOptions): Generator<Trial> {
   const wire = { target, tally };
   yield* oddTrials(wire);
@@ -170,7 +170,7 @@ export function* wireTrials(target: Target, { each, tally }: WireOptions): Gener
   yield* crowds(target, tally);
 }
 
-/** Multipart forms that are wrong at every place, wherever forms are read. */
+/** Multipart forms with an error at every position, for every way in which forms are read. */
 export async function* formTrials(target: Target, options: WireOptions): AsyncGenerator<Trial> {
   const user = await target.user(await target.platform());
   const path = `/api/v1/users/${user.user_id}`;

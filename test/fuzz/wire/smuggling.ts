@@ -1,12 +1,12 @@
 const route =
   'POST /api/v1/auth/refresh HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n';
 
-/** What must not be taken for a request: it would be answered 404. */
+/** Bytes that must not be taken for a request, which would be answered with 404. */
 const hidden = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const length = (text: string): string => `Content-Length: ${text.length}\r\n`;
 
-/** Requests whose end is told in two ways. No server may answer what hides in them. */
+/** Requests with two contradictory lengths. No server may answer the requests hidden in them. */
 export const smuggling: Readonly<Record<string, string>> = {
   'a length and chunks': `${route}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
   'chunks and a length': `${route}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n${hidden}`,

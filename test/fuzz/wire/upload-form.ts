@@ -1,4 +1,4 @@
-/** A piece of a multipart form that has a meaning of its own. */
+/** A structural part of a multipart form. */
 export interface Token {
   readonly name: string;
   readonly text: string;
@@ -8,7 +8,7 @@ export const boundary = 'wire-boundary';
 
 const token = (name: string, text: string): Token => ({ name, text });
 
-/** A form with two fields and a file, in its structural pieces; `fileText` in latin1. */
+/** A form with two fields and a file, as structural parts; `fileText` in latin1. */
 export const formTokens = (field: string, value: string, fileText: string): Token[] => [
   ...[token('preamble', ''), token('first dashes', '--'), token('first boundary', boundary)],
   ...[token('line end', '\r\n'), token('header name', 'Content-Disposition')],
@@ -32,7 +32,7 @@ export const formTokens = (field: string, value: string, fileText: string): Toke
   ...[token('last dashes', '--'), token('last line end', '\r\n'), token('epilogue', '')],
 ];
 
-/** What can be done to a piece: its name, and what takes its place. */
+/** Mutations of a part: a name and a replacement. */
 const changes: Readonly<Record<string, (text: string) => string>> = {
   gone: () => '',
   twice: (text) => text + text,
@@ -61,7 +61,7 @@ export interface Variant {
 const joined = (tokens: readonly Token[]): Buffer =>
   Buffer.from(tokens.map(({ text }) => text).join(''), 'latin1');
 
-/** The form with each change at each piece, and cut off after each piece. */
+/** The form with each mutation of each part, and truncated after each part. */
 export function* variantsOf(tokens: readonly Token[]): Generator<Variant> {
   yield { name: 'as it should be', body: joined(tokens) };
   for (const [i, { name, text }] of tokens.entries()) {

@@ -8,13 +8,13 @@ import { filePart, jpeg } from '../../../testkit/pictures.js';
 import type { CreatedUser } from '../../../testkit/records.js';
 import { sha256 } from '../../../testkit/fetch.js';
 
-/** How long a client waits before it repeats a request that failed, in milliseconds. */
+/** Delay before a client retries a failed request, in milliseconds. */
 const pauseMs = 200;
 
-/** How long a client rests after each picture, in milliseconds: nodes take a while to start again. */
+/** Pause of a client after each picture, in milliseconds: nodes take a while to restart. */
 const restMs = 300;
 
-/** The longest that one request may take, in milliseconds; longer counts as a failure. */
+/** Timeout of one request in milliseconds; a timeout counts as a failure. */
 const patience = 30_000;
 
 interface Picture {
@@ -23,19 +23,19 @@ interface Picture {
   readonly hash: string;
 }
 
-/** What clients saw. */
+/** The results of the clients. */
 export interface Seen {
   uploads: number;
   reads: number;
-  /** Requests that failed and were made again, by what they met. */
+  /** Failed requests that were retried, by error. */
   readonly failures: Map<string, number>;
   /** The longest time without an acknowledged upload, in milliseconds. */
   longestStall: number;
-  /** The longest that one client had to try, in milliseconds. */
+  /** The longest time that one client had to retry, in milliseconds. */
   longestWait: number;
 }
 
-/** Clients that upload and read all the time, at whichever node answers. */
+/** Clients that upload and read continuously on any node that answers. */
 export class Traffic {
   readonly seen: Seen = {
     ...{ uploads: 0, reads: 0, longestStall: 0, longestWait: 0 },
@@ -48,14 +48,14 @@ export class Traffic {
   #turn = 0;
   #last = Date.now();
 
-  constructor(private readonly addresses: () => readonly string[]) {}
+  constructor(private readonly urls: () => readonly string[]) {}
 
   start(users: readonly CreatedUser[]): void {
     this.#last = Date.now();
     this.#work = Promise.all(users.map((user) => this.#client(user)));
   }
 
-  /** Resolves when so many more pictures have been acknowledged. */
+  /** Resolves when this many more pictures have been acknowledged. */
   async more(pictures: number): Promise<void> {
     for (const goal = this.seen.uploads + pictures; this.seen.uploads < goal;) {
       await Promise.race([once(this.#acknowledged, 'picture'), this.#work]);
@@ -67,7 +67,7 @@ export class Traffic {
     await this.#work;
   }
 
-  /** Reads every acknowledged picture, and compares it with what was sent. */
+  /** Reads every acknowledged picture, and compares it with the original. */
   async readAll(): Promise<number> {
     await forEachLimited(this.#pictures, 8, (picture) => this.#read(picture));
     return this.#pictures.length;
@@ -110,13 +110,13 @@ export class Traffic {
     this.seen.reads += 1;
   }
 
-  /** Makes a request at one node after the other until one answers well. */
+  /** Sends a request to one node after another until one succeeds. */
   async #persistently<T>(request: (client: Client) => Promise<T>): Promise<T> {
     for (const start = Date.now(); ;) {
-      const addresses = this.addresses();
-      const address = addresses[(this.#turn += 1) % addresses.length] ?? '';
+      const urls = this.urls();
+      const url = urls[(this.#turn += 1) % urls.length] ?? '';
       try {
-        const done = await request(new Client(address));
+        const done = await request(new Client(url));
         this.seen.longestWait = Math.max(this.seen.longestWait, Date.now() - start);
         return done;
       } catch (error) {

@@ -15,13 +15,13 @@ interface Row {
   readonly image_id: string | null;
 }
 
-/** What the sequences of users have told since they were last asked for, as the database has it. */
-export class ToldChanges {
+/** Reads from the database the entries of users' sequences that are new since the last call. */
+export class ChangeReader {
   readonly #last = new Map<string, number>();
 
   constructor(private readonly db: Queryable) {}
 
-  /** Such as `image created`; by anybody but the user, `image deleted by system`. Checks the numbers. */
+  /** Entries such as `image created`, or `image deleted by system` if not by the user. Checks the numbers. */
   async next(userId: string): Promise<string[]> {
     return (await this.entries(userId)).map(({ type, action, actor }) => {
       const what = `${types[type]} ${actions[action]}`;
