@@ -198,7 +198,7 @@ test('verify lists users whose map differs from their images, and rebuilds it', 
   const found = await plain('verify');
   assert.equal(found.code, 3);
   assert.ok(found.stdout.includes(`user ${album.user.id}: differs from the images`));
-  assert.match(found.stdout, /Remedy: Run ".*verify --repair".*maps anew/);
+  assert.match(found.stdout, /Remedy: Run ".*verify --repair".*rebuilds maps/);
   const repaired = await plain('verify', '--repair');
   assert.equal(repaired.code, 0, repaired.stdout);
   assert.ok(repaired.stdout.includes('rebuilt from the images'));
