@@ -18,7 +18,7 @@ const sqlMessage = 'SQL stands in *queries.ts files and migrations only.';
 const member = ":matches(PropertyDefinition, MethodDefinition[kind!='constructor'])";
 
 const privateMembers = {
-  selector: `${member}[accessibility='private'], ${member}[accessibility='protected'][override=false]`,
+  selector: `${member}[accessibility='private']`,
   message: 'Private members are written #name.',
 };
 

@@ -12,10 +12,10 @@ import { ConsoleSignIn } from './console/sign-in.js';
 import { JoiningDatabase } from './database/joint-transaction.js';
 import type { ReplicatedReads } from './database/replicated-reads.js';
 import type { Queryable } from './database/sql.js';
-import { FolderChanges } from './folders/changes.js';
-import { FolderReads } from './folders/reads.js';
+import { FolderReads } from './folders/contents.js';
+import { Folders } from './folders/guard.js';
 import { folderOperations } from './folders/routes.js';
-import { Folders } from './folders/service.js';
+import { FolderChanges } from './folders/service.js';
 import type { Operation } from './http/operation.js';
 import { refreshOperation } from './http/refresh-token.js';
 import { Archives } from './images/archive/archive.js';
@@ -58,7 +58,6 @@ import type { Tenants } from './tenants.js';
 import type { Logger } from './telemetry/logger.js';
 import { uploadSetOperations } from './upload-sets/routes.js';
 import { UploadSets } from './upload-sets/service.js';
-import { accountOperations } from './users/account-routes.js';
 import { Accounts } from './users/accounts.js';
 import { AccountListing } from './users/listing.js';
 import { deletionOperations } from './deletion/routes.js';
@@ -116,17 +115,16 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
   });
   const uploads = new Uploads(db, uploadWriter, folders, annotations, clock, uploadSets);
   const updates = new ImageUpdates(db, folders);
-  const accounts = {
-    accounts: new Accounts(usage),
-    listing: new AccountListing({ reads, cursors, clock }),
-    ceilingMb: config['limits.max_user_storage_mb'],
-  };
   const folderImages = new FolderImages(reads, images);
   const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
   const operations = [
     ...platformOperations(platforms, usage),
-    ...userOperations(users),
-    ...accountOperations(accounts),
+    ...userOperations({
+      users,
+      accounts: new Accounts(usage),
+      listing: new AccountListing({ reads, cursors, clock }),
+      ceilingMb: config['limits.max_user_storage_mb'],
+    }),
     ...deletionOperations(new UserRemoval(db, new ImageRemoval(), folders)),
     ...folderOperations(new FolderReads(reads, folderImages, cursors, clock), folderChanges),
     ...uploadOperations({ images, uploads, usage, clock }),

@@ -4,7 +4,7 @@ import { validate as isUuid } from 'uuid';
 import { noteAct } from '../audit/acts.js';
 import { tryWithLock } from '../database/locks.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { Folders } from '../folders/service.js';
+import { Folders } from '../folders/guard.js';
 import { ImageRemoval } from '../images/removal.js';
 import { secondMs } from '../units.js';
 import * as queries from './platform-queries.js';

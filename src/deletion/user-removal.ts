@@ -1,6 +1,6 @@
 import type { Database } from '../database/joint-transaction.js';
 import { ServiceError } from '../errors/catalogue.js';
-import type { Folders } from '../folders/service.js';
+import type { Folders } from '../folders/guard.js';
 import type { ImageRemoval } from '../images/removal.js';
 import { closeUser, deleteUser } from './queries.js';
 import type { DeletedUser } from './schemas.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { operation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
-import type { FolderChanges } from './changes.js';
+import type { FolderChanges } from './service.js';
 import { folderOfPath, parentForCreation, parentForUpdate } from './parent.js';
-import type { FolderReads } from './reads.js';
+import type { FolderReads } from './contents.js';
 import {
   contentsQuery,
   deletedFolders,

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
-import type { Folders } from '../folders/service.js';
+import type { Folders } from '../folders/guard.js';
 import { parseFolderTarget } from '../http/folder-target.js';
 import type { SetGuard } from '../images/upload/set-guard.js';
 import type { PageCursors } from '../paging/page-cursors.js';

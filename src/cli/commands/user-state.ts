@@ -1,7 +1,7 @@
 import { noteAct } from '../../audit/acts.js';
 import { actAs } from '../../database/actor.js';
 import { UserRemoval } from '../../deletion/user-removal.js';
-import { Folders } from '../../folders/service.js';
+import { Folders } from '../../folders/guard.js';
 import { ImageRemoval } from '../../images/removal.js';
 import { Usage } from '../../quota/usage.js';
 import { Accounts } from '../../users/accounts.js';
