@@ -132,7 +132,7 @@ describe('imgstore restore', () => {
     await writeFile(home.restoring, JSON.stringify({ ...note, generation: 'other' }));
     assert.match(
       await messageOf(hosted([...words, '--json']), 1),
-      /A restore of other into .* was begun/,
+      /A restore of other into .* was started but not finished/,
     );
     await writeFile(home.restoring, noted);
     const resume = () => resultOf<Restored>(hosted([...words, '--json']));

@@ -29,7 +29,7 @@ export async function isResumed(home: Home, wanted: Restoring): Promise<boolean>
   if (!begun) return false;
   if (begun.generation === wanted.generation && begun.instance_id === wanted.instance_id)
     return true;
-  throw failure(`A restore of ${begun.generation} into ${home.dir} was started and not finished.`, {
+  throw failure(`A restore of ${begun.generation} into ${home.dir} was started but not finished.`, {
     setting: 'home',
     remedy: `Finish it (${commandLine('restore', 'DIR', '--generation', begun.generation, '--home', home.dir)}), or choose another home.`,
   });
