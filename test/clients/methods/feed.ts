@@ -177,7 +177,7 @@ export function testFeed(network: Network): void {
     assert.deepEqual(ids.toSorted(), images.map((image) => image.id).toSorted());
     await network.breaking(
       () => 3_500,
-      () => assert.rejects(read(), { name: 'UnansweredError', message: /Begin again/ }),
+      () => assert.rejects(read(), { name: 'UnansweredError', message: /Start again/ }),
     );
   });
 }
