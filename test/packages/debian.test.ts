@@ -125,7 +125,7 @@ test('the Debian package is not built without a maintainer', async () => {
     env: { ...nobody, GIT_CONFIG_NOSYSTEM: '1' },
   });
   assert.equal(refused.code, 78);
-  assert.match(refused.output, /names its maintainer[^]*DEBFULLNAME=.* DEBEMAIL=/);
+  assert.match(refused.output, /needs a maintainer[^]*DEBFULLNAME=.* DEBEMAIL=/);
 });
 
 test('the scripts of the Debian package are valid shell scripts', async () => {
