@@ -60,9 +60,18 @@ export class KeyedRequests {
     // An upload is decoded first, which must not hold a transaction open.
     const begin = validated.file ? 'with first transaction' : 'immediately';
     const keyed = { id, fingerprint: fingerprint(call, validated), begin } as const;
-    const kept = await this.keys.record(keyed, async (writer) =>
-      writeJson(await call.handle(validated, markUrls), writer),
-    );
+    let kept: KeptAnswer;
+    try {
+      kept = await this.keys.record(keyed, async (writer) =>
+        writeJson(await call.handle(validated, markUrls), writer),
+      );
+    } catch (error) {
+      // If the connection that held the key has died, a repeat may have run as well. Whichever was
+      // slower fails, for example because the folder exists by now: it is a repeat after all.
+      const meanwhile = await this.keys.find(id).catch(() => undefined);
+      if (!meanwhile) throw error;
+      return this.#again(meanwhile, call, validated);
+    }
     await this.#send(kept, call);
   }
 

@@ -69,10 +69,10 @@ export class IdempotencyKeys {
     first: () => Promise<T>,
     again: (kept: KeptAnswer) => Promise<T>,
   ): Promise<T> {
-    const kept = await this.#find(id);
+    const kept = await this.find(id);
     if (kept) return counted('replayed', again(kept));
     return this.locks.hold(id, async () => {
-      const meanwhile = await this.#find(id);
+      const meanwhile = await this.find(id);
       if (meanwhile) return counted('replayed', again(meanwhile));
       await this.quota.take(id.owner);
       return counted('first', first());
@@ -111,7 +111,8 @@ export class IdempotencyKeys {
     return this.#answer(id, first);
   }
 
-  async #find(id: KeyId): Promise<KeptAnswer | undefined> {
+  /** The answer to a request with this key that has succeeded. */
+  async find(id: KeyId): Promise<KeptAnswer | undefined> {
     const first = await selectPiece(this.db, id, 0, this.hours);
     return first && this.#answer(id, first);
   }
