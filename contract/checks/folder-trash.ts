@@ -133,32 +133,24 @@ export const folderTrash = area('folder trash', (check) => {
     assert.deepEqual(await outline(user), ['/a', '/a/b', '/a/b/c', '/a/beside']);
   });
 
-  check(
-    'updateFolder',
-    '§5 a subfolder trashed again by itself is still restored with its parent',
-    async (world) => {
-      const user = await world.user();
-      const { a, c } = await abc(user);
-      await user.trashFolder(a);
-      await user.trashFolder(c);
-      await user.restoreFolder(a);
-      assert.deepEqual(await outline(user), ['/a', '/a/b', '/a/b/c']);
-    },
-  );
+  check('updateFolder', '§5 a subfolder trashed twice returns with its parent', async (world) => {
+    const user = await world.user();
+    const { a, c } = await abc(user);
+    await user.trashFolder(a);
+    await user.trashFolder(c);
+    await user.restoreFolder(a);
+    assert.deepEqual(await outline(user), ['/a', '/a/b', '/a/b/c']);
+  });
 
-  check(
-    'updateFolder',
-    '§5 a folder is restored with the one that it was last trashed with',
-    async (world) => {
-      const user = await world.user();
-      const { a, b } = await abc(user);
-      for (const folder of [b, a]) {
-        await user.trashFolder(folder);
-        await user.restoreFolder(folder);
-      }
-      assert.deepEqual(await outline(user), ['/a', '/a/b', '/a/b/c']);
-    },
-  );
+  check('updateFolder', '§5 restores what was last trashed with a folder', async (world) => {
+    const user = await world.user();
+    const { a, b } = await abc(user);
+    for (const folder of [b, a]) {
+      await user.trashFolder(folder);
+      await user.restoreFolder(folder);
+    }
+    assert.deepEqual(await outline(user), ['/a', '/a/b', '/a/b/c']);
+  });
 
   check(
     'updateFolder',
