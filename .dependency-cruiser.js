@@ -5,7 +5,7 @@
 
 /** Modules of src/ in layers, lowest first: a module may import itself and modules of lower layers. */
 const layers = [
-  ['errors', 'units', 'amounts', 'guarded', 'concurrency', 'shared-run'],
+  ['errors', 'units', 'amounts', 'guarded', 'concurrency', 'installed-files', 'shared-run'],
   ['time', 'deadline'],
   ['os', 'telemetry'],
   ['config'],
@@ -117,7 +117,7 @@ export default {
       from: { path: '^workers/', pathNot: tests },
       to: {
         path: '^src/',
-        pathNot: '^src/(imaging/(ffmpeg|formats|port|protocol)|guarded|units)\\.ts$',
+        pathNot: '^src/(imaging/(ffmpeg|formats|port|protocol)|guarded|installed-files|units)\\.ts$',
       },
     },
     {

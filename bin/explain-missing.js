@@ -6,7 +6,7 @@ const has = (path) => existsSync(new URL(`../${path}`, import.meta.url));
 
 /** Like src/cli/ui.ts, which may be what is missing. */
 export function explainMissing(error) {
-  const message = has('dist/src/cli/main.js')
+  const message = has('dist/bundle/imgstore.js')
     ? `A part of imgstore is missing. ${error.message}.`
     : 'imgstore has not been built here yet.';
   const remedy = has('scripts/setup.mjs')

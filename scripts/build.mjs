@@ -1,10 +1,11 @@
-// Compiles the sources from scratch into dist/; otherwise, outputs of removed files would remain. Types
-// are only stripped, which takes a second: `npm run lint` checks them. The console changes less often
+// Compiles the sources from scratch into dist/, for tests and scripts, and bundles the program; otherwise,
+// outputs of removed files would remain. Types are only stripped: `npm run lint` checks them. The console changes less often
 // and has a separate build: scripts/build-console.mjs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'rolldown/utils';
+import { bundle } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -45,3 +46,4 @@ for (const name of existsSync(dist) ? readdirSync(dist) : []) {
 const problems = sources.flatMap(compile);
 process.stderr.write(problems.map((problem) => `${problem}\n`).join(''));
 process.exitCode = Number(problems.length > 0);
+if (problems.length === 0) await bundle(root);

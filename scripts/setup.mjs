@@ -62,7 +62,7 @@ function installPackages() {
 /** A hash of all files that the build reads. */
 function sourcesHash() {
   const hash = createHash('sha256');
-  const files = ['tsconfig.json', 'package-lock.json'];
+  const files = ['tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/bundle.mjs'];
   for (const dir of [
     'src',
     'workers',

@@ -6,7 +6,9 @@ import { getPriority } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { setProcessPriority } from '../src/os/lower-priority.js';
+import { bundleFile } from '../src/installed-files.js';
 
 /** A command to run. */
 export interface CommandRequest {
@@ -33,7 +35,7 @@ const events = [
   ...['uncaughtException', 'unhandledRejection'],
 ];
 const own = process.env;
-const main = new URL('../src/cli/main.js', import.meta.url).href;
+const main = pathToFileURL(bundleFile('imgstore')).href;
 let runs = 0;
 
 /** Resources that keep this process running, except those open before. */
@@ -63,7 +65,7 @@ async function run({ args, env }: CommandRequest): Promise<CommandAnswer> {
   process.argv.splice(2, Infinity, ...args);
   process.env = { ...env };
   const before = heldBeyond([]);
-  // With another query, Node loads and runs the module again, but not the modules that it imports.
+  // With another query, Node loads and runs the file again, but not the chunks that it imports.
   await import(`${main}?run=${(runs += 1)}`);
   const code = Number(process.exitCode);
   process.exitCode = undefined;

@@ -4,7 +4,6 @@
  * this process.
  */
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { guarded } from '../src/guarded.js';
 import type {
@@ -14,6 +13,7 @@ import type {
   ProcessMessage,
   ProcessSettings,
 } from '../src/imaging/protocol.js';
+import { bundleFile } from '../src/installed-files.js';
 // The main thread must load sharp too, or its libraries would be unloaded when the first thread
 // ends.
 import './libvips.js';
@@ -24,7 +24,6 @@ import { secondMs } from '../src/units.js';
 const heicIdleMs = 3 * secondMs;
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ProcessSettings;
-const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 // Ctrl-C in a terminal reaches the whole process group, but the service decides when this process
 // ends.
@@ -44,13 +43,13 @@ try {
 
 const pools: Record<Pool, Piscina<Picture, DecodeOutcome>> = {
   common: new Piscina({
-    filename: file('common-task.js'),
+    filename: bundleFile('common-task'),
     minThreads: 1,
     maxThreads: 1,
     workerData: settings,
   }),
   heic: new Piscina({
-    filename: file('heic-task.js'),
+    filename: bundleFile('heic-task'),
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: heicIdleMs,

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { DataSource } from 'typeorm';
 import { serviceDataSource } from '../../src/service-database.js';
 import { wireTenants } from '../../src/tenants.js';
@@ -146,11 +147,14 @@ export class BenchService {
   }
 }
 
-/** The command of the program's shebang line, with additional flags. */
+/** Not the bundle: profiles name parts of the work by their source files. */
+const compiled = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+/** The program with the flags of its shebang line, and additional ones. */
 async function withNodeFlags(flags: readonly string[]): Promise<string[]> {
   const [first = ''] = (await readFile(program, 'utf8')).split('\n');
   const own = first.split(' ').filter((word) => word.startsWith('--'));
-  return [process.execPath, ...own, ...flags, program];
+  return [process.execPath, ...own, ...flags, compiled];
 }
 
 /** Starts `imgstore serve`, with its log in a file, and waits until it serves. */

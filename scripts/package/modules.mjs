@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { separatePackages } from '../bundle.mjs';
 
 const allows = (list, value) => list === undefined || list.includes(value);
 
@@ -7,12 +8,29 @@ const allows = (list, value) => list === undefined || list.includes(value);
 const fits = ({ os, cpu, libc }) =>
   allows(os, 'linux') && allows(cpu, process.arch) && allows(libc, 'glibc');
 
-/** Folders of the npm packages that production needs on this machine, according to the lockfile. */
+/** Where Node.js finds the package `name` for one in `folder`: there, or in a folder above. */
+function resolve(packages, folder, name) {
+  const path = join(folder, 'node_modules', name);
+  if (packages[path] || folder === '.') return path;
+  return resolve(packages, dirname(folder), name);
+}
+
+/** Adds the package in `folder`, and all that it needs, to the folders in `found`. */
+function addWithNeeds(packages, folder, found) {
+  if (found.has(folder) || !packages[folder]) return; // an optional peer is not installed
+  found.add(folder);
+  const { dependencies, optionalDependencies } = packages[folder];
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    addWithNeeds(packages, resolve(packages, folder, name), found);
+  }
+}
+
+/** Folders of the npm packages that the bundles load on this machine, according to the lockfile. */
 export function productionModules(root) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const wanted = Object.entries(packages).filter(
-    ([path, p]) => path.startsWith('node_modules/') && !p.dev && !p.devOptional && fits(p),
-  );
+  const found = new Set();
+  for (const name of separatePackages) addWithNeeds(packages, join('node_modules', name), found);
+  const wanted = [...found].map((path) => [path, packages[path]]).filter(([, p]) => fits(p));
   const missing = wanted.filter(([path, p]) => !p.optional && !existsSync(join(root, path)));
   if (missing.length > 0) {
     throw new Error(`npm packages are missing: ${missing.map(([path]) => path).join(', ')}`);

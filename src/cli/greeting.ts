@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { defaultHome } from '../config/home.js';
 import type { Home } from '../config/home.js';
 import { programName, shellWord } from '../os/command-line.js';
+import { packageFile } from '../installed-files.js';
 import { tokenFile } from './token-files.js';
 
-const sample = fileURLToPath(new URL('../../../assets/sample.jpg', import.meta.url));
+const sample = packageFile('assets/sample.jpg');
 
 /** A path as a person would type it: from the home directory, if the shell reads it like that. */
 function typed(path: string): string {

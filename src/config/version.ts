@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../installed-files.js';
 
 /** The version of this imgstore, from package.json. */
 export function version(): string {
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  const manifest = readFileSync(packageFile('package.json'), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../installed-files.js';
 
 /** Where `npm run build` leaves the console. */
-export const builtConsole = fileURLToPath(new URL('../../console/', import.meta.url));
+export const builtConsole = packageFile('dist/console');
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 

@@ -2,12 +2,12 @@ import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { guarded, ignore } from '../guarded.js';
 import type { UploadSlots } from '../http/open-uploads.js';
 import type { CountedEvent } from '../http/rate-limit.js';
 import type { RunningServer } from '../http/server.js';
 import type { Imaging } from '../imaging/port.js';
+import { bundleFile } from '../installed-files.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Sample } from '../telemetry/series.js';
 import { secondMs } from '../units.js';
@@ -76,7 +76,7 @@ export class HttpProcesses implements RunningServer {
     this.#requestedPort = parts.begin.port;
     // Copies buffers as bytes, not as JSON.
     cluster.setupPrimary({
-      exec: fileURLToPath(new URL('./http-process.js', import.meta.url)),
+      exec: bundleFile('http-process'),
       args: [],
       serialization: 'advanced',
     });

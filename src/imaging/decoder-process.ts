@@ -1,15 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { guarded } from '../guarded.js';
+import { bundleFile } from '../installed-files.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Sandbox } from './sandbox.js';
 import type { Job, DecodeOutcome, ProcessMessage, ProcessSettings } from './protocol.js';
 import { secondMs } from '../units.js';
 
-export const imagingProgram = fileURLToPath(
-  new URL('../../workers/imaging-process.js', import.meta.url),
-);
+export const imagingProgram = bundleFile('imaging-process');
 
 /** A process that has not sent `ready` within this time is considered hung. */
 const bootLimitMs = 20 * secondMs;

@@ -1,9 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { bundleFile } from '../installed-files.js';
 import type { ProcessSettings, InspectionOutcome } from './protocol.js';
 import { secondMs } from '../units.js';
-
-const inspectProgram = fileURLToPath(new URL('../../workers/inspect-task.js', import.meta.url));
 
 /** Images inspected concurrently; each takes milliseconds. */
 export const parallelInspections = 2;
@@ -24,7 +22,7 @@ export class Inspector {
 
   constructor(settings: ProcessSettings) {
     this.#pool = new Piscina({
-      filename: inspectProgram,
+      filename: bundleFile('inspect-task'),
       minThreads: 1,
       maxThreads: parallelInspections,
       idleTimeout: 10 * secondMs,

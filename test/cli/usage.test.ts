@@ -16,9 +16,13 @@ const commands =
     ' ',
   );
 
-/** The packages from which Node loads files for a command. */
+/** The packages from which Node loads files for a command without its bundle, which loads the same ones. */
 async function packagesOf(args: string[]): Promise<string[]> {
-  const { stderr } = await imgstore(args, { env: { NODE_DEBUG: 'esm,module' } });
+  const compiled = join(process.cwd(), 'dist/src/cli/main.js');
+  const { stderr } = await imgstore([compiled, ...args], {
+    installed: process.execPath,
+    env: { NODE_DEBUG: 'esm,module' },
+  });
   // Only those of this clone: Node itself may be installed as a package elsewhere.
   const ours = stderr.split(join(process.cwd(), 'node_modules/')).slice(1);
   const names = ours.map((rest) => /^(?:@[\w.-]+\/)?[\w.-]+/.exec(rest)?.[0] ?? '');
@@ -47,11 +51,11 @@ describe('imgstore', { concurrency: 2 }, () => {
     );
     const { error } = (await imgstore(['status', '--json'], unbuilt)).json<Failure>();
     assert.equal(error.exit_code, 78);
-    const lacking = { installed: await cloneOf(t, 'dist/src') };
+    const lacking = { installed: await cloneOf(t, 'dist/bundle/imgstore.js') };
     const { stderr: said } = await imgstore(['--version'], lacking);
     assert.match(
       said,
-      /^Error: .* missing.*'commander'.*\n {2}Remedy: {2}install imgstore again.*\n$/,
+      /^Error: .* missing.*'.*chunks.*'.*\n {2}Remedy: {2}install imgstore again.*\n$/,
     );
   });
 

@@ -60,7 +60,7 @@ describe('docker/', () => {
     await symlink(resolve('node_modules'), join(dir, 'node_modules'));
     const { code, output } = await run(process.execPath, [join(dir, 'scripts/build.mjs')]);
     assert.equal(code, 0, output);
-    assert.ok(existsSync(join(dir, 'dist/src/cli/main.js')));
+    assert.ok(existsSync(join(dir, 'dist/bundle/imgstore.js')));
   });
 
   test('the image has no compiler, and does not run as root', () => {

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ServiceError } from '../../errors/catalogue.js';
 import { extensionOf, type ImageFormat } from '../../imaging/formats.js';
 import type { Imaging } from '../../imaging/port.js';
 import { imagingSettings } from '../../imaging/settings.js';
 import { startImaging } from '../../imaging/start.js';
+import { packageFile } from '../../installed-files.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { ok, problem, type Check } from '../check.js';
 
 /** A small picture of each format. */
-const samples = fileURLToPath(new URL('../../../../assets/formats/', import.meta.url));
+const samples = packageFile('assets/formats');
 
 const formatNames = Object.keys(extensionOf) as ImageFormat[];
 
