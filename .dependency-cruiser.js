@@ -117,7 +117,8 @@ export default {
       from: { path: '^workers/', pathNot: tests },
       to: {
         path: '^src/',
-        pathNot: '^src/(imaging/(ffmpeg|formats|port|protocol)|guarded|installed-files|units)\\.ts$',
+        pathNot:
+          '^src/(imaging/(ffmpeg|formats|port|protocol)|guarded|installed-files|units)\\.ts$',
       },
     },
     {
