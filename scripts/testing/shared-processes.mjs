@@ -47,14 +47,14 @@ const groups = [
   },
   {
     name: 'services',
-    together: 5,
+    together: 8,
     has: (file, text) =>
       serviceTest.test(file) && startsService.test(text) && !inspectsProcess.test(text),
   },
   { name: 'moving', together: 3, has: (file) => dataMovingTest.test(file) },
   {
     name: 'watching',
-    together: 4,
+    together: 6,
     has: (file, text) =>
       processTest.test(file) && !longTest.test(file) && !inspectsProcess.test(text),
   },
