@@ -17,12 +17,11 @@ const maxExpiryLength = 15;
 const maxRemembered = 4_000;
 
 /**
- * The 27 characters of a digest that sign an object: 162 bits each, so that the signature of one
+ * The 28 characters of a digest that sign an object: 168 bits each, so that the signature of one
  * object of a version reveals nothing about those of the others (docs/adr/0022).
  */
-const signatureLength = 27;
-/** Of the releases before 0.2, and of 0.2.0. */
-const earlierLengths = { object: 43, extension: 28 } as const;
+const signatureLength = 28;
+const earlierSignatureLength = 43;
 const positions = new Map<string, number>([
   ['original', 0],
   ['display', 1],
@@ -32,6 +31,16 @@ const positions = new Map<string, number>([
 export interface SignedUrlOptions extends SigningWindowOptions {
   /** Key material of at least 32 bytes. */
   readonly secret: Buffer;
+}
+
+/** Of one version, by extension. */
+type Digests = Map<string, string>;
+
+interface Window {
+  /** When its URLs expire. */
+  readonly expiry: string;
+  /** Of the folder in question. */
+  readonly digests: Digests;
 }
 
 export type Verification =
@@ -45,8 +54,8 @@ export class SignedUrls implements UrlSigner {
   readonly #hmac: OneShotHmac;
   readonly #window: SigningWindow;
   readonly #now: () => number;
-  /** Digests by the folders of versions. */
-  readonly #remembered = new Map<string, string>();
+  /** By folder of a version: its digests by extension. */
+  readonly #remembered = new Map<string, Digests>();
   /** Of the window that is remembered: its start, and the expiry of its URLs. */
   #start = NaN;
   #expiry = '';
@@ -61,25 +70,18 @@ export class SignedUrls implements UrlSigner {
 
   /** @returns a path with query; the same one for the same key until the window (ttl / 4) ends. */
   sign(key: string): string {
-    const { folder, name } = partsOf(key);
-    return this.signIn(folder, '')(name);
+    const end = key.lastIndexOf('/') + 1;
+    return this.signIn(key.slice(0, end), '')(key.slice(end));
   }
 
   /** As in `ObjectStore`. */
   signIn(folder: string, base: string): (name: string) => string {
     const start = this.#window.start();
     if (start !== this.#start) this.#begin(start);
-    const expiry = this.#expiry;
-    const digest = this.#digestOf(folder);
+    const window = { expiry: this.#expiry, digests: this.#digestsIn(folder) };
     const prefix = `${base}${filesPrefix}${folder}`;
-    return (name) => {
-      const position = positionOf(name);
-      const signature =
-        position === undefined
-          ? this.#signature(folder + name, expiry)
-          : signatureAt(position, digest);
-      return `${prefix}${name}?exp=${expiry}&sig=${signature}`;
-    };
+    return (name) =>
+      `${prefix}${name}?exp=${window.expiry}&sig=${this.#signatureIn(window, folder, name)}`;
   }
 
   /** @param query the parsed query of the request: untrusted; repeated parameters are arrays. */
@@ -89,7 +91,10 @@ export class SignedUrls implements UrlSigner {
     if (key.length > maxKeyLength || exp.length > maxExpiryLength) return { state: 'tampered' };
     // Compared as text: several texts decode to the same bytes, but only one of them was issued.
     const claimed = Buffer.from(sig);
-    const expected = Buffer.from(this.#expected(key, exp, sig.length));
+    const earlier = sig.length === earlierSignatureLength;
+    const expected = Buffer.from(
+      earlier ? this.#earlierSignature(key, exp) : this.#signature(key, exp),
+    );
     if (claimed.length !== expected.length || !timingSafeEqual(claimed, expected)) {
       return { state: 'tampered' };
     }
@@ -97,50 +102,44 @@ export class SignedUrls implements UrlSigner {
     return secondsLeft > 0 ? { state: 'ok', secondsLeft } : { state: 'expired' };
   }
 
-  /** URLs of an earlier release stay valid until they expire; their signatures have other lengths. */
-  #expected(key: string, expiry: string, length: number): string {
-    if (length === earlierLengths.object) {
-      return createHmac('sha256', this.#secret)
-        .update(`${key}\n${expiry}\n${contentTypeOf(key)}`)
-        .digest('base64url');
-    }
-    if (length !== earlierLengths.extension) return this.#signature(key, expiry);
-    const { folder, name } = partsOf(key);
-    const position = positionOf(name);
-    const subject = position === undefined ? `object\n${key}` : `version\n${folder}`;
-    const extension = name.includes('.') ? name.slice(name.indexOf('.') + 1) : '';
-    const type = contentTypeOf(`.${extension}`);
-    const digest = this.#hmac.digest(`${subject}\n${extension}\n${type}\n${expiry}`);
-    return signatureAt(position ?? 0, digest, length);
+  /** As signed by releases before 0.2: URLs from before an upgrade stay valid until they expire. */
+  #earlierSignature(key: string, expiry: string): string {
+    return createHmac('sha256', this.#secret)
+      .update(`${key}\n${expiry}\n${contentTypeOf(key)}`)
+      .digest('base64url');
   }
 
   #signature(key: string, expiry: string): string {
-    const { folder, name } = partsOf(key);
-    const position = positionOf(name);
+    const end = key.lastIndexOf('/') + 1;
+    const folder = key.slice(0, end);
+    const { position, extension } = partsOf(key.slice(end));
     return position === undefined
-      ? signatureAt(0, this.#hmac.digest(`object\n${key}\n${expiry}`))
-      : signatureAt(position, this.#versionDigest(folder, expiry));
+      ? signatureAt(0, this.#digest(`object\n${key}`, extension, expiry))
+      : signatureAt(position, this.#digest(`version\n${folder}`, extension, expiry));
   }
 
-  /**
-   * Covers everything that determines the response to a request for an object of a version: the
-   * folder and the expiry. The object uses a part of it. There is only one extension for each, and
-   * the content type depends on it. Other objects have their own digest.
-   */
-  #versionDigest(folder: string, expiry: string): string {
-    return this.#hmac.digest(`version\n${folder}\n${expiry}`);
-  }
-
-  #digestOf(folder: string): string {
-    let digest = this.#remembered.get(folder);
+  /** The same as `#signature` in a window. */
+  #signatureIn({ expiry, digests }: Window, folder: string, name: string): string {
+    const { position, extension } = partsOf(name);
+    if (position === undefined) return this.#signature(folder + name, expiry);
+    let digest = digests.get(extension);
     if (digest === undefined) {
+      digest = this.#digest(`version\n${folder}`, extension, expiry);
+      digests.set(extension, digest);
+    }
+    return signatureAt(position, digest);
+  }
+
+  #digestsIn(folder: string): Digests {
+    let digests = this.#remembered.get(folder);
+    if (!digests) {
       if (this.#remembered.size >= maxRemembered) this.#remembered.clear();
-      digest = this.#versionDigest(folder, this.#expiry);
       // A copy: the folder may be a substring of the text of a whole page, which it would keep in
       // memory.
-      this.#remembered.set(Buffer.from(folder, 'latin1').toString('latin1'), digest);
+      const copy = Buffer.from(folder, 'latin1').toString('latin1');
+      this.#remembered.set(copy, (digests = new Map<string, string>()));
     }
-    return digest;
+    return digests;
   }
 
   #begin(start: number): void {
@@ -148,19 +147,34 @@ export class SignedUrls implements UrlSigner {
     this.#expiry = String(start + this.#window.lifetime);
     this.#remembered.clear();
   }
+
+  /**
+   * Covers everything that determines the response: the object, the expiry, and the type. Objects
+   * of a version with the same extension share a digest, of which each uses a part; any other
+   * object has its own digest.
+   */
+  #digest(subject: string, extension: string, expiry: string): string {
+    return this.#hmac.digest(
+      `${subject}\n${extension}\n${contentTypeOf(`.${extension}`)}\n${expiry}`,
+    );
+  }
 }
 
-/** The parts of a key: its folder with the slash at its end, and its name in there. */
-function partsOf(key: string): { readonly folder: string; readonly name: string } {
-  const end = key.lastIndexOf('/') + 1;
-  return { folder: key.slice(0, end), name: key.slice(end) };
+interface Parts {
+  /** The object's part of the digest; undefined if it is not an object of a version. */
+  readonly position: number | undefined;
+  readonly extension: string;
 }
 
-/** The object's part of the digest of a version; undefined if it is not an object of one. */
-function positionOf(name: string): number | undefined {
+/** Parses the part of a key after its folder. */
+function partsOf(name: string): Parts {
   const dot = name.indexOf('.');
-  return dot < 0 ? undefined : positions.get(name.slice(0, dot));
+  const end = dot < 0 ? name.length : dot;
+  return {
+    position: dot < 0 ? undefined : positions.get(name.slice(0, end)),
+    extension: name.slice(end + 1),
+  };
 }
 
-const signatureAt = (position: number, digest: string, length = signatureLength): string =>
-  digest.slice(position * length, (position + 1) * length);
+const signatureAt = (position: number, digest: string): string =>
+  digest.slice(position * signatureLength, (position + 1) * signatureLength);
