@@ -148,9 +148,14 @@ describe('an external database', { concurrency: 3 }, () => {
       ),
     );
     const checked = checkDatabase(url);
-    await run(join(engine.bin, 'pg_ctl'), ['promote', '-W', '-D', data], {
-      as: identity,
-      env: engine.env,
+    // It refuses until the server has noted that it is a standby.
+    await eventually('it can be promoted', async () => {
+      const words = ['promote', '-W', '-D', data];
+      const { code } = await run(join(engine.bin, 'pg_ctl'), words, {
+        as: identity,
+        env: engine.env,
+      });
+      return code === 0;
     });
     await checked;
     server.ref();
