@@ -1,6 +1,6 @@
-// Compiles the sources from scratch into dist/, for tests and scripts, and bundles the program; otherwise,
-// outputs of removed files would remain. Types are only stripped: `npm run lint` checks them. The console changes less often
-// and has a separate build: scripts/build-console.mjs.
+// Compiles the sources into dist/, for tests and scripts, and bundles the program. Everything is built
+// from scratch, or outputs of removed files would remain. Types are only stripped: `npm run lint` checks
+// them. The console changes less often and has a separate build: scripts/build-console.mjs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
