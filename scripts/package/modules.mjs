@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { separatePackages } from '../bundle.mjs';
+import { licenseFile, separatePackages } from '../bundle.mjs';
 
 const allows = (list, value) => list === undefined || list.includes(value);
 
@@ -40,7 +40,6 @@ export function productionModules(root) {
 
 /** Files that nothing reads at run time; licenses are kept. */
 const idle = /\.(map|[cm]?ts|flow|markdown|md)$|\.test\.[cm]?js$|^\.(git|npm|eslint|travis)/;
-const licence = /^(licen[cs]e|notice|copying)/i;
 
 /** Folders of a package that only its own developers need. */
 const workshop = /^(tests?|benchmarks?|examples?|docs?)$/;
@@ -51,7 +50,7 @@ const foreign = /^(musl|darwin|win32|freebsd|openbsd)_/;
 /** Whether a file or folder of a package is needed at run time. */
 function isUseful(file, packageFolder) {
   const name = basename(file);
-  if (file === packageFolder || licence.test(name)) return true;
+  if (file === packageFolder || licenseFile.test(name)) return true;
   if (name === 'node_modules') return false; // separate packages
   return (
     !idle.test(name) &&

@@ -185,9 +185,12 @@ export async function runProgram(
   }
 }
 
-/** Reports an error. @returns its exit code. */
+/** Reports an error. @returns its exit code. @throws if a file is missing: bin/imgstore explains it. */
 async function failed(error: unknown, json: boolean): Promise<number> {
   if (error instanceof SilentExit) return error.exitCode;
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
+    throw error;
+  }
   if (!(error instanceof CommanderError)) return new Ui(json).fail(await explained(error));
   if (error.exitCode === 0) return ExitCode.ok;
   const commandMissing = error.code === 'commander.help'; // it has printed the help

@@ -51,12 +51,18 @@ describe('imgstore', { concurrency: 2 }, () => {
     );
     const { error } = (await imgstore(['status', '--json'], unbuilt)).json<Failure>();
     assert.equal(error.exit_code, 78);
-    const lacking = { installed: await cloneOf(t, 'dist/bundle/imgstore.js') };
-    const { stderr: said } = await imgstore(['--version'], lacking);
-    assert.match(
-      said,
-      /^Error: .* missing.*'.*chunks.*'.*\n {2}Remedy: {2}install imgstore again.*\n$/,
-    );
+    const noChunks = { installed: await cloneOf(t, 'dist/bundle/imgstore.js') };
+    const noPackages = { installed: await cloneOf(t, 'dist/bundle') };
+    const serving = ['serve', '--home', (await newHome(t)).dir];
+    for (const [installed, args, missing] of [
+      [noChunks, ['--version'], 'chunks'],
+      [noPackages, serving, 'piscina'],
+    ] as const) {
+      const lacking = await imgstore(args, installed);
+      assert.equal(lacking.code, 78);
+      const said = `'.*${missing}.*'.*\\n {2}Remedy: {2}install imgstore again.*\\n$`;
+      assert.match(lacking.stderr, new RegExp(`^Error: .* missing.*${said}`));
+    }
   });
 
   test('--help lists every command, --version prints the version', async () => {
