@@ -80,13 +80,14 @@ function testFiles() {
     .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
 }
 
-/** The server may lose everything in a power failure. */
+/** The server may lose everything in a power failure. Tests open thousands of connections to it. */
 const throwAwaySettings = `
 fsync = off
 synchronous_commit = off
 full_page_writes = off
 wal_compression = off
 max_connections = 400
+shared_preload_libraries = 'postgis-3'  # loading it costs as much as connecting
 `;
 
 /** A copy of a home with nothing but a cluster, for tests that need a separate server. */

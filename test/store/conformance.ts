@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { StoreHarness } from '../../testkit/store/harness.js';
 import { describeSignedUrls } from './conformance-urls.js';
-import { describeObjects } from './conformance-objects.js';
+import { describeLargeStores, describeObjects } from './conformance-objects.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 
 /**
  * Black-box tests of every rule of src/store/port.ts for any adapter. `makeStore` returns a new store
- * with a sentinel on each call.
+ * with a sentinel on each call. @param large whether with many and large objects, too.
  */
-export function describeStore(name: string, makeStore: () => Promise<StoreHarness>): void {
+export function describeStore(
+  name: string,
+  makeStore: () => Promise<StoreHarness>,
+  { large = true } = {},
+): void {
   describe(name, () => {
     let harness: StoreHarness;
     before(async () => {
@@ -18,6 +22,7 @@ export function describeStore(name: string, makeStore: () => Promise<StoreHarnes
     after(() => harness.cleanup());
 
     describeObjects(() => harness);
+    if (large) describeLargeStores(() => harness);
     describeSignedUrls(() => harness);
 
     it('passes its check for the instance that it belongs to', async () => {

@@ -1,5 +1,6 @@
 import { describeStore } from './conformance.js';
 import { makeS3Store, makeS3StoreBelow } from './s3-harness.js';
 
-describeStore('S3 store', makeS3Store);
+// Lists and bodies go through the same code at any path: the one with more to get wrong has them all.
+describeStore('S3 store', makeS3Store, { large: false });
 describeStore('S3 store below a path and a prefix', makeS3StoreBelow);
