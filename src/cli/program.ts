@@ -27,6 +27,10 @@ const everyCommand = 'Every command:';
 
 type Leaves = Map<Command, Leaf>;
 
+/** For help only: to learn the program's name, the folders of PATH are searched. */
+const examplesOf = ({ examples = [] }: Leaf): string =>
+  `\nExamples:${examples.map((words) => `\n  ${programName()} ${words}`).join('')}`;
+
 function add(parent: Command, entry: Entry, leaves: Leaves): Command {
   const hidden = 'hidden' in entry && entry.hidden === true;
   const command = parent.command(entry.name, { hidden }).description(entry.description);
@@ -38,8 +42,7 @@ function add(parent: Command, entry: Entry, leaves: Leaves): Command {
   }
   for (const argument of entry.arguments ?? []) command.addArgument(argument);
   for (const option of entry.options ?? []) command.addOption(option);
-  const examples = (entry.examples ?? []).map((words) => `\n  ${programName()} ${words}`);
-  if (examples.length > 0) command.addHelpText('after', `\nExamples:${examples.join('')}`);
+  if (entry.examples) command.addHelpText('after', () => examplesOf(entry));
   leaves.set(command, entry);
   return command;
 }

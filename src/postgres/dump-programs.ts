@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { access, constants, readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { Home } from '../config/home.js';
 import { dependencyDown, failure } from '../errors/operator.js';
@@ -13,14 +13,20 @@ export interface DumpPrograms {
   readonly env: Readonly<Record<string, string>>;
 }
 
+const needed = ['pg_dump', 'pg_restore', 'psql'];
+
 async function inspect(
   bin: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<DumpPrograms | undefined> {
+  const paths = needed.map((name) => join(bin, name));
+  try {
+    await Promise.all(paths.map((path) => access(path, constants.X_OK)));
+  } catch {
+    return undefined; // most folders of PATH have none of them
+  }
   const answers = await Promise.all(
-    ['pg_dump', 'pg_restore', 'psql'].map((name) =>
-      run(join(bin, name), ['--version'], { env }).catch(() => undefined),
-    ),
+    paths.map((path) => run(path, ['--version'], { env }).catch(() => undefined)),
   );
   const majors = answers.map((answer) => Number(/\b(\d+)[.\w]*/.exec(answer?.stdout ?? '')?.[1]));
   const [major = NaN] = majors;
