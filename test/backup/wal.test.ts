@@ -37,12 +37,20 @@ const root = await temporaryDirectory('wal');
 scope.after(() => rm(root, { recursive: true, force: true }));
 const dir = join(root, 'archive');
 const on = ['--home', home.dir, '--json'];
-const archiving = ['backup', dir, '--wal', '--with-secrets', '--home', home.dir];
+const archiving = ['backup', dir, '--wal', '--home', home.dir];
 const env = { IMGSTORE_BACKUP_PASSPHRASE: 'correct horse battery staple' };
 
+interface Archiving {
+  readonly signal?: NodeJS.Signals;
+  readonly flags?: readonly string[];
+}
+
 /** Archives until it is stopped, or killed with `signal`. */
-async function archive(work: () => Promise<void>, signal: NodeJS.Signals = 'SIGINT') {
-  const child = start(archiving, { env });
+async function archive(
+  work: () => Promise<void>,
+  { signal = 'SIGINT', flags = [] }: Archiving = {},
+) {
+  const child = start([...archiving, ...flags], { env });
   const exit = once(child, 'exit');
   const said = text(child.stdout);
   try {
@@ -85,20 +93,21 @@ describe('imgstore backup --wal', () => {
   let first: Kept | undefined;
 
   test('receives WAL and objects until it is stopped, only one process at a time', async () => {
-    const { code, kept } = await archive(async () => {
+    const work = async (): Promise<void> => {
       await upload(64);
       between = await instant();
       await upload(65);
       const other = ['backup', join(root, 'other'), '--wal', '--home', home.dir];
       assert.match(await messageOf(other, 1), /Process \d+ archives the WAL .*Stop that process/);
-    });
+    };
+    const { code, kept } = await archive(work, { flags: ['--with-secrets'] });
     assert.equal(code, 0);
     assert.ok(kept && kept.from < between && between < kept.until, JSON.stringify(kept));
     first = kept;
   });
 
   test('resumes after kill -9, which leaves its receiver running, and after a full disk', async () => {
-    const killed = await archive(() => upload(66), 'SIGKILL');
+    const killed = await archive(() => upload(66), { signal: 'SIGKILL' });
     assert.equal(killed.kept, undefined);
     // In the state that a full disk leaves.
     const wal = join(dir, 'stretches', first?.stretch ?? '', 'wal');

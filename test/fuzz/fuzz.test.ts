@@ -16,10 +16,9 @@ const target = await Target.start({ after }, { flags });
 const { pid } = target;
 const seed = 1;
 const size = {
-  requests: 150,
   ...(longForm
-    ? { mutations: 48, sample: 48, forgeries: 8 }
-    : { mutations: 24, sample: 96, forgeries: 16 }),
+    ? { requests: 150, mutations: 48, sample: 48, forgeries: 8 }
+    : { requests: 80, mutations: 24, sample: 96, forgeries: 16 }),
   ...{ bombs: quickBombs, idleMs: 0 },
 };
 
