@@ -47,14 +47,14 @@ const groups = [
   },
   {
     name: 'services',
-    together: 8,
+    together: 12,
     has: (file, text) =>
       serviceTest.test(file) && startsService.test(text) && !inspectsProcess.test(text),
   },
-  { name: 'moving', together: 3, has: (file) => dataMovingTest.test(file) },
+  { name: 'moving', together: 4, has: (file) => dataMovingTest.test(file) },
   {
     name: 'watching',
-    together: 6,
+    together: 9,
     has: (file, text) =>
       processTest.test(file) && !longTest.test(file) && !inspectsProcess.test(text),
   },

@@ -13,6 +13,7 @@ import { start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
+import { longForm } from '../../testkit/long-form.js';
 import { operate } from '../../testkit/operator.js';
 import { testService } from '../../testkit/service.js';
 import { bytesOf, listed } from '../../testkit/store/harness.js';
@@ -158,7 +159,7 @@ describe('on the terminal', () => {
     const moved = async (): Promise<number> => (await listed(store, 'quarantine/')).length;
     for (const [least, signal] of [
       [1, 'SIGINT'],
-      [100, 'SIGKILL'],
+      ...(longForm ? [[100, 'SIGKILL'] as const] : []),
       [200, 'SIGKILL'],
     ] as const) {
       const args = ['verify', '--repair', '--home', home.dir, '--database-url', url];

@@ -150,9 +150,8 @@ export function describeObjects(harness: () => StoreHarness): void {
   });
 }
 
-/** Many objects, and a large one, which take long. */
-export function describeLargeStores(harness: () => StoreHarness): void {
-  describe('many and large objects', () => {
+export function describeManyObjects(harness: () => StoreHarness): void {
+  describe('many objects', () => {
     it('lists and deletes more than a thousand objects', async () => {
       const { store } = harness();
       const folder = randomUUID();
@@ -162,7 +161,11 @@ export function describeLargeStores(harness: () => StoreHarness): void {
       await store.delete(keys);
       assert.deepEqual(await listed(store, `${folder}/`), []);
     });
+  });
+}
 
+export function describeLargeObjects(harness: () => StoreHarness): void {
+  describe('large objects', () => {
     it('streams an object of 70 MB without holding it in memory', async () => {
       const { store, incoming } = harness();
       const path = join(incoming, randomUUID());

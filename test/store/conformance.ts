@@ -2,17 +2,22 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { StoreHarness } from '../../testkit/store/harness.js';
 import { describeSignedUrls } from './conformance-urls.js';
-import { describeLargeStores, describeObjects } from './conformance-objects.js';
+import {
+  describeLargeObjects,
+  describeManyObjects,
+  describeObjects,
+} from './conformance-objects.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 
 /**
  * Black-box tests of every rule of src/store/port.ts for any adapter. `makeStore` returns a new store
- * with a sentinel on each call. @param large whether with many and large objects, too.
+ * with a sentinel on each call. @param large whether with a large object, too. @param many whether
+ * with more objects than S3 lists at once, too.
  */
 export function describeStore(
   name: string,
   makeStore: () => Promise<StoreHarness>,
-  { large = true } = {},
+  { large = true, many = true } = {},
 ): void {
   describe(name, () => {
     let harness: StoreHarness;
@@ -22,7 +27,8 @@ export function describeStore(
     after(() => harness.cleanup());
 
     describeObjects(() => harness);
-    if (large) describeLargeStores(() => harness);
+    if (many) describeManyObjects(() => harness);
+    if (large) describeLargeObjects(() => harness);
     describeSignedUrls(() => harness);
 
     it('passes its check for the instance that it belongs to', async () => {
