@@ -104,18 +104,11 @@ async function temporaryHome(scope: Scope): Promise<Home> {
 const openClient = (url: string): Client =>
   new Client(url, new DocumentedAnswers(() => readDocument(url)));
 
-/** Makes the scope fail at its end if Node has warned of a listener leak. */
-function watchListeners(scope: Scope): void {
-  const leaks: string[] = [];
-  const note = ({ name, message }: Error): void => {
-    if (name === 'MaxListenersExceededWarning') leaks.push(message);
-  };
-  process.on('warning', note);
-  scope.after(async () => {
-    process.off('warning', note);
-    assert.deepEqual(leaks, []);
-  });
-}
+/** Warnings of listener leaks in this process. */
+const leaks: string[] = [];
+process.on('warning', ({ name, message }) => {
+  if (name === 'MaxListenersExceededWarning') leaks.push(message);
+});
 
 /**
  * Starts a service. Await it at the top of a test file, with `{ after }` of node:test as the scope.
@@ -126,7 +119,7 @@ export async function testService(
   settings: Partial<Record<OptionKey, string>> = {},
 ): Promise<TestService> {
   const scope = lastFirst(parent);
-  watchListeners(scope);
+  scope.after(async () => assert.deepEqual(leaks, []));
   const url = settings['database.url'] ?? (await testDatabase(scope)).url;
   const home = await temporaryHome(scope);
   const flags = {

@@ -138,6 +138,10 @@ describe('delivery', () => {
     await newHook();
     await album.folder('a');
     await receiver.has(1);
+    const undelivered = 'SELECT FROM webhook_lanes WHERE user_id = $1 AND seq <= last';
+    await eventually('its success is recorded', async () => {
+      return (await rows(db, undelivered, [album.user.id])).length === 0;
+    });
     await receiver.stop();
     for (const title of ['b', 'c', 'd']) await album.folder(title);
     await eventually('it was tried', async () => {
