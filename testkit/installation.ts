@@ -19,7 +19,7 @@ import type { Scope } from './scope.js';
 
 const whole: CephShape = { monitors: 3, osds: 4, gateways: 2, copies: 3 };
 
-/** By default, three nodes with a disk each, one PostgreSQL, and a Ceph with three copies of each object. */
+/** Three nodes with a disk each, one PostgreSQL, and a Ceph with three copies of each object. */
 export class Installation {
   private constructor(
     private readonly scope: Scope,
@@ -29,13 +29,10 @@ export class Installation {
     private readonly nodes: Serving[],
   ) {}
 
-  static async start(
-    scope: Scope,
-    { shape = whole, nodes = 3 }: { shape?: CephShape; nodes?: number } = {},
-  ): Promise<Installation> {
-    const [ceph, database] = await Promise.all([CephStack.start(shape), startDatabase(scope)]);
+  static async start(scope: Scope): Promise<Installation> {
+    const [ceph, database] = await Promise.all([CephStack.start(whole), startDatabase(scope)]);
     scope.after(() => ceph.stop());
-    const homes = await nodeHomes(scope, nodes, ceph, database.lease.url);
+    const homes = await nodeHomes(scope, ceph, database.lease.url);
     const installation = new Installation(scope, ceph, database, homes, []);
     await Promise.all(homes.map((_, i) => installation.startNode(i)));
     return installation;
@@ -125,12 +122,7 @@ async function startDatabase(scope: Scope): Promise<{ home: Home; lease: Lease }
 }
 
 /** Creates the first node; the others join with its key. */
-async function nodeHomes(
-  scope: Scope,
-  nodes: number,
-  ceph: CephStack,
-  url: string,
-): Promise<Home[]> {
+async function nodeHomes(scope: Scope, ceph: CephStack, url: string): Promise<Home[]> {
   const bucket = { endpoints: ceph.endpoints, bucket: 'imgstore', region: 'us-east-1' };
   const settings = {
     ...s3Settings({ ...bucket, ...ceph.keys }),
@@ -139,7 +131,7 @@ async function nodeHomes(
     'imaging.threads': 1,
     'log.level': 'error',
   };
-  const homes = await Promise.all(Array.from({ length: nodes }, () => newHome(scope)));
+  const homes = await Promise.all([1, 2, 3].map(() => newHome(scope)));
   const key = join((homes[0] as Home).dir, 'joining.key');
   for (const [i, home] of homes.entries()) {
     await mkdir(home.dir);

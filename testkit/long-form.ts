@@ -3,3 +3,6 @@
  * test file that imports it.
  */
 export const longForm = process.env.IMGSTORE_TEST_LONG === '1';
+
+/** Options of a test that only the long form runs. */
+export const longOnly = { skip: !longForm };

@@ -33,9 +33,6 @@ const dataMovingTest = /^dist\/test\/(backup\/|export\/|import\/|s3\/move|upgrad
 const processTest =
   /^dist\/test\/(cli|clients|docs|doctor|faults|imaging|nodes|reclaim|s3|store|telemetry|webhooks)\//;
 
-/** Takes far longer than the others. */
-const longTest = /^dist\/test\/nodes\/demonstration/;
-
 /**
  * Which files share processes, and how many at most: one that hangs or crashes stops the others, too.
  */
@@ -55,8 +52,7 @@ const groups = [
   {
     name: 'watching',
     together: 9,
-    has: (file, text) =>
-      processTest.test(file) && !longTest.test(file) && !inspectsProcess.test(text),
+    has: (file, text) => processTest.test(file) && !inspectsProcess.test(text),
   },
 ];
 

@@ -32,7 +32,7 @@ test('entries with the same filename get unique names', async () => {
 
 describe('a long download', async () => {
   const user = await service.user();
-  const [count, bytes] = [longForm ? 1000 : 400, 128 * 1024];
+  const [count, bytes] = [longForm ? 1000 : 250, 128 * 1024];
   await manyPictures(user, count, bytes);
 
   /** The response of Node's HTTP client, which reads only as fast as the test reads. */

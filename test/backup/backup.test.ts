@@ -20,7 +20,7 @@ import { start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import { longForm } from '../../testkit/long-form.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
@@ -102,7 +102,7 @@ describe('imgstore backup', () => {
     assert.equal((await stat(join(other, 'objects', entry?.key ?? ''))).nlink, 1);
   });
 
-  test('is verified in a temporary server if no other is given', { skip: !longForm }, async () => {
+  test('is verified in a temporary server if no other is given', longOnly, async () => {
     const alone = hosted([
       ...['backup', 'verify', join(root, 'copied'), '--home', service.home.dir, '--json'],
     ]);

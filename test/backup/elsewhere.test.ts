@@ -11,7 +11,7 @@ import { newHome, start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import { longForm } from '../../testkit/long-form.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { newBucket, newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
@@ -53,7 +53,6 @@ async function restored(t: Scope, place: string, env: Record<string, string>): P
 }
 
 // test/backup/restore.test.ts also restores from a directory.
-const longOnly = { skip: !longForm };
 
 describe('a backup of objects in S3', () => {
   const on = ['--home', service.home.dir, '--json'];

@@ -9,7 +9,7 @@ import type { Home } from '../../src/config/home.js';
 import { newHome } from '../../testkit/command.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import { longForm } from '../../testkit/long-form.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { newBucketConfig, removeBucket } from '../../testkit/s3.js';
 import type { Scope } from '../../testkit/scope.js';
 import { key, needsTerminal, onTerminal, type Answer } from '../../testkit/terminal.js';
@@ -83,48 +83,52 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
     assert.equal(again.code, 0, 'a home that is set up has nothing to be asked about');
   });
 
-  test('asks for a bucket and its keys, and again if the server rejects them', async (t) => {
-    const home = await newHome(t);
-    const { url } = await testDatabase(t);
-    const bucketConfig = newBucketConfig();
-    const { endpoints, bucket, accessKey, secretKey, region } = bucketConfig;
-    const { code, shown } = await onTerminal(
-      ['init', '--home', home.dir, '--database-url', url, '--port', '0'],
-      [
-        [/Who should be able to reach it/, `${down}${enter}`],
-        [/At which public URL/, `img.example.com${enter}`],
-        [/must be a URL/, `\x15https://img.example.com${enter}`],
-        [/Where should uploaded files be kept/, `${down}${enter}`],
-        [/URL of the S3 server/, `http://127.0.0.1:1${enter}`],
-        [/Region/, `${region}${enter}`],
-        [/Bucket/, `${bucket}${enter}`],
-        [/Access key/, `nobody${enter}`],
-        [/Secret key/, `${secretKey}${enter}`],
-        [/cannot be reached[^]*URL of the S3 server/, `${endpoints.join(',')}${enter}`],
-        [/Region/, enter],
-        [/Bucket/, enter],
-        [/Access key/, enter],
-        [/Secret key/, enter],
-        [/rejected the keys[^]*URL of the S3 server/, enter],
-        [/Region/, enter],
-        [/Bucket/, enter],
-        [/Access key/, `${accessKey}${enter}`],
-        [/Secret key/, enter],
-        noPlatform,
-      ],
-    );
-    t.after(() => removeBucket(bucketConfig));
-    assert.equal(code, 0, shown);
-    assert.ok(!shown.includes(secretKey), 'typed without echo');
-    const settings = await settingsOf(home);
-    assert.equal(settings.public_url, 'https://img.example.com');
-    assert.equal(settings.trust_proxy, 1);
-    assert.deepEqual(settings['s3.endpoint'], endpoints);
-    assert.equal(settings['s3.secret_key'], secretKey);
-    assert.equal(settings['s3.bucket'], bucket);
-  });
+  test(
+    'asks for a bucket and its keys, and again if the server rejects them',
+    longOnly,
+    async (t) => {
+      const home = await newHome(t);
+      const { url } = await testDatabase(t);
+      const bucketConfig = newBucketConfig();
+      const { endpoints, bucket, accessKey, secretKey, region } = bucketConfig;
+      const { code, shown } = await onTerminal(
+        ['init', '--home', home.dir, '--database-url', url, '--port', '0'],
+        [
+          [/Who should be able to reach it/, `${down}${enter}`],
+          [/At which public URL/, `img.example.com${enter}`],
+          [/must be a URL/, `\x15https://img.example.com${enter}`],
+          [/Where should uploaded files be kept/, `${down}${enter}`],
+          [/URL of the S3 server/, `http://127.0.0.1:1${enter}`],
+          [/Region/, `${region}${enter}`],
+          [/Bucket/, `${bucket}${enter}`],
+          [/Access key/, `nobody${enter}`],
+          [/Secret key/, `${secretKey}${enter}`],
+          [/cannot be reached[^]*URL of the S3 server/, `${endpoints.join(',')}${enter}`],
+          [/Region/, enter],
+          [/Bucket/, enter],
+          [/Access key/, enter],
+          [/Secret key/, enter],
+          [/rejected the keys[^]*URL of the S3 server/, enter],
+          [/Region/, enter],
+          [/Bucket/, enter],
+          [/Access key/, `${accessKey}${enter}`],
+          [/Secret key/, enter],
+          noPlatform,
+        ],
+      );
+      t.after(() => removeBucket(bucketConfig));
+      assert.equal(code, 0, shown);
+      assert.ok(!shown.includes(secretKey), 'typed without echo');
+      const settings = await settingsOf(home);
+      assert.equal(settings.public_url, 'https://img.example.com');
+      assert.equal(settings.trust_proxy, 1);
+      assert.deepEqual(settings['s3.endpoint'], endpoints);
+      assert.equal(settings['s3.secret_key'], secretKey);
+      assert.equal(settings['s3.bucket'], bucket);
+    },
+  );
 
-  test('with a given S3 server, asks for the missing settings', { skip: !longForm }, async (t) => {
+  test('with a given S3 server, asks for the missing settings', longOnly, async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const { endpoints, bucket, secretKey } = newBucketConfig();
@@ -177,7 +181,7 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
     await assert.rejects(stat(home.dir), { code: 'ENOENT' });
   });
 
-  test('asks nothing with --yes', { skip: !longForm }, async (t) => {
+  test('asks nothing with --yes', longOnly, async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const args = ['init', '--yes', '--home', home.dir, '--database-url', url];

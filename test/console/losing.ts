@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { longOnly } from '../../testkit/long-form.js';
 import { Relay } from '../../testkit/relay.js';
 import { dropFiles, photographs } from './dropping.js';
 import { openConsole } from './harness.js';
@@ -33,7 +34,7 @@ const uploadLogOf = (page: Page): Promise<UploadLog> =>
 export function testLosing(world: ConsoleWorld): void {
   const { service } = world;
 
-  test('six files over an unreliable mobile network are stored once each', async (t) => {
+  test('six files over an unreliable mobile network are stored once each', longOnly, async (t) => {
     const user = await service.user();
     let breaking = false;
     let nth = 0;

@@ -5,6 +5,7 @@ import { done } from '../../testkit/expect.js';
 import { eventually } from '../../testkit/eventually.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import type { SeededImage } from '../../testkit/image-rows.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { Relay } from '../../testkit/relay.js';
 import type { TestPlatform } from '../../testkit/service.js';
 import { assertAccessible } from './accessible.js';
@@ -83,7 +84,7 @@ export function testMap(world: ConsoleWorld): void {
     assertNoProblems(problems);
   });
 
-  test('a map says that it has no images only after loading', async (t) => {
+  test('a map says that it has no images only after loading', longOnly, async (t) => {
     const { user } = await mapped();
     const { page } = await openConsole(world, t, { path: '/library', token: user.token });
     let answer = (): void => undefined;
@@ -103,23 +104,27 @@ export function testMap(world: ConsoleWorld): void {
     await waitForText(page, '43 images in view');
   });
 
-  test('tiles that failed while the server was down are requested once it is back', async (t) => {
-    const { user } = await mapped();
-    const relay = await Relay.to(service.service.url);
-    t.after(() => relay.cut());
-    const through = { ...world, url: `${relay.url}/console` };
-    const { page } = await openConsole(through, t, { path: district, token: user.token });
-    await bubbles(page);
-    await relay.cut();
-    await page.getByRole('button', { name: 'Zoom out' }).click();
-    await page.getByRole('alert').first().getByText('The server does not answer.').waitFor();
-    const isTile = (response: Response): boolean => response.url().includes('.mvt');
-    const [tile] = await Promise.all([page.waitForResponse(isTile), relay.reconnect()]);
-    assert.equal(tile.status(), 200);
-    await page.getByRole('alert').first().waitFor({ state: 'detached' });
-    await waitForText(page, '40 images in view');
-    await eventually('all images are on the map', async () => sum(await counts(page)) === 40);
-  });
+  test(
+    'tiles that failed while the server was down are requested once it is back',
+    longOnly,
+    async (t) => {
+      const { user } = await mapped();
+      const relay = await Relay.to(service.service.url);
+      t.after(() => relay.cut());
+      const through = { ...world, url: `${relay.url}/console` };
+      const { page } = await openConsole(through, t, { path: district, token: user.token });
+      await bubbles(page);
+      await relay.cut();
+      await page.getByRole('button', { name: 'Zoom out' }).click();
+      await page.getByRole('alert').first().getByText('The server does not answer.').waitFor();
+      const isTile = (response: Response): boolean => response.url().includes('.mvt');
+      const [tile] = await Promise.all([page.waitForResponse(isTile), relay.reconnect()]);
+      assert.equal(tile.status(), 200);
+      await page.getByRole('alert').first().waitFor({ state: 'detached' });
+      await waitForText(page, '40 images in view');
+      await eventually('all images are on the map', async () => sum(await counts(page)) === 40);
+    },
+  );
 
   test('zoomed in, a map links to images; a circle is drawn with the keyboard and by dragging', async (t) => {
     const { user, ids } = await mapped();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeCode } from '../../src/console/sign-in.js';
 import { hosted } from '../../testkit/hosted-command.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { Relay } from '../../testkit/relay.js';
 import type { TestNode } from '../../testkit/service.js';
 import { dropFiles, photographs } from './dropping.js';
@@ -39,48 +40,52 @@ export function testNodes(world: ConsoleWorld): void {
     assert.deepEqual(statuses.toSorted(), [200, 401, 401, 401]);
   });
 
-  test('a restart during an open session is shown and waited for, and loses nothing', async (t) => {
-    const node = await second();
-    const user = await service.user();
-    const relay = await Relay.to(node.url);
-    t.after(() => relay.cut());
-    const through = { ...world, url: `${relay.url}/console` };
-    const { page } = await openConsole(through, t, { path: '/library', token: user.token });
-    await page.getByText('There are no images here yet.').waitFor();
-    const fast = await slow(page, crawling);
-    await dropFiles(page, await photographs(4));
-    const begun = '.uploads-list [role=progressbar]:not([aria-valuenow="0"])';
-    await page.locator(begun).first().waitFor();
+  test(
+    'a restart during an open session is shown and waited for, and loses nothing',
+    longOnly,
+    async (t) => {
+      const node = await second();
+      const user = await service.user();
+      const relay = await Relay.to(node.url);
+      t.after(() => relay.cut());
+      const through = { ...world, url: `${relay.url}/console` };
+      const { page } = await openConsole(through, t, { path: '/library', token: user.token });
+      await page.getByText('There are no images here yet.').waitFor();
+      const fast = await slow(page, crawling);
+      await dropFiles(page, await photographs(4));
+      const begun = '.uploads-list [role=progressbar]:not([aria-valuenow="0"])';
+      await page.locator(begun).first().waitFor();
 
-    await relay.cut();
-    await node.stop();
-    const lost = page.getByText('No connection to the server.');
-    await lost.waitFor();
-    await page.getByLabel('Search all images').fill('bridge');
-    await page.getByLabel('Search all images').press('Enter');
-    await atPage(page, 'Results for “bridge”');
-    const silent = page.locator('.library-main').getByText('The server does not answer.');
-    await silent.waitFor();
-    await page.getByRole('button', { name: 'New folder' }).click();
-    const dialog = page.getByRole('dialog');
-    const name = dialog.getByLabel('Name of the folder');
-    await name.fill('Site C');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('The server does not answer.').waitFor();
-    assert.equal(await name.inputValue(), 'Site C');
+      await relay.cut();
+      await node.stop();
+      const lost = page.getByText('No connection to the server.');
+      await lost.waitFor();
+      await page.getByLabel('Search all images').fill('bridge');
+      await page.getByLabel('Search all images').press('Enter');
+      await atPage(page, 'Results for “bridge”');
+      const silent = page.locator('.library-main').getByText('The server does not answer.');
+      await silent.waitFor();
+      await page.getByRole('button', { name: 'New folder' }).click();
+      const dialog = page.getByRole('dialog');
+      const name = dialog.getByLabel('Name of the folder');
+      await name.fill('Site C');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('The server does not answer.').waitFor();
+      assert.equal(await name.inputValue(), 'Site C');
 
-    await node.start();
-    await fast();
-    await relay.reconnect();
-    await lost.waitFor({ state: 'detached' });
-    await silent.waitFor({ state: 'detached' });
-    await page.getByText('No images match.').waitFor();
-    await page.getByText('4 files uploaded', { exact: true }).waitFor();
-    assert.equal(await countOf(world, user.id), 4);
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('treeitem', { name: 'Site C' }).waitFor();
-  });
+      await node.start();
+      await fast();
+      await relay.reconnect();
+      await lost.waitFor({ state: 'detached' });
+      await silent.waitFor({ state: 'detached' });
+      await page.getByText('No images match.').waitFor();
+      await page.getByText('4 files uploaded', { exact: true }).waitFor();
+      assert.equal(await countOf(world, user.id), 4);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('treeitem', { name: 'Site C' }).waitFor();
+    },
+  );
 
   test('a disabled console is 404, and the command says why', async () => {
     const node = await second();

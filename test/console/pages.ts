@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setSuspended } from '../../src/users/queries.js';
 import { eventually } from '../../testkit/eventually.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { assertNoProblems, atPage, openConsole, signIn } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
@@ -103,27 +104,31 @@ export function testPages(world: ConsoleWorld): void {
     assertNoProblems(problems);
   });
 
-  test('ten thousand users can be scrolled; only those in view are rendered', async (t) => {
-    const platform = await service.platform('large');
-    await service.db.query(
-      `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)
+  test(
+    'ten thousand users can be scrolled; only those in view are rendered',
+    longOnly,
+    async (t) => {
+      const platform = await service.platform('large');
+      await service.db.query(
+        `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)
        SELECT gen_random_uuid(), $1, 'user ' || n, 1000000000 FROM generate_series(1, 10000) n`,
-      [platform.id],
-    );
-    const { page, problems } = await openConsole(world, t, { token: platform.token });
-    const table = page.getByRole('table', { name: 'Users' });
-    await table.waitFor();
-    assert.equal(await table.getAttribute('aria-rowcount'), '10001');
-    assert.ok((await page.getByRole('row').count()) < 60);
-    const lastDrawn = `Math.max(...[...document.querySelectorAll('[aria-rowindex]')]
+        [platform.id],
+      );
+      const { page, problems } = await openConsole(world, t, { token: platform.token });
+      const table = page.getByRole('table', { name: 'Users' });
+      await table.waitFor();
+      assert.equal(await table.getAttribute('aria-rowcount'), '10001');
+      assert.ok((await page.getByRole('row').count()) < 60);
+      const lastDrawn = `Math.max(...[...document.querySelectorAll('[aria-rowindex]')]
       .map((row) => Number(row.getAttribute('aria-rowindex'))))`;
-    await eventually('rows of the third page are drawn', async () => {
-      await table.evaluate((node) => ((node as { scrollTop: number }).scrollTop = 1e9));
-      return (await page.evaluate<number>(lastDrawn)) > 402;
-    });
-    assert.ok((await page.getByRole('row').count()) < 60);
-    assertNoProblems(problems);
-  });
+      await eventually('rows of the third page are drawn', async () => {
+        await table.evaluate((node) => ((node as { scrollTop: number }).scrollTop = 1e9));
+        return (await page.evaluate<number>(lastDrawn)) > 402;
+      });
+      assert.ok((await page.getByRole('row').count()) < 60);
+      assertNoProblems(problems);
+    },
+  );
 
   test('on a phone, in Korean, by keyboard', async (t) => {
     const { page, problems } = await openConsole(world, t, {

@@ -17,7 +17,7 @@ import { openDatabase, planDatabase, provisionDatabase } from '../../src/postgre
 import { copiedHome, homeWithCluster } from '../../testkit/copied-home.js';
 import { eventually } from '../../testkit/eventually.js';
 import { linkEngine } from '../../testkit/engine.js';
-import { longForm } from '../../testkit/long-form.js';
+import { longOnly } from '../../testkit/long-form.js';
 import type { Scope } from '../../testkit/scope.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
@@ -161,7 +161,7 @@ test('a pid file with a reused pid does not prevent the start', async (t) => {
 
 test(
   'if the creating process is killed, its server is stopped and another cluster is created',
-  { skip: !longForm },
+  longOnly,
   async (t) => {
     const home = await newHome(t);
     const maker = other(t, home, 'provisionDatabase');

@@ -28,7 +28,7 @@ import {
 import { newPrivateHome } from '../../testkit/command.js';
 import { homeWithCluster } from '../../testkit/copied-home.js';
 import { databaseOn } from '../../testkit/database.js';
-import { longForm } from '../../testkit/long-form.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { makeOldCluster } from '../../testkit/old-cluster.js';
 
 const silent = () => undefined;
@@ -150,37 +150,41 @@ async function upgrade(home: Home, engine: Engine): Promise<void> {
 
 describe('the private database', () => {
   // test/database/cluster.test.ts checks what a dump of a new one would omit.
-  for (const made of [...(longForm ? ['now'] : []), 'by an earlier build']) {
-    test(`created ${made}, it is dumped, restored and upgraded without loss`, async (t) => {
-      const home = await (made === 'now' ? homeWithCluster(t) : newPrivateHome(t));
-      const engine = await requireEngine(join(home.database, 'engine'));
-      if (made === 'now') await (await provisionDatabase({ home, report: silent })).close();
-      else await makeOldCluster(home, engine);
+  for (const made of ['now', 'by an earlier build']) {
+    test(
+      `created ${made}, it is dumped, restored and upgraded without loss`,
+      longOnly,
+      async (t) => {
+        const home = await (made === 'now' ? homeWithCluster(t) : newPrivateHome(t));
+        const engine = await requireEngine(join(home.database, 'engine'));
+        if (made === 'now') await (await provisionDatabase({ home, report: silent })).close();
+        else await makeOldCluster(home, engine);
 
-      const unrepaired = await new PrivateCluster(home, async () => engine).open();
-      const { superuserUrl } = unrepaired;
-      await fill(unrepaired.url);
-      await asSuperuser(superuserUrl, [operatorsSystem]);
-      const lost = made === 'now' ? 0 : 4;
-      assert.equal((await within(unrepaired.url, extensionsMissingFromDumps)).length, lost);
-      assert.equal(extensionsIn(await dump(engine, superuserUrl)), 4 - lost);
+        const unrepaired = await new PrivateCluster(home, async () => engine).open();
+        const { superuserUrl } = unrepaired;
+        await fill(unrepaired.url);
+        await asSuperuser(superuserUrl, [operatorsSystem]);
+        const lost = made === 'now' ? 0 : 4;
+        assert.equal((await within(unrepaired.url, extensionsMissingFromDumps)).length, lost);
+        assert.equal(extensionsIn(await dump(engine, superuserUrl)), 4 - lost);
 
-      const first = await open(home);
-      await unrepaired.close();
-      const known = await systems(first.url);
-      await assertWhole(first.url);
-      await assertRestored(engine, superuserUrl);
-      const before = await dump(engine, superuserUrl);
-      assert.match(before, /990001/);
-      await first.close();
+        const first = await open(home);
+        await unrepaired.close();
+        const known = await systems(first.url);
+        await assertWhole(first.url);
+        await assertRestored(engine, superuserUrl);
+        const before = await dump(engine, superuserUrl);
+        assert.match(before, /990001/);
+        await first.close();
 
-      if (!existsSync(join(engine.bin, 'pg_upgrade'))) return;
-      await upgrade(home, engine);
-      const upgraded = await open(home);
-      assertSame(await dump(engine, superuserUrl), before);
-      assert.deepEqual(await systems(upgraded.url), known);
-      await assertWhole(upgraded.url);
-      await upgraded.close();
-    });
+        if (!existsSync(join(engine.bin, 'pg_upgrade'))) return;
+        await upgrade(home, engine);
+        const upgraded = await open(home);
+        assertSame(await dump(engine, superuserUrl), before);
+        assert.deepEqual(await systems(upgraded.url), known);
+        await assertWhole(upgraded.url);
+        await upgraded.close();
+      },
+    );
   }
 });

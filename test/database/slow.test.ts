@@ -21,6 +21,7 @@ import type { Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { copiedHome, homeWithCluster } from '../../testkit/copied-home.js';
 import { testDatabase } from '../../testkit/database.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { Relay } from '../../testkit/relay.js';
 import type { Scope } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
@@ -66,36 +67,44 @@ async function refused(home: Home, ...args: string[]): Promise<Failure['error']>
 }
 
 describe('a private database', { concurrency: 3 }, () => {
-  test('that takes 3 s for a session is waited for, even when it is restarted', async (t) => {
-    const home = await privateHome(t);
-    await slowDown(home, 3);
-    const service = await serve(t, home);
-    const ready = async () => (await service.client.raw('GET', '/readyz')).status === 200;
-    await eventually('it has opened its sessions and is ready', ready);
-    const first = (await postmasterPid(home)) ?? 0;
-    const held = await openDatabase({ home, report: silent });
-    process.kill(first, 'SIGKILL');
-    await held.revive();
-    const second = (await postmasterPid(home)) ?? 0;
-    assert.notEqual(second, first);
-    assert.equal(await service.end(), 0);
-    assert.ok(processStart(second), 'the server that was launched runs for its other user');
-    await held.close();
-  });
+  test(
+    'that takes 3 s for a session is waited for, even when it is restarted',
+    longOnly,
+    async (t) => {
+      const home = await privateHome(t);
+      await slowDown(home, 3);
+      const service = await serve(t, home);
+      const ready = async () => (await service.client.raw('GET', '/readyz')).status === 200;
+      await eventually('it has opened its sessions and is ready', ready);
+      const first = (await postmasterPid(home)) ?? 0;
+      const held = await openDatabase({ home, report: silent });
+      process.kill(first, 'SIGKILL');
+      await held.revive();
+      const second = (await postmasterPid(home)) ?? 0;
+      assert.notEqual(second, first);
+      assert.equal(await service.end(), 0);
+      assert.ok(processStart(second), 'the server that was launched runs for its other user');
+      await held.close();
+    },
+  );
 
-  test('that accepts no login is 69, and keeps running for its other users', async (t) => {
-    const home = await privateHome(t);
-    const held = await openDatabase({ home, report: silent });
-    const pid = (await postmasterPid(home)) ?? 0;
-    await slowDown(home, 25);
-    process.kill(pid, 'SIGKILL');
-    const error = await refused(home);
-    assert.equal(error.exit_code, 69);
-    assert.match(error.message, /not responding/);
-    const launched = (await postmasterPid(home)) ?? 0;
-    assert.ok(launched && launched !== pid, 'the launched server keeps running');
-    await held.close();
-  });
+  test(
+    'that accepts no login is 69, and keeps running for its other users',
+    longOnly,
+    async (t) => {
+      const home = await privateHome(t);
+      const held = await openDatabase({ home, report: silent });
+      const pid = (await postmasterPid(home)) ?? 0;
+      await slowDown(home, 25);
+      process.kill(pid, 'SIGKILL');
+      const error = await refused(home);
+      assert.equal(error.exit_code, 69);
+      assert.match(error.message, /not responding/);
+      const launched = (await postmasterPid(home)) ?? 0;
+      assert.ok(launched && launched !== pid, 'the launched server keeps running');
+      await held.close();
+    },
+  );
 });
 
 describe('an external database', { concurrency: 3 }, () => {

@@ -8,6 +8,7 @@ import { optionKeys, variableOf } from '../../src/config/options.js';
 import { run } from '../../src/os/run.js';
 import { imgstore } from '../../testkit/command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { serve } from '../../testkit/serving.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
@@ -48,20 +49,24 @@ describe('docker/', () => {
     }
   });
 
-  test('the files that the image copies are sufficient to build the program', async (t) => {
-    const dir = await temporaryDirectory('image');
-    t.after(() => rm(dir, { recursive: true }));
-    for (const [, names = '', target = ''] of (stages[1] ?? '').matchAll(/^COPY (.*) (\S+)$/gm)) {
-      for (const name of names.split(' ')) {
-        const into = /^\.?\/|\/$/.test(target) ? join(target, basename(name)) : target;
-        await cp(name, join(dir, into), { recursive: true });
+  test(
+    'the files that the image copies are sufficient to build the program',
+    longOnly,
+    async (t) => {
+      const dir = await temporaryDirectory('image');
+      t.after(() => rm(dir, { recursive: true }));
+      for (const [, names = '', target = ''] of (stages[1] ?? '').matchAll(/^COPY (.*) (\S+)$/gm)) {
+        for (const name of names.split(' ')) {
+          const into = /^\.?\/|\/$/.test(target) ? join(target, basename(name)) : target;
+          await cp(name, join(dir, into), { recursive: true });
+        }
       }
-    }
-    await symlink(resolve('node_modules'), join(dir, 'node_modules'));
-    const { code, output } = await run(process.execPath, [join(dir, 'scripts/build.mjs')]);
-    assert.equal(code, 0, output);
-    assert.ok(existsSync(join(dir, 'dist/bundle/imgstore.js')));
-  });
+      await symlink(resolve('node_modules'), join(dir, 'node_modules'));
+      const { code, output } = await run(process.execPath, [join(dir, 'scripts/build.mjs')]);
+      assert.equal(code, 0, output);
+      assert.ok(existsSync(join(dir, 'dist/bundle/imgstore.js')));
+    },
+  );
 
   test('the image has no compiler, and does not run as root', () => {
     const final = stages.at(-1) ?? '';

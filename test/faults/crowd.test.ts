@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
-import { longForm } from '../../testkit/long-form.js';
+import { longForm, longOnly } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
 import { memoryOf, PeakMemory } from '../../testkit/memory.js';
@@ -58,15 +58,21 @@ test('many pictures, eight at a time: all are stored, in bounded memory', async 
   assert.deepEqual(await balance(home), { objects: 3 * count, waiting: 0 });
 });
 
-test('eight uploads of almost 50 MB at once: all are stored, in bounded memory', async (t) => {
-  assert.ok(noise.length > 49e6 && noise.length <= 50 * 1024 * 1024);
-  const memory = await PeakMemory.watch(t, started);
-  const answers = await Promise.all(Array.from({ length: concurrency }, () => user.upload(noise)));
-  const { peak } = await memory.stop();
-  t.diagnostic(`${peak} MB at most`);
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    answers.map(() => 200),
-  );
-  assert.ok(peak <= underLoad, `${peak} MB`);
-});
+test(
+  'eight uploads of almost 50 MB at once: all are stored, in bounded memory',
+  longOnly,
+  async (t) => {
+    assert.ok(noise.length > 49e6 && noise.length <= 50 * 1024 * 1024);
+    const memory = await PeakMemory.watch(t, started);
+    const answers = await Promise.all(
+      Array.from({ length: concurrency }, () => user.upload(noise)),
+    );
+    const { peak } = await memory.stop();
+    t.diagnostic(`${peak} MB at most`);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      answers.map(() => 200),
+    );
+    assert.ok(peak <= underLoad, `${peak} MB`);
+  },
+);

@@ -1,30 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Installation } from '../../testkit/installation.js';
 import { Traffic } from './demonstration/traffic.js';
-import { longForm } from '../../testkit/long-form.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { lastFirst } from '../../testkit/scope.js';
 
 /** Images that must go through after each failure before the next one is triggered. */
-const between = longForm ? 6 : 3;
+const between = 6;
 
 type Blow = [what: string, blow: () => Promise<void>];
 
-/** A fault of the long form only. */
-const inFull = (blow: Blow): Blow[] => (longForm ? [blow] : []);
-
-/** Parts that can be killed without replicas of objects: sufficient for the short form. */
-const oneCopy = { monitors: 1, osds: 1, gateways: 2, copies: 1 };
-
 /**
- * Nodes, one PostgreSQL, and a Ceph; in the long form three nodes and a Ceph with three copies: uploads
- * and reads continue while each part in turn is killed. Prints the clients' results.
+ * Three nodes, one PostgreSQL, and a Ceph with three copies: uploads and reads continue while each
+ * part in turn is killed. Prints the clients' results.
  */
-test('no acknowledged image is lost, whichever part is killed', async (t) => {
-  const parts = await Installation.start(
-    lastFirst({ after }),
-    longForm ? {} : { shape: oneCopy, nodes: 2 },
-  );
+test('no acknowledged image is lost, whichever part is killed', longOnly, async (t) => {
+  const parts = await Installation.start(lastFirst(t));
   const users = await Promise.all(['a', 'b', 'c'].map((name) => parts.newUser(name)));
   const traffic = new Traffic(() => parts.urls);
   traffic.start(users);
@@ -33,14 +24,14 @@ test('no acknowledged image is lost, whichever part is killed', async (t) => {
   const blows: Blow[] = [
     ['nothing', async () => undefined],
     ['a node is killed', () => parts.killNode(1)],
-    ...inFull(['an OSD is killed', () => ceph.kill('osd.3')]),
+    ['an OSD is killed', () => ceph.kill('osd.3')],
     ['a gateway is killed', () => ceph.kill('client.rgw0')],
-    ...inFull(['the node comes back', () => parts.startNode(1)]),
-    ...inFull(['a monitor is killed', () => ceph.kill('mon.m0')]),
-    ...inFull(['the gateway comes back', async () => ceph.run('client.rgw0')]),
-    ...inFull(['the other gateway is killed', () => ceph.kill('client.rgw1')]),
+    ['the node comes back', () => parts.startNode(1)],
+    ['a monitor is killed', () => ceph.kill('mon.m0')],
+    ['the gateway comes back', async () => ceph.run('client.rgw0')],
+    ['the other gateway is killed', () => ceph.kill('client.rgw1')],
     ['PostgreSQL is killed and restarted', () => parts.crashDatabase()],
-    ...inFull(['another node is killed', () => parts.killNode(2)]),
+    ['another node is killed', () => parts.killNode(2)],
   ];
   for (const [what, blow] of blows) {
     const [start, before] = [Date.now(), traffic.seen.uploads];

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { appliance, processesOf } from '../../testkit/appliance.js';
 import type { Appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { allGone, startsOf, withDescendants } from '../../testkit/processes.js';
 
@@ -79,18 +80,22 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
     });
   });
 
-  test('a rate limit counts the requests of all of them, and kill -9 of the service ends all', async (t) => {
-    const args = ['--workers', '2', '--rate-limit-per-token', '12'];
-    const started = await appliance(t, { args });
-    const statuses: number[] = [];
-    const began = performance.now();
-    for (let n = 0; n < 30; n += 1) statuses.push(await statusOf(started, started.user.images));
-    const allowed = statuses.filter((status) => status === 200).length;
-    // Counts take a moment to reach the other process, and every five seconds one more request is allowed.
-    const most = 16 + Math.ceil((performance.now() - began) / 5_000);
-    assert.ok(allowed >= 12 && allowed <= most, `${allowed} allowed, ${most} at most`);
-    assert.ok(statuses.includes(429));
-    assert.equal((await httpPids(started)).length, 2);
-    await endsWhole(started, 'SIGKILL');
-  });
+  test(
+    'a rate limit counts the requests of all of them, and kill -9 of the service ends all',
+    longOnly,
+    async (t) => {
+      const args = ['--workers', '2', '--rate-limit-per-token', '12'];
+      const started = await appliance(t, { args });
+      const statuses: number[] = [];
+      const began = performance.now();
+      for (let n = 0; n < 30; n += 1) statuses.push(await statusOf(started, started.user.images));
+      const allowed = statuses.filter((status) => status === 200).length;
+      // Counts take a moment to reach the other process, and every five seconds one more request is allowed.
+      const most = 16 + Math.ceil((performance.now() - began) / 5_000);
+      assert.ok(allowed >= 12 && allowed <= most, `${allowed} allowed, ${most} at most`);
+      assert.ok(statuses.includes(429));
+      assert.equal((await httpPids(started)).length, 2);
+      await endsWhole(started, 'SIGKILL');
+    },
+  );
 });

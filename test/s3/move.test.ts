@@ -12,7 +12,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { start } from '../../testkit/command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import { longForm } from '../../testkit/long-form.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { serve } from '../../testkit/serving.js';
@@ -138,7 +138,7 @@ describe('imgstore store migrate', () => {
     );
   });
 
-  test('moves objects back', { skip: !longForm }, async () => {
+  test('moves objects back', longOnly, async () => {
     const rest = keepBusy();
     const { code, stdout, json } = await command('store', 'migrate', '--to', 'local');
     await rest();

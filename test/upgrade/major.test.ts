@@ -22,7 +22,7 @@ import type { Failure } from '../../testkit/command.js';
 import { copiedHome, homeWithCluster } from '../../testkit/copied-home.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializeHome } from '../../testkit/initialize-home.js';
-import { longForm } from '../../testkit/long-form.js';
+import { longForm, longOnly } from '../../testkit/long-form.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 
@@ -104,7 +104,6 @@ describe('a private cluster', () => {
     assert.match(none.error.message, /has no former database/);
   });
 
-  const longOnly = { skip: !longForm };
   test(
     'is unchanged if the upgrade is interrupted or its settings are rejected',
     longOnly,

@@ -14,7 +14,7 @@ import type { Failure, Ran } from '../../testkit/command.js';
 import { homeWithCluster } from '../../testkit/copied-home.js';
 import { blankDatabase, testDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import { longForm } from '../../testkit/long-form.js';
+import { longForm, longOnly } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
@@ -192,7 +192,7 @@ describe('imgstore database move', () => {
   });
 
   // test/upgrade/major.test.ts replaces a private database.
-  test('back to a private server', { skip: !longForm }, async () => {
+  test('back to a private server', longOnly, async () => {
     const back = await resultOf<Replaced>(move('--to', 'private'));
     assert.equal(back.kept, null);
     assert.ok(existsSync(join(home.database, 'cluster')));
