@@ -32,7 +32,10 @@ async function world(scope: Scope): Promise<World> {
   return {
     ...{ platform, receiver },
     newAlbum: async () => new Album(service, await service.user(platform)),
-    newHook: (fields) => hook(service, platform, { url: receiver.url, ...fields }),
+    newHook: async (fields) => {
+      await settled(db); // or it might begin before entries that older transactions hold back
+      return hook(service, platform, { url: receiver.url, ...fields });
+    },
     state: async (id) => done(await hookCall(service, platform, ['GET', `/${id}`])),
   };
 }
