@@ -15,7 +15,7 @@ import { eventually } from '../../testkit/eventually.js';
 const stalled = 200;
 const searching = 300;
 /** Reads of the other user, before and during. */
-const reads = 10;
+const reads = 6;
 /** Megabytes by which the service may grow. */
 const more = 250;
 /**

@@ -18,7 +18,7 @@ const seed = 1;
 const size = {
   ...(longForm
     ? { requests: 150, mutations: 48, sample: 48, forgeries: 8 }
-    : { requests: 80, mutations: 24, sample: 96, forgeries: 16 }),
+    : { requests: 50, mutations: 16, sample: 128, forgeries: 24 }),
   ...{ bombs: quickBombs, idleMs: 0 },
 };
 
