@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './Icon';
 import type { IconName } from './Icon';
 
@@ -22,7 +22,8 @@ export function Menu({ label, icon, groups }: MenuProps) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the next key is handled, which an effect after painting would lose.
+  useLayoutEffect(() => {
     if (!open) return undefined;
     itemsOf(box.current)[0]?.focus();
     const beside = (event: Event): void => {

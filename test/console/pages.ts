@@ -141,6 +141,7 @@ export function testPages(world: ConsoleWorld): void {
     const wide: number = await page.evaluate('document.documentElement.scrollWidth');
     assert.ok(wide <= 390, `${wide} pixels wide`);
     await page.getByRole('button', { name: '테마와 언어' }).press('Enter');
+    await page.getByRole('menu').locator(':focus').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
