@@ -1,4 +1,4 @@
-import { access, constants, readdir, writeFile } from 'node:fs/promises';
+import { access, constants, readdir, realpath, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { Home } from '../config/home.js';
 import { dependencyDown, failure } from '../errors/operator.js';
@@ -44,7 +44,9 @@ export async function findDumpPrograms(major: number, home: Home): Promise<DumpP
   const debian = '/usr/lib/postgresql';
   const versions = await readdir(debian).catch(() => []);
   const path = (process.env.PATH ?? '').split(delimiter).filter((dir) => dir.startsWith('/'));
-  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...path];
+  const named = [...versions.map((version) => join(debian, version, 'bin')), ...path];
+  // /bin is often a link to /usr/bin.
+  const folders = await Promise.all(named.map((bin) => realpath(bin).catch(() => bin)));
   const found = await Promise.all([...new Set(folders)].map((bin) => inspect(bin)));
   const known = [own, ...found].filter((programs) => programs !== undefined);
   const [best] = known.filter((p) => p.major >= major).sort((a, b) => a.major - b.major);
