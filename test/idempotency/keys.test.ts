@@ -133,8 +133,9 @@ test('two hundred keys at once', async () => {
 const waiting = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
   AND query LIKE '%INTO idempotency_keys%'`;
 
-/** All sessions that wait for others. */
-const blocked = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+/** Sessions that wait for the end of another transaction. */
+const blocked =
+  "pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'";
 
 /** Makes requests wait before their commit while `act` runs. */
 async function withoutEnd(act: () => Promise<void>): Promise<void> {
@@ -206,7 +207,7 @@ describe('two nodes', () => {
       assert.ok(killed.length >= 1);
       both = [first, second.send(create('torn'), 'torn')];
       // It goes on once the first has committed, and finds a folder with this title.
-      await eventually('the second waits for the first', async () => (await count(blocked)) === 2);
+      await eventually('the second waits for the first', async () => (await count(blocked)) > 0);
     });
     assertOnce(await Promise.all(both));
     assert.equal(await count("folders WHERE title = 'torn'"), 1);
