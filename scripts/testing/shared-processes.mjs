@@ -44,14 +44,14 @@ const groups = [
   },
   {
     name: 'services',
-    together: 12,
+    together: 16,
     has: (file, text) =>
       serviceTest.test(file) && startsService.test(text) && !inspectsProcess.test(text),
   },
-  { name: 'moving', together: 4, has: (file) => dataMovingTest.test(file) },
+  { name: 'moving', together: 6, has: (file) => dataMovingTest.test(file) },
   {
     name: 'watching',
-    together: 9,
+    together: 14,
     has: (file, text) => processTest.test(file) && !inspectsProcess.test(text),
   },
 ];
