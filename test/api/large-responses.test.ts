@@ -11,6 +11,7 @@ import { Tree, all } from '../../testkit/folders.js';
 import { HeldWhileReading } from '../../testkit/held-memory.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';
+import { longOnly } from '../../testkit/long-form.js';
 
 const service = await testService({ after });
 const { client, db } = service;
@@ -60,7 +61,7 @@ describe('one image with many annotations', () => {
     assert.deepEqual(customs.result, body.result.customs);
   });
 
-  test('with more than the current limits allow is read in bounded memory', async () => {
+  test('with more than the current limits allow is read in bounded memory', longOnly, async () => {
     const album = await Album.of(service);
     const [id = ''] = await seedImages(service, album.user, [{}]);
     await annotate(album.user.id, 0, 2000, 10_000);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { DataSourceOptions } from 'typeorm';
 import { row } from '../../src/database/sql.js';
 import { run } from '../../src/os/run.js';
-import { longForm } from '../../testkit/long-form.js';
+import { longForm, longOnly } from '../../testkit/long-form.js';
 import { testService } from '../../testkit/service.js';
 
 const script = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
@@ -35,7 +35,7 @@ test('the token comes from a variable that npm does not print; an unreachable se
   }
 });
 
-test('seed refuses a database with other users without --yes', async () => {
+test('seed refuses a database with other users without --yes', longOnly, async () => {
   const service = await testService({ after });
   const { url } = service.db.options as Extract<DataSourceOptions, { type: 'postgres' }>;
   const [user] = [await service.user(), await service.user()];

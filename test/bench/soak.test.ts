@@ -1,24 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { soak } from '../../bench/soak/soak.js';
 import { verify } from '../../src/operations/verify/verify.js';
-import { longForm } from '../../testkit/long-form.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
-
-test('concurrent users see only their own data, and the accounting is correct afterward', async () => {
-  const { findings, tally, images } = await soak({
-    base: service.client.base,
-    adminToken: await service.adminToken(),
-    users: 6,
-    shouldContinue: (steps) => steps < (longForm ? 60 : 25),
-  });
-  assert.deepEqual(findings, []);
-  assert.equal(tally.failures, 0);
-  assert.ok(images > 0);
-  const { db } = service;
-  const { store } = service.service;
-  const { ok, differences } = await verify({ db, store, report: () => undefined });
-  assert.ok(ok, JSON.stringify(differences));
-});
+test(
+  'concurrent users see only their own data, and the accounting is correct afterward',
+  longOnly,
+  async (t) => {
+    const service = await testService(t);
+    const { findings, tally, images } = await soak({
+      base: service.client.base,
+      adminToken: await service.adminToken(),
+      users: 6,
+      shouldContinue: (steps) => steps < 60,
+    });
+    assert.deepEqual(findings, []);
+    assert.equal(tally.failures, 0);
+    assert.ok(images > 0);
+    const { db } = service;
+    const { store } = service.service;
+    const { ok, differences } = await verify({ db, store, report: () => undefined });
+    assert.ok(ok, JSON.stringify(differences));
+  },
+);

@@ -8,8 +8,9 @@ import type { Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { serve } from '../../testkit/serving.js';
+import { longOnly } from '../../testkit/long-form.js';
 
-const skip = process.getuid?.() === 0 ? false : 'only root can act for others';
+const skip = process.getuid?.() === 0 ? longOnly.skip : 'only root can act for others';
 const stranger = 1; // "daemon", which every Linux has: initdb wants a user with a name
 
 /** Owners of everything below a folder. */

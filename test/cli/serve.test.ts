@@ -16,6 +16,7 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { serve } from '../../testkit/serving.js';
 import type { Serving } from '../../testkit/serving.js';
+import { longOnly } from '../../testkit/long-form.js';
 
 /** Runs `serve`, which must exit on its own; without a stack trace, in both output formats. */
 async function refused(home: Home, ...args: string[]): Promise<Failure['error']> {
@@ -161,7 +162,7 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
   });
 });
 
-test('several homes can be served on one machine', async (t) => {
+test('several homes can be served on one machine', longOnly, async (t) => {
   const homes = [await initializedHome(t), await initializedHome(t)];
   const services = await Promise.all(homes.map(({ home }) => serve(t, home)));
   const ids = await Promise.all(

@@ -37,7 +37,7 @@ describe('the console, in Chromium', needsChromium, async () => {
   testLosing(world);
   testNodes(world);
   testBelonging(world);
-  testScrolling(world, longForm ? 100_000 : 20_000);
+  testScrolling(world, longForm ? 100_000 : 5_000);
   testStatistics(world);
   testMap(world);
 });

@@ -177,7 +177,7 @@ export function testMap(world: ConsoleWorld): void {
     assertNoProblems(problems);
   });
 
-  test('a platform sees the locations of images of its own users only', async (t) => {
+  test('a platform sees the locations of images of its own users only', longOnly, async (t) => {
     const platform = await service.platform();
     for (const of of [platform, platform, undefined]) await mapped(of);
     const { token } = platform;

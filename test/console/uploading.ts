@@ -8,6 +8,7 @@ import { assertAccessible } from './accessible.js';
 import { dropFiles, photographs } from './dropping.js';
 import { assertNoProblems, atPage, openConsole, signIn } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
+import { longOnly } from '../../testkit/long-form.js';
 
 export function testUploading(world: ConsoleWorld): void {
   const { service } = world;
@@ -41,59 +42,63 @@ export function testUploading(world: ConsoleWorld): void {
     assert.equal(await countOf(world, user.id), 2);
   });
 
-  test('files that a session has not uploaded are listed, requested, and uploaded in the next session', async (t) => {
-    const user = await service.user();
-    const opening = { path: '/library', token: user.token };
-    const { page, problems } = await openConsole(world, t, opening);
-    await page.getByText('There are no images here yet.').waitFor();
-    const waiting: Route[] = [];
-    const isUpload = (url: URL): boolean => url.pathname === user.images;
-    const hold = () =>
-      page.route(isUpload, (route) =>
-        route.request().method() === 'POST' ? void waiting.push(route) : route.continue(),
-      );
-    const files = await photographs(6);
+  test(
+    'files that a session has not uploaded are listed, requested, and uploaded in the next session',
+    longOnly,
+    async (t) => {
+      const user = await service.user();
+      const opening = { path: '/library', token: user.token };
+      const { page, problems } = await openConsole(world, t, opening);
+      await page.getByText('There are no images here yet.').waitFor();
+      const waiting: Route[] = [];
+      const isUpload = (url: URL): boolean => url.pathname === user.images;
+      const hold = () =>
+        page.route(isUpload, (route) =>
+          route.request().method() === 'POST' ? void waiting.push(route) : route.continue(),
+        );
+      const files = await photographs(6);
 
-    await hold();
-    await dropFiles(page, files.slice(0, 4));
-    await page.getByText('0 of 4 files uploaded').waitFor();
-    await page.getByRole('button', { name: 'Theme and language' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    const uploads = page.getByRole('region', { name: 'Uploads' });
-    await uploads.getByText('4 files have not been uploaded yet:').waitFor();
-    const names = await uploads.getByRole('listitem').allInnerTexts();
-    assert.deepEqual(names.toSorted(), ['1.jpg', '2.jpg', '3.jpg', '4.jpg']);
-    await assertAccessible(page);
-    const [asked] = await Promise.all([
-      page.waitForEvent('dialog'),
-      page.close({ runBeforeUnload: true }),
-    ]);
-    assert.equal(asked.type(), 'beforeunload');
-    await asked.dismiss();
-    await page.unroute(isUpload);
-    await signIn(page, user.token);
-    await page.getByText('4 files uploaded', { exact: true }).waitFor();
-    assert.equal(await countOf(world, user.id), 4);
+      await hold();
+      await dropFiles(page, files.slice(0, 4));
+      await page.getByText('0 of 4 files uploaded').waitFor();
+      await page.getByRole('button', { name: 'Theme and language' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      const uploads = page.getByRole('region', { name: 'Uploads' });
+      await uploads.getByText('4 files have not been uploaded yet:').waitFor();
+      const names = await uploads.getByRole('listitem').allInnerTexts();
+      assert.deepEqual(names.toSorted(), ['1.jpg', '2.jpg', '3.jpg', '4.jpg']);
+      await assertAccessible(page);
+      const [asked] = await Promise.all([
+        page.waitForEvent('dialog'),
+        page.close({ runBeforeUnload: true }),
+      ]);
+      assert.equal(asked.type(), 'beforeunload');
+      await asked.dismiss();
+      await page.unroute(isUpload);
+      await signIn(page, user.token);
+      await page.getByText('4 files uploaded', { exact: true }).waitFor();
+      assert.equal(await countOf(world, user.id), 4);
 
-    // The server refuses the token while files are being uploaded.
-    waiting.length = 0;
-    await hold();
-    await dropFiles(page, files.slice(4));
-    await eventually('two uploads begin', () => Promise.resolve(waiting.length === 2));
-    const { tokens } = service.service.tenants;
-    await tokens.revokePlatform(user.platformId);
-    for (const route of waiting) await route.continue();
-    await uploads.getByText('2 files have not been uploaded yet:').waitFor();
-    await page.unroute(isUpload);
-    const { access_token: next } = await tokens.issue({
-      platformId: user.platformId,
-      userId: user.id,
-    });
-    await signIn(page, next);
-    await page.getByText('2 files uploaded', { exact: true }).waitFor();
-    assert.equal(await countOf(world, user.id), 6);
-    assertNoProblems(problems);
-  });
+      // The server refuses the token while files are being uploaded.
+      waiting.length = 0;
+      await hold();
+      await dropFiles(page, files.slice(4));
+      await eventually('two uploads begin', () => Promise.resolve(waiting.length === 2));
+      const { tokens } = service.service.tenants;
+      await tokens.revokePlatform(user.platformId);
+      for (const route of waiting) await route.continue();
+      await uploads.getByText('2 files have not been uploaded yet:').waitFor();
+      await page.unroute(isUpload);
+      const { access_token: next } = await tokens.issue({
+        platformId: user.platformId,
+        userId: user.id,
+      });
+      await signIn(page, next);
+      await page.getByText('2 files uploaded', { exact: true }).waitFor();
+      assert.equal(await countOf(world, user.id), 6);
+      assertNoProblems(problems);
+    },
+  );
 }
 
 export async function countOf({ service }: ConsoleWorld, userId: string): Promise<number> {

@@ -16,7 +16,7 @@ import { rows } from '../../src/database/sql.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 import { imgstore } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
-import { longForm } from '../../testkit/long-form.js';
+import { longForm, longOnly } from '../../testkit/long-form.js';
 import { nodeHome } from '../../testkit/nodes.js';
 import { serve } from '../../testkit/serving.js';
 import type { Scope } from '../../testkit/scope.js';
@@ -76,27 +76,31 @@ async function databaseBefore(scope: Scope, home: Home): Promise<string> {
   return url;
 }
 
-test('nodes that are created or start with a new version concurrently run each migration once', async (t) => {
-  const { homes, key } = await newHomes(t);
-  const created = (await blankDatabase(t)).url;
-  const inits = await Promise.all(
-    homes.map(({ dir }) =>
-      imgstore([
-        ...['init', '--home', dir, '--database-url', created, '--master-key-file', key, '--json'],
-      ]),
-    ),
-  );
-  for (const { code, stdout } of inits) assert.equal(code, 0, stdout);
-  const made = inits.map(({ json }) =>
-    json<{ instance_id: string; migrations_applied: string[] }>(),
-  );
-  assert.equal(new Set(made.map((m) => m.instance_id)).size, 1, 'one installation');
-  assert.deepEqual(made.flatMap((m) => m.migrations_applied).sort(), [...names].sort());
-  assert.deepEqual(await applied(created), names);
+test(
+  'nodes that are created or start with a new version concurrently run each migration once',
+  longOnly,
+  async (t) => {
+    const { homes, key } = await newHomes(t);
+    const created = (await blankDatabase(t)).url;
+    const inits = await Promise.all(
+      homes.map(({ dir }) =>
+        imgstore([
+          ...['init', '--home', dir, '--database-url', created, '--master-key-file', key, '--json'],
+        ]),
+      ),
+    );
+    for (const { code, stdout } of inits) assert.equal(code, 0, stdout);
+    const made = inits.map(({ json }) =>
+      json<{ instance_id: string; migrations_applied: string[] }>(),
+    );
+    assert.equal(new Set(made.map((m) => m.instance_id)).size, 1, 'one installation');
+    assert.deepEqual(made.flatMap((m) => m.migrations_applied).sort(), [...names].sort());
+    assert.deepEqual(await applied(created), names);
 
-  const [first] = homes as [Home, ...Home[]];
-  const url = await databaseBefore(t, first);
-  assert.deepEqual(await applied(url), names.slice(0, -1));
-  await serveAll(t, homes, url);
-  assert.deepEqual(await applied(url), names);
-});
+    const [first] = homes as [Home, ...Home[]];
+    const url = await databaseBefore(t, first);
+    assert.deepEqual(await applied(url), names.slice(0, -1));
+    await serveAll(t, homes, url);
+    assert.deepEqual(await applied(url), names);
+  },
+);
