@@ -85,7 +85,7 @@ fsync = off
 synchronous_commit = off
 full_page_writes = off
 wal_compression = off
-max_connections = 600
+max_connections = 480  # below the largest pool, so that doctor can report one that is too large
 shared_preload_libraries = 'postgis-3'  # loading it costs as much as connecting
 password_encryption = md5
 `;
