@@ -66,29 +66,25 @@ describe('a backup of objects in S3', () => {
     assert.equal(await restored(t, dir, variablesOf(s3Settings(other))), made.objects);
   });
 
-  test(
-    'to another bucket with --keep, verified there and restored to a disk',
-    longOnly,
-    async (t) => {
-      const bucket = await newBucket();
-      lastFirst(t).after(() => removeBucket(bucket));
-      const place = `s3://${bucket.bucket}/main`;
-      const keys = variablesOf({
-        'backup.s3_endpoint': bucket.endpoints.join(','),
-        'backup.s3_access_key': bucket.accessKey,
-        'backup.s3_secret_key': bucket.secretKey,
-      });
-      const env = { ...source, ...keys };
-      const made = await resultOf<MadeBackup>(hosted(['backup', place, ...on], { env }));
-      await album.upload();
-      const next = ['backup', place, '--keep', '1', ...on];
-      const later = await resultOf<MadeBackup>(hosted(next, { env }));
-      assert.deepEqual([later.objects_reused, later.removed], [made.objects, [made.generation]]);
-      const verify = ['backup', 'verify', place, '--scratch', scratch, '--home', root, '--json'];
-      assert.equal((await resultOf<VerifiedBackup>(hosted(verify, { env: keys }))).ok, true);
-      assert.equal(await restored(t, place, keys), later.objects);
-    },
-  );
+  test('to another bucket with --keep, verified there and restored to a disk', async (t) => {
+    const bucket = await newBucket();
+    lastFirst(t).after(() => removeBucket(bucket));
+    const place = `s3://${bucket.bucket}/main`;
+    const keys = variablesOf({
+      'backup.s3_endpoint': bucket.endpoints.join(','),
+      'backup.s3_access_key': bucket.accessKey,
+      'backup.s3_secret_key': bucket.secretKey,
+    });
+    const env = { ...source, ...keys };
+    const made = await resultOf<MadeBackup>(hosted(['backup', place, ...on], { env }));
+    await album.upload();
+    const next = ['backup', place, '--keep', '1', ...on];
+    const later = await resultOf<MadeBackup>(hosted(next, { env }));
+    assert.deepEqual([later.objects_reused, later.removed], [made.objects, [made.generation]]);
+    const verify = ['backup', 'verify', place, '--scratch', scratch, '--home', root, '--json'];
+    assert.equal((await resultOf<VerifiedBackup>(hosted(verify, { env: keys }))).ok, true);
+    assert.equal(await restored(t, place, keys), later.objects);
+  });
 
   test('refuses the bucket of the store itself, and a URL without a bucket', async () => {
     const messageOf = async (place: string, env: Record<string, string>): Promise<string> =>

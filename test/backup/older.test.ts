@@ -7,7 +7,6 @@ import { newHome } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { longOnly } from '../../testkit/long-form.js';
 
 /** Made by imgstore 0.2.0 on PostgreSQL 15, up to migration 0028; it is never regenerated. */
 const older = 'test/fixtures/backup-0.2';
@@ -21,28 +20,24 @@ interface Restored {
   readonly verified: { readonly ok: boolean };
 }
 
-test(
-  'a backup of imgstore 0.2 is restored: its rows, objects, and secrets',
-  longOnly,
-  async (t) => {
-    const scope = lastFirst(t);
-    const home = await newHome(scope);
-    const { url } = await blankDatabase(scope);
-    const here = ['--home', home.dir, '--database-url', url, '--json'];
-    const restored = await resultOf<Restored>(hosted(['restore', older, ...here], { env }));
-    assert.deepEqual(
-      [restored.ok, restored.verified.ok, restored.generation, restored.objects],
-      [true, true, generation, 6],
-    );
-    for (const { key, sha256 } of await manifestOf(older, generation)) {
-      const content = await readFile(`${home.store}/${key}`);
-      assert.equal(createHash('sha256').update(content).digest('hex'), sha256, key);
-    }
-    const user = ['user', 'show', '01a2052b-474e-73a7-9fbd-7b21d3001c48', ...here];
-    assert.equal((await resultOf<{ image_count: number }>(hosted(user))).image_count, 3);
-    // Issuing tokens shows that the restored master key decrypts the signing keys.
-    assert.ok(
-      (await resultOf<{ access_token: string }>(hosted(['admin', 'token', ...here]))).access_token,
-    );
-  },
-);
+test('a backup of imgstore 0.2 is restored: its rows, objects, and secrets', async (t) => {
+  const scope = lastFirst(t);
+  const home = await newHome(scope);
+  const { url } = await blankDatabase(scope);
+  const here = ['--home', home.dir, '--database-url', url, '--json'];
+  const restored = await resultOf<Restored>(hosted(['restore', older, ...here], { env }));
+  assert.deepEqual(
+    [restored.ok, restored.verified.ok, restored.generation, restored.objects],
+    [true, true, generation, 6],
+  );
+  for (const { key, sha256 } of await manifestOf(older, generation)) {
+    const content = await readFile(`${home.store}/${key}`);
+    assert.equal(createHash('sha256').update(content).digest('hex'), sha256, key);
+  }
+  const user = ['user', 'show', '01a2052b-474e-73a7-9fbd-7b21d3001c48', ...here];
+  assert.equal((await resultOf<{ image_count: number }>(hosted(user))).image_count, 3);
+  // Issuing tokens shows that the restored master key decrypts the signing keys.
+  assert.ok(
+    (await resultOf<{ access_token: string }>(hosted(['admin', 'token', ...here]))).access_token,
+  );
+});

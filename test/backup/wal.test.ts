@@ -13,7 +13,7 @@ import { imgstore, newPrivateHome, start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import { longForm, longOnly } from '../../testkit/long-form.js';
+import { longForm } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { readUntil } from '../../testkit/read-until.js';
 import { lastFirst } from '../../testkit/scope.js';
@@ -170,7 +170,7 @@ describe('imgstore backup --wal', () => {
     assert.match(await messageOf(words, 2), /can restore any instant.*--at/);
   });
 
-  test('starts again if the server had to remove WAL; doctor reports both', longOnly, async () => {
+  test('starts again if the server had to remove WAL; doctor reports both', async () => {
     const doctor = ['doctor', '--only', 'wal', ...on];
     const doctorOutput = async (): Promise<string> => (await hosted(doctor)).stdout;
     assert.match(await doctorOutput(), /WAL is not being received/);

@@ -74,42 +74,35 @@ async function assertWhole(home: Home, former: number): Promise<void> {
 }
 
 describe('a private cluster', () => {
-  test(
-    'is replaced with its settings, even after a kill between the two renames; a command removes the old one',
-    longOnly,
-    async (t) => {
-      const home = await copiedHome(lastFirst(t), model);
-      const settings = join(clusterFiles(home).data, 'postgresql.conf');
-      await appendFile(settings, 'shared_buffers = 33MB\n');
-      const unfinished = await killedBetweenRenames(home);
-      const steps: string[] = [];
-      const replaced = await replace(
-        home,
-        (message) => void steps.push(message.split(' ')[0] ?? ''),
-      );
-      const { kept, rows: compared, tables } = replaced;
-      assert.deepEqual(steps, [
-        'Creating',
-        'Dumping',
-        'Restoring',
-        'Comparing',
-        'Checking',
-        'Switching',
-      ]);
-      assert.match(kept ?? '', /cluster\.old-\d+T\d+Z-postgresql-\d+$/);
-      assert.ok(compared > 5 && tables > 20);
-      await assertWhole(home, 1);
-      await unfinished?.lease.close().catch(() => undefined); // its home has been removed
-      assert.match(await readFile(settings, 'utf8'), /^shared_buffers = 33MB$/m);
-      const remove = ['database', 'upgrade', '--remove-old', '--home', home.dir, '--json'];
-      const unsure = await resultOf<Failure>(hosted(remove), 2);
-      assert.match(unsure.error.message, /^Delete .*cluster\.old-/);
-      await resultOf(hosted([...remove, '--yes']));
-      await assertWhole(home, 0);
-      const none = await resultOf<Failure>(hosted([...remove, '--yes']), 2);
-      assert.match(none.error.message, /has no former database/);
-    },
-  );
+  test('is replaced with its settings, even after a kill between the two renames; a command removes the old one', async (t) => {
+    const home = await copiedHome(lastFirst(t), model);
+    const settings = join(clusterFiles(home).data, 'postgresql.conf');
+    await appendFile(settings, 'shared_buffers = 33MB\n');
+    const unfinished = await killedBetweenRenames(home);
+    const steps: string[] = [];
+    const replaced = await replace(home, (message) => void steps.push(message.split(' ')[0] ?? ''));
+    const { kept, rows: compared, tables } = replaced;
+    assert.deepEqual(steps, [
+      'Creating',
+      'Dumping',
+      'Restoring',
+      'Comparing',
+      'Checking',
+      'Switching',
+    ]);
+    assert.match(kept ?? '', /cluster\.old-\d+T\d+Z-postgresql-\d+$/);
+    assert.ok(compared > 5 && tables > 20);
+    await assertWhole(home, 1);
+    await unfinished?.lease.close().catch(() => undefined); // its home has been removed
+    assert.match(await readFile(settings, 'utf8'), /^shared_buffers = 33MB$/m);
+    const remove = ['database', 'upgrade', '--remove-old', '--home', home.dir, '--json'];
+    const unsure = await resultOf<Failure>(hosted(remove), 2);
+    assert.match(unsure.error.message, /^Delete .*cluster\.old-/);
+    await resultOf(hosted([...remove, '--yes']));
+    await assertWhole(home, 0);
+    const none = await resultOf<Failure>(hosted([...remove, '--yes']), 2);
+    assert.match(none.error.message, /has no former database/);
+  });
 
   test(
     'is unchanged if the upgrade is interrupted or its settings are rejected',
