@@ -124,9 +124,7 @@ async function throwAwayServer(dir) {
   const access = join(home.database, 'cluster/pg_hba.conf');
   writeFileSync(access, readFileSync(access, 'utf8').replaceAll('scram-sha-256', 'md5'));
   appendFileSync(join(home.database, 'cluster/postgresql.conf'), throwAwaySettings);
-  const lease = await cluster.open();
-  await simplifyLogins(lease);
-  return lease;
+  return cluster.open();
 }
 
 /** An S3 server for this run, if a test needs one and none is given. */
@@ -196,7 +194,10 @@ async function test(files) {
     await installPrograms(files);
     s3 = await throwAwayS3(files);
     server = dir && (await throwAwayServer(dir));
-    if (server) process.env.IMGSTORE_TEST_DATABASE_URL = server.url;
+    if (server) {
+      await simplifyLogins(server);
+      process.env.IMGSTORE_TEST_DATABASE_URL = server.url;
+    }
     process.env.IMGSTORE_TEST_ENGINE = engineFolder;
     await prepareTemplate();
     return await runFiles(files);
