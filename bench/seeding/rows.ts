@@ -28,31 +28,31 @@ const folders = `
 // Half of the images were taken around Seoul, the others all over the country; many share a
 // location. One in five has no location, and one in twenty is in the trash.
 const images = `
-  WITH shelf AS MATERIALIZED (
+  WITH folder AS MATERIALIZED (
     SELECT user_id, id, row_number() OVER (PARTITION BY user_id) AS n
     FROM folders WHERE user_id IN (SELECT user_id FROM seeded)
   ),
   wanted AS MATERIALIZED (
-    SELECT s.user_id, s.images, count(*) AS shelves
-    FROM seeded s JOIN shelf USING (user_id) GROUP BY s.user_id, s.images
+    SELECT s.user_id, s.images, count(*) AS folders
+    FROM seeded s JOIN folder USING (user_id) GROUP BY s.user_id, s.images
   ),
   made AS (
-    SELECT w.user_id, w.shelves, n, now() - random() * interval '5 years' AS at,
+    SELECT w.user_id, w.folders, n, now() - random() * interval '5 years' AS at,
            random() AS chance, random() AS where_x, random() AS where_y, random() AS away,
-           random() AS shelf, (random() * 3e6)::int + 50000 AS bytes,
+           random() AS chance_of_folder, (random() * 3e6)::int + 50000 AS bytes,
            sha256(uuid_send(gen_random_uuid())) AS hash
     FROM wanted w CROSS JOIN LATERAL generate_series(1, w.images) AS n
   ),
   image AS (
     SELECT ${uuid7('at')} AS id, CASE WHEN away < 0.5 THEN 0.2 ELSE 3 END AS width,
-           CASE WHEN shelf < 0.8 THEN 1 + (shelf * shelves)::int END AS nth, made.*
+           CASE WHEN chance_of_folder < 0.8 THEN 1 + (chance_of_folder * folders)::int END AS nth, made.*
     FROM made OFFSET 0
   )
   INSERT INTO images (id, platform_id, user_id, folder_id, created_at, updated_at, uploaded_at,
     deleted_at, upload_type, location, address_road, address_land, building_name, has_det, version_id,
     filename, format, extension, display_extension, thumb_extension, hash, bytes, width, height,
     thumbhash, original_extension, original_bytes)
-  SELECT i.id, u.platform_id, i.user_id, shelf.id, i.at, i.at, i.at,
+  SELECT i.id, u.platform_id, i.user_id, folder.id, i.at, i.at, i.at,
     CASE WHEN i.chance < 0.05 THEN i.at + interval '1 hour' END,
     (ARRAY['camera', 'gallery', 'request'])[1 + i.n % 3],
     CASE WHEN i.chance < 0.8 THEN ST_SetSRID(ST_MakePoint(
@@ -64,7 +64,7 @@ const images = `
     'jpeg', 'jpg', 'jpg', 'webp', i.hash, i.bytes, 4000, 3000, '\\x1c0812', 'jpg', i.bytes
   FROM image i
   JOIN users u ON u.id = i.user_id
-  LEFT JOIN shelf ON shelf.user_id = i.user_id AND shelf.n = i.nth`;
+  LEFT JOIN folder ON folder.user_id = i.user_id AND folder.n = i.nth`;
 
 /** Images without a version are those just created. */
 export const freshImages = `images i LEFT JOIN image_versions v ON v.id = i.id

@@ -43,7 +43,7 @@ export const selectVersions = (
     [page.after, page.platformId ?? null, page.slices ?? null, page.limit],
   );
 
-interface Tally {
+interface SliceTally {
   readonly slice: number;
   readonly versions: number;
   readonly high: number;
@@ -51,7 +51,7 @@ interface Tally {
 }
 
 /** One row for each slice that has versions: their random digits, combined by exclusive or. */
-export const selectTallies = (db: Queryable): Promise<Tally[]> =>
+export const selectSliceTallies = (db: Queryable): Promise<SliceTally[]> =>
   rows(
     db,
     `SELECT ${slice} AS slice, count(*)::integer AS versions,

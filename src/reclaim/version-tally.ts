@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/sql.js';
-import { selectTallies, sliceCount } from './version-queries.js';
+import { selectSliceTallies, sliceCount } from './version-queries.js';
 
 const hex = (digits: string): number => Number.parseInt(digits, 16);
 
@@ -25,7 +25,7 @@ export class VersionTally {
   /** The slices whose versions differ from the rows. The set cannot be used afterward. */
   async compare(db: Queryable): Promise<{ rows: number; differing: number[] }> {
     let rows = 0;
-    for (const { slice, versions, high, low } of await selectTallies(db)) {
+    for (const { slice, versions, high, low } of await selectSliceTallies(db)) {
       this.#combine(slice, high, low);
       rows += versions;
     }

@@ -5,7 +5,7 @@ import { size } from '../../core/amounts';
 import { t } from '../../core/i18n';
 import { go, hrefOf, path } from '../../core/router';
 import { Grid } from './grid/Grid';
-import type { Library, Shelf } from './library';
+import type { Library, ViewState } from './library';
 import type { Item } from './listing';
 import { SelectionBar } from './SelectionBar';
 import { Toolbar } from './Toolbar';
@@ -24,8 +24,8 @@ interface ContentsProps {
 
 /** The images of a view, and what can be done with them. */
 export function Contents({ library, view, onShow, actions, onProblem }: ContentsProps) {
-  const shelf = library.shelf(view);
-  const { pages, selection } = shelf;
+  const state = library.stateOf(view);
+  const { pages, selection } = state;
   const [, drawAgain] = useReducer((n: number) => n + 1, 0);
   void pages.version.value;
   useEffect(() => () => pages.stop(), [pages]);
@@ -34,13 +34,13 @@ export function Contents({ library, view, onShow, actions, onProblem }: Contents
     if (opened) void library.tree.reveal(opened);
   }, [pages.slice?.path?.at(-1)?.id]);
   const open = (item: Item, index: number): void => {
-    shelf.current = index;
+    state.current = index;
     if (item.is_folder) onShow({ ...allImages, folder: item.data.id });
     else go(`${path.value}/images/${item.data.id}${withIndex(view, index)}`);
   };
   return (
     <>
-      <Heading view={view} shelf={shelf} />
+      <Heading view={view} state={state} />
       <Toolbar
         key={`${view.searchIn} ${view.search}`}
         library={library}
@@ -50,20 +50,20 @@ export function Contents({ library, view, onShow, actions, onProblem }: Contents
       />
       <ErrorNote problem={pages.problem} onRetry={() => pages.refresh()} />
       {view.trash && <TrashedFolders library={library} onRestore={actions.restore} />}
-      <SelectionBar shelf={shelf} trash={view.trash} actions={actions} />
+      <SelectionBar state={state} trash={view.trash} actions={actions} />
       {pages.slice && pages.total === 0 && <Nothing view={view} />}
       <Grid
         key={pages.listing.key}
         label={t('library.images')}
         pages={pages}
         selection={selection}
-        current={shelf.current}
+        current={state.current}
         onCurrent={(index) => {
-          shelf.current = index;
+          state.current = index;
           drawAgain(0);
         }}
         onOpen={open}
-        onKey={(event) => pressed(event, shelf, view, actions)}
+        onKey={(event) => pressed(event, state, view, actions)}
         onDropInto={(id, items) => actions.move(items, id)}
         onProblem={onProblem}
       />
@@ -80,7 +80,7 @@ function withIndex(view: View, index: number): string {
 /** Keyboard shortcuts for the buttons of the selection bar. */
 function pressed(
   event: KeyboardEvent,
-  { selection, pages, current }: Shelf,
+  { selection, pages, current }: ViewState,
   view: View,
   actions: Actions,
 ) {
@@ -95,7 +95,7 @@ function pressed(
   event.preventDefault();
 }
 
-function Heading({ view, shelf: { pages } }: { readonly view: View; readonly shelf: Shelf }) {
+function Heading({ view, state: { pages } }: { readonly view: View; readonly state: ViewState }) {
   void pages.version.value;
   const { slice } = pages;
   const trail = slice?.path ?? [];

@@ -1,17 +1,17 @@
 import { Button } from '../../components/Button';
 import { t } from '../../core/i18n';
-import type { Shelf } from './library';
+import type { ViewState } from './library';
 import { maxSelected } from './selection';
 import type { Actions } from './use-actions';
 
 interface SelectionBarProps {
-  readonly shelf: Shelf;
+  readonly state: ViewState;
   readonly trash: boolean;
   readonly actions: Actions;
 }
 
 /** The actions on the selected items. */
-export function SelectionBar({ shelf: { selection }, trash, actions }: SelectionBarProps) {
+export function SelectionBar({ state: { selection }, trash, actions }: SelectionBarProps) {
   const items = [...selection.items.value.values()];
   if (items.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import type { Uploads } from './upload/uploads';
 import type { View } from './view';
 
 /** One view of a library, as the reader left it. */
-export interface Shelf {
+export interface ViewState {
   readonly pages: Pages;
   readonly selection: Selection;
   /** The item with the keyboard focus. */
@@ -19,7 +19,7 @@ export interface Shelf {
 export class Library {
   readonly tree: FolderTree;
   readonly uploads: Uploads;
-  #shelf: Shelf | undefined;
+  #lastView: ViewState | undefined;
 
   constructor(readonly access: Access) {
     this.tree = new FolderTree(access);
@@ -27,19 +27,19 @@ export class Library {
   }
 
   /** Keeps the view that was open last, so that a returning reader is where they were. */
-  shelf(view: View): Shelf {
+  stateOf(view: View): ViewState {
     const listing = listingOf(this.access, view);
-    if (this.#shelf?.pages.listing.key === listing.key) return this.#shelf;
-    this.#shelf?.pages.stop();
+    if (this.#lastView?.pages.listing.key === listing.key) return this.#lastView;
+    this.#lastView?.pages.stop();
     const pages = new Pages(listing);
-    this.#shelf = { pages, selection: new Selection(pages), current: 0 };
-    return this.#shelf;
+    this.#lastView = { pages, selection: new Selection(pages), current: 0 };
+    return this.#lastView;
   }
 
   /** Reads what is visible again, because something has changed. */
   refresh({ folders = false } = {}): void {
-    this.#shelf?.selection.clear();
-    this.#shelf?.pages.refresh();
+    this.#lastView?.selection.clear();
+    this.#lastView?.pages.refresh();
     if (folders) void this.tree.reload();
   }
 }

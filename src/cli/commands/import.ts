@@ -8,7 +8,7 @@ import { RestoredIds } from '../../operations/import/restored-ids.js';
 import { Refusal, ServiceClient } from '../../operations/import/service-client.js';
 import { TreeImport } from '../../operations/import/import-tree.js';
 import type { Progress } from '../../operations/import/progress.js';
-import { Tally } from '../../operations/import/tally.js';
+import { Outcomes } from '../../operations/import/outcomes.js';
 import { FolderPaths, UserLibrary } from '../../operations/import/user-library.js';
 import { shellWord } from '../../os/command-line.js';
 import { toBytes } from '../../units.js';
@@ -35,12 +35,12 @@ export async function importTree(
   const root = await directoryAt(dir);
   const manifest = await readManifest(root);
   if (manifest) assertForExports(options);
-  const tally = await Tally.open(options.report);
+  const outcomes = await Outcomes.open(options.report);
   try {
     const { progress, folders } = await withService(context, (service) =>
-      run(context, service, { ...options, root, tally, manifest }),
+      run(context, service, { ...options, root, outcomes, manifest }),
     );
-    printResult(context, options, tally, progress, folders);
+    printResult(context, options, outcomes, progress, folders);
   } catch (error) {
     const interruption = interruptionOf(error);
     if (!interruption) throw error;
@@ -49,9 +49,9 @@ export async function importTree(
       'Run the command again: it continues where it stopped.',
     );
   } finally {
-    await tally.close();
+    await outcomes.close();
   }
-  if (tally.counts.refused > 0) throw new SilentExit(ExitCode.failure);
+  if (outcomes.counts.refused > 0) throw new SilentExit(ExitCode.failure);
 }
 
 /** @throws OperatorError (2) for flags that do not apply to exports. */
@@ -90,7 +90,7 @@ const grantRemedy = (path: string): string =>
 /** What an import needs besides its flags. */
 interface Importing extends ImportOptions {
   readonly root: string;
-  readonly tally: Tally;
+  readonly outcomes: Outcomes;
   readonly manifest: ReadManifest | undefined;
 }
 
@@ -102,8 +102,8 @@ async function run(context: Context, service: ReachableService, options: Importi
     (await tenants.tokens.reissueAccess([{ platformId, userId }]))[0] ?? '';
   const client = new ServiceClient({ base, token, signal });
   const report = (so: Progress): void => ui.progress(progressText(so));
-  const { root, tally, parallel, manifest } = options;
-  const common = { root, tally, parallel, signal, report, clock: tenants.clock };
+  const { root, outcomes, parallel, manifest } = options;
+  const common = { root, outcomes, parallel, signal, report, clock: tenants.clock };
   if (manifest) {
     const state = join(context.home.imports, `${manifest.id}-${userId}`);
     const restored = await RestoredIds.open(state);
@@ -134,7 +134,7 @@ function progressText({ files, of, bytes, seconds }: Progress): string {
 function printResult(
   { ui }: Context,
   { user, dryRun = false, report }: ImportOptions,
-  { counts, listed }: Tally,
+  { counts, listed }: Outcomes,
   { bytes, uploaded, seconds }: Progress,
   folders: number,
 ): void {

@@ -10,7 +10,7 @@ import type { Progress } from './progress.js';
 import type { Kind, RestoredIds } from './restored-ids.js';
 import { Refusal } from './service-client.js';
 import type { ServiceClient } from './service-client.js';
-import type { Tally } from './tally.js';
+import type { Outcomes } from './outcomes.js';
 
 /** Images whose lines are held at a time. */
 const groupSize = 50;
@@ -22,7 +22,7 @@ export interface ExportImportParts {
   readonly userId: string;
   readonly restored: RestoredIds;
   readonly clock: WallClock;
-  readonly tally: Tally;
+  readonly outcomes: Outcomes;
   readonly parallel: number;
   readonly signal: AbortSignal;
   readonly report: (progress: Progress) => void;
@@ -104,20 +104,20 @@ export class ExportImport {
   }
 
   async #restore(image: ImageLine): Promise<void> {
-    const { restored, tally, signal } = this.parts;
+    const { restored, outcomes, signal } = this.parts;
     signal.throwIfAborted();
     const path = image.versions[0]?.file ?? '';
     const known = restored.get('image', image.id);
-    if (known !== undefined) await tally.note({ path, outcome: 'present', image_id: known });
+    if (known !== undefined) await outcomes.note({ path, outcome: 'present', image_id: known });
     else {
       try {
         const image_id = await this.#restoreImage(image);
         await restored.note('image', image.id, image_id);
-        await tally.note({ path, outcome: 'imported', image_id });
+        await outcomes.note({ path, outcome: 'imported', image_id });
       } catch (error) {
         const refusal = refusalOf(error);
         if (!refusal) throw error;
-        await tally.note({ path, outcome: 'refused', ...refusal });
+        await outcomes.note({ path, outcome: 'refused', ...refusal });
       }
     }
     this.#meter.fileDone();

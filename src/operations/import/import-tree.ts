@@ -8,7 +8,7 @@ import { Refusal } from './service-client.js';
 import { Sidecars } from './sidecars.js';
 import { readSource } from './source-file.js';
 import type { SourceFile } from './source-file.js';
-import type { Tally } from './tally.js';
+import type { Outcomes } from './outcomes.js';
 import type { FolderPaths, UserLibrary } from './user-library.js';
 import { leftAlone, scanTree } from './scan-tree.js';
 import type { FoundDirectory } from './scan-tree.js';
@@ -21,7 +21,7 @@ export interface TreeImportParts {
   readonly library: UserLibrary;
   readonly folders: FolderPaths;
   readonly clock: WallClock;
-  readonly tally: Tally;
+  readonly outcomes: Outcomes;
   /** Larger files are not read. */
   readonly maxBytes: number;
   /** Files that are hashed, and that are uploaded, at a time. */
@@ -76,7 +76,7 @@ export class TreeImport {
     let group: Candidate[] = [];
     for await (const directory of scanTree(this.parts.root)) {
       for (const { path, reason } of directory.left) {
-        await this.parts.tally.note({
+        await this.parts.outcomes.note({
           ...{ path, outcome: 'left_alone', reason, message: leftAlone[reason] },
         });
       }
@@ -93,7 +93,7 @@ export class TreeImport {
   }
 
   async #hash(group: readonly Candidate[]): Promise<Hashed[]> {
-    const { root, maxBytes, parallel, signal, tally } = this.parts;
+    const { root, maxBytes, parallel, signal, outcomes } = this.parts;
     const hashed: (Hashed | undefined)[] = group.map(() => undefined);
     await forEachLimited(group.entries(), parallel, async ([n, candidate]) => {
       signal.throwIfAborted();
@@ -102,12 +102,12 @@ export class TreeImport {
       try {
         const source = await readSource(at, maxBytes);
         if (source === 'not_a_picture') {
-          await tally.note({
+          await outcomes.note({
             ...{ path, outcome: 'left_alone', reason: source, message: leftAlone[source] },
           });
         } else if (source === 'too_large') {
           const message = `It is larger than limits.max_upload_mb.`;
-          await tally.note({ path, outcome: 'refused', reason: 'upload_too_large', message });
+          await outcomes.note({ path, outcome: 'refused', reason: 'upload_too_large', message });
         } else {
           this.#meter.bytes += source.bytes;
           hashed[n] = { ...candidate, path, source };
@@ -116,7 +116,7 @@ export class TreeImport {
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
         if (code === undefined) throw error;
-        await tally.note({ path, outcome: 'left_alone', reason: 'unreadable', message });
+        await outcomes.note({ path, outcome: 'left_alone', reason: 'unreadable', message });
       }
       this.#meter.fileDone();
     });
@@ -125,7 +125,7 @@ export class TreeImport {
 
   /** Uploads what the user does not have. */
   async #settle(hashed: readonly Hashed[]): Promise<void> {
-    const { library, parallel, tally } = this.parts;
+    const { library, parallel, outcomes } = this.parts;
     const present = await library.present([...new Set(hashed.map(({ source }) => source.hash))]);
     const first = new Map<string, string>();
     await forEachLimited(hashed, parallel, async (file) => {
@@ -134,35 +134,35 @@ export class TreeImport {
       const same = first.get(source.hash);
       first.set(source.hash, same ?? path);
       if (trashed !== undefined) {
-        await tally.note({ path, outcome: trashed ? 'in_trash' : 'present' });
+        await outcomes.note({ path, outcome: trashed ? 'in_trash' : 'present' });
       } else if (same !== undefined || this.#wouldUpload.has(source.hash)) {
         const message = same === undefined ? undefined : `The same bytes as ${same}.`;
-        await tally.note({ path, outcome: 'present', reason: 'duplicate', message });
+        await outcomes.note({ path, outcome: 'present', reason: 'duplicate', message });
       } else await this.#import(file);
       this.#meter.fileDone();
     });
   }
 
   async #import(file: Hashed): Promise<void> {
-    const { tally, dryRun, library, signal } = this.parts;
+    const { outcomes, dryRun, library, signal } = this.parts;
     const { path, source } = file;
     signal.throwIfAborted();
     if (dryRun) {
       this.#wouldUpload.add(source.hash);
-      return tally.note({ path, outcome: 'imported' });
+      return outcomes.note({ path, outcome: 'imported' });
     }
     try {
       const fields = await this.#fieldsOf(file);
       const { id, alreadyStored } = await library.upload(path, source.hash, fields, source);
       if (!alreadyStored) this.#meter.uploaded += source.bytes;
-      await tally.note({ path, outcome: alreadyStored ? 'present' : 'imported', image_id: id });
+      await outcomes.note({ path, outcome: alreadyStored ? 'present' : 'imported', image_id: id });
     } catch (error) {
       if (error instanceof Refusal) {
         const { code: reason, message } = error;
-        await tally.note({ path, outcome: 'refused', reason, message });
+        await outcomes.note({ path, outcome: 'refused', reason, message });
       } else if (error instanceof ChangedFileError) {
         const message = 'It changed while it was imported.';
-        await tally.note({ path, outcome: 'refused', reason: 'changed', message });
+        await outcomes.note({ path, outcome: 'refused', reason: 'changed', message });
       } else throw error;
     }
   }

@@ -29,7 +29,7 @@ export interface Entry {
 const maxListed = 1_000;
 
 /** Counts outcomes, and writes the report. */
-export class Tally {
+export class Outcomes {
   readonly counts: Record<Outcome, number> = {
     ...{ imported: 0, present: 0, in_trash: 0, refused: 0, left_alone: 0 },
   };
@@ -38,13 +38,13 @@ export class Tally {
   private constructor(private readonly report: FileHandle | undefined) {}
 
   /** @param path where the report is written, a JSON object on each line. */
-  static async open(path: string | undefined): Promise<Tally> {
-    if (path === undefined) return new Tally(undefined);
+  static async open(path: string | undefined): Promise<Outcomes> {
+    if (path === undefined) return new Outcomes(undefined);
     const report = await open(path, 'w', 0o600).catch((cause: unknown) => {
       const { code } = cause as NodeJS.ErrnoException;
       throw wrongUsage(`${path} cannot be written (${code}).`, { setting: '--report', cause });
     });
-    return new Tally(report);
+    return new Outcomes(report);
   }
 
   async note(entry: Entry): Promise<void> {
