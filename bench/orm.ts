@@ -15,7 +15,7 @@ import { rows } from '../src/database/sql.js';
 import { FolderEntity } from '../src/folders/entity.js';
 import { insertFolder } from '../src/folders/queries.js';
 import { ImageEntity } from '../src/images/entity.js';
-import { selectNewest } from '../src/images/list/queries.js';
+import { selectNewestImages } from '../src/images/list/queries.js';
 import { selectImage } from '../src/images/queries.js';
 import { openDatabase } from '../src/postgres/provision.js';
 import { PlatformEntity } from '../src/platforms/entity.js';
@@ -88,7 +88,7 @@ async function measure(db: DataSource, userId: string): Promise<void> {
       db
         .getRepository(ImageEntity)
         .find({ where: { userId }, order: { createdAt: 'DESC', id: 'DESC' }, take: 60 }),
-    () => selectNewest(db, userId, { trash: null, periods: [] }, { offset: 0 }, 60),
+    () => selectNewestImages(db, userId, { trash: null, periods: [] }, { offset: 0 }, 60),
   );
 }
 

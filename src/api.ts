@@ -19,7 +19,7 @@ import { FolderChanges } from './folders/service.js';
 import type { Operation } from './http/operation.js';
 import { refreshOperation } from './http/refresh-token.js';
 import { Archives } from './images/archive/archive.js';
-import type { Scratch } from './images/archive/scratch-file.js';
+import type { ScratchSpace } from './images/archive/scratch-file.js';
 import { checkOperations } from './images/check/routes.js';
 import { PresenceCheck } from './images/check/service.js';
 import { imageExportOperations } from './images/export/routes.js';
@@ -78,7 +78,7 @@ interface ApiParts {
   readonly config: Config;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
-  readonly scratch: Scratch;
+  readonly scratch: ScratchSpace;
   readonly mapLinks: MapLinks;
   readonly installation: Installation;
 }

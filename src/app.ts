@@ -16,7 +16,7 @@ import { Gate } from './http/gate.js';
 import { RateLimit } from './http/rate-limit.js';
 import type { CountedEvent } from './http/rate-limit.js';
 import { healthRouter } from './http/health.js';
-import type { Check } from './http/health.js';
+import type { HealthCheck } from './http/health.js';
 import { KeyedRequests } from './http/keyed-requests.js';
 import { landingRouter } from './http/landing.js';
 import { openApiDocument } from './http/openapi/document.js';
@@ -59,7 +59,7 @@ export interface ServiceParts {
   readonly imaging: Imaging;
   readonly logger: Logger;
   /** Whether all migrations have been applied. */
-  readonly migrated: Check;
+  readonly migrated: HealthCheck;
   readonly uploadSlots: UploadSlots;
   readonly rateLimit: RateLimit;
   /** Aborted when the service starts to shut down. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DateTime } from 'luxon';
 import { isoDay, WallClock } from './time.js';
-import type { Span } from './time.js';
+import type { TimeSpan } from './time.js';
 
-const shown = (span: Span | undefined): string[] | undefined =>
+const shown = (span: TimeSpan | undefined): string[] | undefined =>
   span && [span.from.toISOString(), span.to.toISOString()];
 
 describe('days', () => {

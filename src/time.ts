@@ -2,7 +2,7 @@ import { DateTime, IANAZone } from 'luxon';
 import { dayMs, secondMs } from './units.js';
 
 /** A time range; `to` is exclusive. */
-export interface Span {
+export interface TimeSpan {
   readonly from: Date;
   readonly to: Date;
 }
@@ -65,7 +65,7 @@ export class WallClock {
   }
 
   /** The day `YYYYMMDD`, from midnight to midnight: 23, 24 or 25 hours. */
-  day(text: string): Span | undefined {
+  day(text: string): TimeSpan | undefined {
     const day = readDay(text, this.#zone);
     return day && { from: midnight(day), to: midnight(day.plus({ days: 1 })) };
   }
@@ -74,7 +74,7 @@ export class WallClock {
    * A day, or the second `YYYYMMDD_HHMMSS`; where clocks go back, from its first start to its last
    * end.
    */
-  dayOrSecond(text: string): Span | undefined {
+  dayOrSecond(text: string): TimeSpan | undefined {
     const time = this.parse(text);
     if (!time) return this.day(text);
     const times = DateTime.fromJSDate(time, { zone: this.#zone }).getPossibleOffsets();

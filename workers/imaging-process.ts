@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { Piscina } from 'piscina';
 import { guarded } from '../src/guarded.js';
 import type {
-  Job,
+  ImagingJob,
   Pool,
   DecodeOutcome,
   ProcessMessage,
@@ -62,7 +62,7 @@ function send(message: ProcessMessage): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
-async function run({ pool, ...picture }: Job): Promise<void> {
+async function run({ pool, ...picture }: ImagingJob): Promise<void> {
   const outcome = await pools[pool].run(picture).catch(
     // Tasks do not throw: the thread itself died, from its memory limit or a WASM trap.
     (error: unknown): DecodeOutcome => ({ kind: 'lost', reason: String(error) }),

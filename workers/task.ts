@@ -1,5 +1,10 @@
 import { workerData } from 'node:worker_threads';
-import type { DecodedImage, Job, DecodeOutcome, ProcessSettings } from '../src/imaging/protocol.js';
+import type {
+  DecodedImage,
+  ImagingJob,
+  DecodeOutcome,
+  ProcessSettings,
+} from '../src/imaging/protocol.js';
 import { readExif, readTiffExif } from './exif.js';
 import { outcomeOf } from './refused.js';
 import { render } from './render.js';
@@ -9,7 +14,7 @@ import { type Decoder, decodePicture } from './decode-picture.js';
 export const settings = workerData as ProcessSettings;
 
 /** An image that has been inspected. */
-export type Picture = Pick<Job, 'path' | 'format' | 'isRetry'>;
+export type Picture = Pick<ImagingJob, 'path' | 'format' | 'isRetry'>;
 
 async function decoded({ path, format }: Picture, decode: Decoder): Promise<DecodedImage> {
   const { header, pixels, incomplete } = await decodePicture(path, {

@@ -3,7 +3,13 @@ import type { KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { noteAct } from '../audit/acts.js';
-import { insertKey, listKeys, selectNewestKey, revokeOtherKeys, selectKeys } from './queries.js';
+import {
+  insertKey,
+  listKeys,
+  selectNewestKey,
+  revokeOtherKeys,
+  selectSigningKeys,
+} from './queries.js';
 import type { Repositories, SealedKey } from './queries.js';
 import { SharedRun } from '../shared-run.js';
 import type { MasterKey } from './secrets.js';
@@ -30,7 +36,7 @@ export class Keyring {
    * they never hold more than one connection.
    */
   readonly #renewal = new SharedRun(async () => {
-    for (const key of await selectKeys(this.db)) this.#open(key);
+    for (const key of await selectSigningKeys(this.db)) this.#open(key);
   });
 
   constructor(

@@ -24,7 +24,7 @@ export const selectNewestKey = async (db: Repositories): Promise<SealedKey | und
     order: { createdAt: 'DESC', id: 'DESC' },
   })) ?? undefined;
 
-export const selectKeys = (db: Repositories): Promise<SealedKey[]> =>
+export const selectSigningKeys = (db: Repositories): Promise<SealedKey[]> =>
   db.getRepository(SigningKeyEntity).find({ select: sealed });
 
 /** Every signing key, the newest first; the first one that is not revoked signs. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/sql.js';
 import { selectHistory } from './history-queries.js';
 import type { HistoryScope } from './history-queries.js';
-import { wordsOf } from './record.js';
+import { enumWords } from './record.js';
 
 export type { HistoryScope };
 
@@ -22,7 +22,7 @@ export interface HistoryEntry {
 /** The newest kept entries, newest first. */
 export async function readHistory(db: Queryable, scope: HistoryScope): Promise<HistoryEntry[]> {
   return (await selectHistory(db, scope)).map((row) => {
-    const { type, action, actor } = wordsOf(row);
+    const { type, action, actor } = enumWords(row);
     return { ...row, act: `${type}.${action}`, actor };
   });
 }

@@ -13,7 +13,7 @@ export type ChangeRow = Readonly<RowOf<typeof readColumns>>;
 export type PositionedChangeRow = Readonly<RowOf<typeof positionedColumns>>;
 
 /** The user whose sequence is read; with a platform, only if the user belongs to it. */
-export interface Owner {
+export interface SequenceOwner {
   readonly userId: string;
   readonly platformId?: string | undefined;
 }
@@ -24,7 +24,7 @@ export interface Owner {
  */
 export const selectChanges = (
   db: Queryable,
-  { userId, platformId }: Owner,
+  { userId, platformId }: SequenceOwner,
   { after, limit }: { after: number; limit: number },
 ): Promise<(({ readonly seq: null } | ChangeRow) & { readonly newest: number })[]> =>
   rows(
@@ -41,7 +41,7 @@ export const selectChanges = (
 /** The numbers of the oldest kept entry and of the newest; undefined if there is no such user. */
 export const selectEnds = (
   db: Queryable,
-  { userId, platformId }: Owner,
+  { userId, platformId }: SequenceOwner,
 ): Promise<{ readonly oldest: number | null; readonly newest: number } | undefined> =>
   row(
     db,
@@ -82,7 +82,7 @@ export const selectExpired = (
   ]);
 
 /** The newest entry of a platform that its feed shows. */
-export const selectNewest = (
+export const selectNewestPosition = (
   db: Queryable,
   platformId: string,
 ): Promise<FeedPosition | undefined> =>

@@ -5,7 +5,7 @@ import type { ChangeRow } from './queries.js';
 
 /** An entry as represented in the API. */
 export function changeRecord(row: ChangeRow, clock: WallClock): ChangeRecord {
-  const { type, action, actor } = wordsOf(row);
+  const { type, action, actor } = enumWords(row);
   return {
     seq: row.seq,
     at: clock.format(row.at),
@@ -18,7 +18,11 @@ export function changeRecord(row: ChangeRow, clock: WallClock): ChangeRecord {
 }
 
 /** The words for the numbers of a row. */
-export const wordsOf = ({ type, action, actor }: Pick<ChangeRow, 'type' | 'action' | 'actor'>) => ({
+export const enumWords = ({
+  type,
+  action,
+  actor,
+}: Pick<ChangeRow, 'type' | 'action' | 'actor'>) => ({
   type: wordOf(types, type - 1),
   action: wordOf(actions, action),
   actor: wordOf(actors, actor - 1),

@@ -8,10 +8,10 @@ import {
   selectChanges,
   selectEnds,
   selectExpired,
-  selectNewest,
+  selectNewestPosition,
   selectPlatformChanges,
 } from './queries.js';
-import type { ChangeRow, Owner } from './queries.js';
+import type { ChangeRow, SequenceOwner } from './queries.js';
 import { changeRecord } from './record.js';
 import type { PlatformFeed, UserFeed } from './schemas.js';
 
@@ -28,7 +28,7 @@ export class Changes {
   ) {}
 
   /** @throws ServiceError `user_not_found`, `feed_expired`, `invalid_cursor`. */
-  async ofUser(owner: Owner, after: number, limit: number): Promise<UserFeed> {
+  async ofUser(owner: SequenceOwner, after: number, limit: number): Promise<UserFeed> {
     const found = isUuid(owner.userId) ? await selectChanges(this.db, owner, { after, limit }) : [];
     const [first] = found;
     if (!first) throw new ServiceError('user_not_found');
@@ -46,7 +46,7 @@ export class Changes {
   }
 
   /** The error for a number that no kept entry follows. */
-  async #cursorError(owner: Owner, after: number): Promise<ServiceError> {
+  async #cursorError(owner: SequenceOwner, after: number): Promise<ServiceError> {
     const ends = await selectEnds(this.db, owner);
     if (!ends) return new ServiceError('user_not_found');
     const { newest, oldest } = ends;
@@ -80,12 +80,12 @@ export class Changes {
     from: FeedPosition,
     expired: FeedPosition | undefined,
   ): Promise<void> {
-    const newest = (await selectNewest(this.db, platformId)) ?? expired ?? start;
+    const newest = (await selectNewestPosition(this.db, platformId)) ?? expired ?? start;
     if (compare(from, newest) > 0) throw await this.#beyondNewest(platformId);
   }
 
   async #beyondNewest(platformId: string): Promise<ServiceError> {
-    const newest = await selectNewest(this.db, platformId);
+    const newest = await selectNewestPosition(this.db, platformId);
     const known = newest ?? (await selectExpired(this.db, platformId)) ?? start;
     return beyondNewest(writeCursor(known));
   }

@@ -14,7 +14,7 @@ import type { ResolveUrl } from '../images/record.js';
 import type { WallClock } from '../time.js';
 import { minuteMs } from '../units.js';
 import { selectEnds } from './queries.js';
-import type { Owner } from './queries.js';
+import type { SequenceOwner } from './queries.js';
 
 export const lines = 'application/x-ndjson';
 
@@ -42,7 +42,7 @@ export class Snapshots {
    * One line per record, read and sent at the client's pace within one transaction. @throws
    * ServiceError `user_not_found`, on writing.
    */
-  of(owner: Owner, resolveUrl: ResolveUrl): StreamedResponse {
+  of(owner: SequenceOwner, resolveUrl: ResolveUrl): StreamedResponse {
     const headers = { 'Cache-Control': 'private, no-store' };
     return new StreamedResponse(headers, async (destination, signal) => {
       await withDeadline(signal, snapshotMs, (until) =>
@@ -56,7 +56,7 @@ export class Snapshots {
 
   async #write(
     tx: EntityManager,
-    { owner, resolveUrl }: { owner: Owner; resolveUrl: ResolveUrl },
+    { owner, resolveUrl }: { owner: SequenceOwner; resolveUrl: ResolveUrl },
     destination: Writable,
     signal: AbortSignal,
   ): Promise<void> {

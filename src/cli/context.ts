@@ -64,7 +64,7 @@ export function contextOf(parsed: CommonFlags): Context {
 }
 
 /** Arguments that make another command run in this context. */
-export function wordsOf({ ui, home, flags, yes }: Context): string[] {
+export function contextArgs({ ui, home, flags, yes }: Context): string[] {
   const elsewhere = home.configFile !== new Home(home.dir).configFile;
   return [
     `--home=${home.dir}`,

@@ -7,7 +7,7 @@ import { bytesPerMegabyte, secondMs } from '../units.js';
 import { counted, sizeText, spanText } from '../amounts.js';
 
 /** What `imgstore status --json` prints. */
-export interface Status {
+export interface ServiceStatus {
   readonly address: string;
   readonly pid: number;
   readonly version: string;
@@ -45,7 +45,7 @@ export interface Status {
 const megabytes = (n: number): string => sizeText(n * bytesPerMegabyte);
 
 /** A status for people. @param now milliseconds since 1970. */
-export function describeStatus(status: Status, now: number): string {
+export function describeStatus(status: ServiceStatus, now: number): string {
   const { counts, disk, reclaim, webhooks, jobs } = status;
   const lines: [title: string, text: string][] = [
     ['running', `${status.address} (process ${status.pid})`],
@@ -83,10 +83,10 @@ export function describeStatus(status: Status, now: number): string {
 const ago = (time: string, now: number): string =>
   `${spanText((now - Date.parse(time)) / secondMs)} ago`;
 
-const reclaimText = ({ pending, due, oldest }: Status['reclaim'], now: number): string =>
+const reclaimText = ({ pending, due, oldest }: ServiceStatus['reclaim'], now: number): string =>
   `${counted(pending, 'object')} queued, ${due} due${oldest ? `; the oldest since ${ago(oldest, now)}` : ''}`;
 
-const webhooksText = ({ active, paused }: Status['webhooks']): string =>
+const webhooksText = ({ active, paused }: ServiceStatus['webhooks']): string =>
   paused === 0
     ? `${active} active`
     : `${active} active, ${paused} paused: ${commandLine('webhook', 'list')} says why`;

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { guarded, ignore } from '../guarded.js';
 import { ExitCode } from '../errors/operator.js';
-import { wordsOf } from './context.js';
+import { contextArgs } from './context.js';
 import type { Context } from './context.js';
 import { SilentExit } from './silent-exit.js';
 import { minuteMs, secondMs } from '../units.js';
@@ -30,7 +30,7 @@ const permanentExitCodes: readonly number[] = [
  * @throws SilentExit with the service's own exit code.
  */
 export async function supervise(context: Context, service: string): Promise<void> {
-  const given = wordsOf(context);
+  const given = contextArgs(context);
   let port: string | undefined;
   const notePort = ({ url }: Up): void => void (port ??= new URL(url).port);
   let exitCode = await run(context, [service, ...given], 'inherit', notePort);

@@ -10,7 +10,7 @@ import type { Home } from './home.js';
 import { optionKeys } from './options.js';
 
 /** A key of the file, and its value. */
-export interface Entry {
+export interface ConfigEntry {
   /** Nested keys are dotted: `{database: {url}}` is `database.url`. */
   readonly key: string;
   readonly value: unknown;
@@ -50,7 +50,7 @@ function notADirectory(home: Home, cause: unknown): OperatorError {
 }
 
 /** The entries of a file, and its YAML errors. */
-export function parseConfig(source: string): { entries: Entry[]; errors: string[] } {
+export function parseConfig(source: string): { entries: ConfigEntry[]; errors: string[] } {
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines });
   const errors = document.errors.map(({ message }) => message.trimEnd());
@@ -63,7 +63,7 @@ function* flatten(
   node: Node | null,
   lines: LineCounter,
   path: readonly string[] = [],
-): Generator<Entry> {
+): Generator<ConfigEntry> {
   if (!isMap(node)) {
     if (node === null || (isScalar(node) && node.value === null)) return;
     yield { key: '(document)', value: node.toJS(document), line: 1, range: undefined };
@@ -92,7 +92,7 @@ export const unknownSetting = (key: string): string =>
 export async function readConfigFile(
   home: Home,
   mistakes: Mistake[],
-): Promise<ReadonlyMap<string, Entry>> {
+): Promise<ReadonlyMap<string, ConfigEntry>> {
   const source = await readConfigText(home);
   if (source === undefined) return new Map();
   const { entries, errors } = parseConfig(source);

@@ -19,11 +19,11 @@ export const without = <const C extends Columns, P extends keyof C>(
 export const propertiesOf = <C extends Columns>(columns: C): (keyof C & string)[] =>
   Object.keys(columns);
 
-export const nameOf = <C extends Columns>(columns: C, property: keyof C & string): string =>
+export const columnName = <C extends Columns>(columns: C, property: keyof C & string): string =>
   columns[property]?.name ?? property;
 
 export const namesOf = <C extends Columns>(columns: C): NameOf<C>[] =>
-  propertiesOf(columns).map((property) => nameOf(columns, property) as NameOf<C>);
+  propertiesOf(columns).map((property) => columnName(columns, property) as NameOf<C>);
 
 /** The comma-separated column names in the order of the properties, for INSERT. */
 export const nameList = (columns: Columns): string => namesOf(columns).join(', ');
@@ -64,7 +64,7 @@ export const valuesOf = <C extends Columns>(
 ): unknown[] => propertiesOf(columns).map((property) => row[property]);
 
 const pairsOf = <C extends Columns>(columns: C) =>
-  propertiesOf(columns).map((property) => [property, nameOf(columns, property)] as const);
+  propertiesOf(columns).map((property) => [property, columnName(columns, property)] as const);
 
 /** Converts these columns of a row to the API's fields. */
 export function toFields<C extends Columns>(columns: C) {

@@ -76,9 +76,13 @@ export const selectSomeImages = async (
 };
 
 const counters = ['users', 'folders', 'images', 'versions', 'objects', 'bytes'] as const;
-export type Counts = Readonly<Partial<Record<(typeof counters)[number], number>>>;
+export type ErasureCounts = Readonly<Partial<Record<(typeof counters)[number], number>>>;
 
-export const addToErasure = (tx: Queryable, platformId: string, counts: Counts): Promise<unknown> =>
+export const addToErasure = (
+  tx: Queryable,
+  platformId: string,
+  counts: ErasureCounts,
+): Promise<unknown> =>
   rows(
     tx,
     `UPDATE erasures SET ${counters.map((name, n) => `${name} = ${name} + $${n + 2}`).join(', ')}

@@ -3,7 +3,7 @@ import type { DoctorContext } from './context.js';
 export type Level = 'ok' | 'warning' | 'problem' | 'skipped';
 
 /** What a check found. */
-export interface Finding {
+export interface Diagnosis {
   readonly level: Level;
   /** A sentence with the relevant values. */
   readonly message: string;
@@ -11,19 +11,19 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-export const ok = (message: string): Finding => ({ level: 'ok', message });
+export const ok = (message: string): Diagnosis => ({ level: 'ok', message });
 
 /** Works, but not as it should, or not for long. */
-export const warning = (message: string, remedy: string): Finding => ({
+export const warning = (message: string, remedy: string): Diagnosis => ({
   ...{ level: 'warning', message, remedy },
 });
 
 /** Does not work, or loses data. */
-export const problem = (message: string, remedy: string): Finding => ({
+export const problem = (message: string, remedy: string): Diagnosis => ({
   ...{ level: 'problem', message, remedy },
 });
 
-export const skipped = (reason: string): Finding => ({
+export const skipped = (reason: string): Diagnosis => ({
   ...{ level: 'skipped', message: `Skipped because ${reason}.` },
 });
 
@@ -45,7 +45,7 @@ export interface Check {
   readonly title: string;
   readonly category: keyof typeof categories;
   /** @throws Skip, or any error, which becomes its finding. */
-  readonly run: (context: DoctorContext) => Finding | Promise<Finding>;
+  readonly run: (context: DoctorContext) => Diagnosis | Promise<Diagnosis>;
   /** Fixes what `run` finds, if that is safe; for `--fix`. @returns what it did, in a sentence. */
   readonly fix?: (context: DoctorContext) => Promise<string>;
 }

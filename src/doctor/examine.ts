@@ -5,7 +5,7 @@ import { OperatorError } from '../errors/operator.js';
 import { programName } from '../os/command-line.js';
 import { errnoOf } from '../os/system-error.js';
 import { secondMs } from '../units.js';
-import { problem, skipped, type Check, type Finding } from './check.js';
+import { problem, skipped, type Check, type Diagnosis } from './check.js';
 import type { DoctorContext } from './context.js';
 import { Skip } from './needed.js';
 import { TooLate, withinTime } from './time-limit.js';
@@ -13,7 +13,7 @@ import { TooLate, withinTime } from './time-limit.js';
 /** A finding with its check, and what was done about it. */
 export interface Examined {
   readonly check: Check;
-  readonly finding: Finding;
+  readonly finding: Diagnosis;
   /** What `--fix` did, or why it failed. */
   readonly fixed?: string;
 }
@@ -32,7 +32,7 @@ export async function examine(
   checks: readonly Check[],
   context: DoctorContext,
 ): Promise<Examined[]> {
-  const found = new Map<Check, Finding>();
+  const found = new Map<Check, Diagnosis>();
   await forEachLimited(checks, parallelChecks, async (check) => {
     context.interrupted.throwIfAborted();
     found.set(check, await findingOf(check, context));
@@ -73,7 +73,8 @@ export async function applyFixes(
 export const isFixable = ({ check, finding }: Examined): boolean =>
   check.fix !== undefined && needsAttention(finding);
 
-const needsAttention = ({ level }: Finding): boolean => level === 'warning' || level === 'problem';
+const needsAttention = ({ level }: Diagnosis): boolean =>
+  level === 'warning' || level === 'problem';
 
 /** @returns what was done, or why it failed. */
 async function applyFix(check: Check, context: DoctorContext): Promise<string> {
@@ -84,9 +85,9 @@ async function applyFix(check: Check, context: DoctorContext): Promise<string> {
   }
 }
 
-async function findingOf(check: Check, context: DoctorContext): Promise<Finding> {
+async function findingOf(check: Check, context: DoctorContext): Promise<Diagnosis> {
   try {
-    const run = async (): Promise<Finding> => check.run(context);
+    const run = async (): Promise<Diagnosis> => check.run(context);
     return await withinTime(limitMs, run(), context.interrupted);
   } catch (error) {
     return explain(check, error);
@@ -94,7 +95,7 @@ async function findingOf(check: Check, context: DoctorContext): Promise<Finding>
 }
 
 /** The finding of a check that failed. */
-function explain({ name }: Check, error: unknown): Finding {
+function explain({ name }: Check, error: unknown): Diagnosis {
   if (error instanceof Skip) return skipped(error.message);
   if (error instanceof TooLate) {
     return problem(

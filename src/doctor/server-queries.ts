@@ -50,14 +50,14 @@ export const selectUnsafeSettings = (db: Queryable): Promise<ServerSetting[]> =>
      ORDER BY name`,
   );
 
-export interface Connections {
+export interface ConnectionCounts {
   /** Available to roles other than superusers. */
   readonly usable: number;
   readonly used: number;
 }
 
-export async function selectConnections(db: Queryable): Promise<Connections> {
-  const found = await row<Connections>(
+export async function selectConnections(db: Queryable): Promise<ConnectionCounts> {
+  const found = await row<ConnectionCounts>(
     db,
     `SELECT current_setting('max_connections')::int
               - current_setting('superuser_reserved_connections')::int

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/catalogue.js';
 import { secondMs } from '../units.js';
 
 /** Checks a part that must work for requests to be served; throws if it does not. */
-export type Check = () => Promise<void>;
+export type HealthCheck = () => Promise<void>;
 
 /** Timeout of one readiness check. */
 const checkTimeoutMs = 3 * secondMs;
@@ -19,7 +19,7 @@ export type States = Readonly<Record<string, 'ok' | 'down'>>;
  * @param stopping aborted when the service starts to shut down.
  */
 export function healthRouter(
-  checks: Readonly<Record<string, Check>>,
+  checks: Readonly<Record<string, HealthCheck>>,
   stopping: AbortSignal,
 ): Router {
   const router = Router();
@@ -57,14 +57,14 @@ export function atMostEvery<T>(ms: number, check: () => Promise<T>): () => Promi
 }
 
 /** Runs all checks. */
-export async function statesOf(checks: Readonly<Record<string, Check>>): Promise<States> {
+export async function statesOf(checks: Readonly<Record<string, HealthCheck>>): Promise<States> {
   const states = Object.entries(checks).map(
     async ([name, check]) => [name, (await works(check)) ? 'ok' : 'down'] as const,
   );
   return Object.fromEntries(await Promise.all(states));
 }
 
-async function works(check: Check): Promise<boolean> {
+async function works(check: HealthCheck): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(reject, checkTimeoutMs, new Error('no answer in time'));

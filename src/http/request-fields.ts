@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoDay } from '../time.js';
-import type { Span, WallClock } from '../time.js';
+import type { TimeSpan, WallClock } from '../time.js';
 
 // Schemas of request fields. Values arrive as text (forms, queries) or as JSON; each schema parses
 // both, and its error messages complete the sentence "FIELD must be …".
@@ -118,13 +118,14 @@ const dayReadBy = <T>(read: (text: string) => T | undefined) =>
   notation(/^\d{8}$/, read, 'an existing day in the form YYYYMMDD');
 
 /** A day `YYYYMMDD` in the configured zone, midnight to midnight. */
-export const day = (clock: WallClock): z.ZodType<Span> => dayReadBy((value) => clock.day(value));
+export const day = (clock: WallClock): z.ZodType<TimeSpan> =>
+  dayReadBy((value) => clock.day(value));
 
 /** A day `YYYYMMDD` as `YYYY-MM-DD`, for data that is stored by day. */
 export const calendarDay = dayReadBy(isoDay);
 
 /** A day `YYYYMMDD`, or one second of it `YYYYMMDD_HHMMSS`, in the configured zone. */
-export const dayOrTime = (clock: WallClock): z.ZodType<Span> =>
+export const dayOrTime = (clock: WallClock): z.ZodType<TimeSpan> =>
   notation(
     /^\d{8}(_\d{6})?$/,
     (value) => clock.dayOrSecond(value),

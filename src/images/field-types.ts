@@ -1,4 +1,4 @@
-import { nameOf, only, selectList } from '../database/columns.js';
+import { columnName, only, selectList } from '../database/columns.js';
 import type { MaybeBatched } from '../paging/batches.js';
 import { objectKey, objectName } from '../store/object-key.js';
 import type { ObjectRole, VersionId } from '../store/object-key.js';
@@ -50,7 +50,7 @@ type Having<Value> = {
 export const pageColumns = new TextColumns();
 
 const column = (property: keyof typeof imageColumns): string =>
-  `i.${nameOf(imageColumns, property)}`;
+  `i.${columnName(imageColumns, property)}`;
 
 const none = 'null';
 

@@ -4,7 +4,7 @@ import { guarded } from '../guarded.js';
 import { bundleFile } from '../installed-files.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Sandbox } from './sandbox.js';
-import type { Job, DecodeOutcome, ProcessMessage, ProcessSettings } from './protocol.js';
+import type { ImagingJob, DecodeOutcome, ProcessMessage, ProcessSettings } from './protocol.js';
 import { secondMs } from '../units.js';
 
 export const imagingProgram = bundleFile('imaging-process');
@@ -112,7 +112,7 @@ export class DecoderProcess {
    * Must not be called concurrently. @returns `lost` if the process ends in the meantime or is
    * about to.
    */
-  run(job: Job): Promise<DecodeOutcome> {
+  run(job: ImagingJob): Promise<DecodeOutcome> {
     return new Promise((resolve) => {
       this.#answer = resolve;
       void this.gone.then((reason) => resolve({ kind: 'lost', reason }));

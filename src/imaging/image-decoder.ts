@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { LaunchOptions } from './decoder-process.js';
 import { type PoolEvents, ProcessPool } from './process-pool.js';
-import type { DecodeOutcome, Inspection, Job } from './protocol.js';
+import type { DecodeOutcome, Inspection, ImagingJob } from './protocol.js';
 import { type Excess, ResourceWatch } from './resource-watch.js';
 import { bytesPerMegabyte } from '../units.js';
 
@@ -67,7 +67,7 @@ export class ImageDecoder {
   async decode(
     path: string,
     { pool, format, memoryBytes }: Inspection,
-    { isRetry, started, shouldContinue }: DecoderEvents & Pick<Job, 'isRetry'>,
+    { isRetry, started, shouldContinue }: DecoderEvents & Pick<ImagingJob, 'isRetry'>,
   ): Promise<Decoded | undefined> {
     await this.launch.sandbox.grantAccess(path);
     const decoder = await this.#pool.acquire();

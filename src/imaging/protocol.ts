@@ -45,7 +45,7 @@ export type InspectionOutcome =
   { readonly kind: 'inspected'; readonly inspection: Inspection } | Refusal | Failure;
 
 /** Message to an imaging process, which works on one image at a time. */
-export interface Job {
+export interface ImagingJob {
   readonly pool: Pool;
   /** Relative to the image folder, which is the working directory of the process. */
   readonly path: string;

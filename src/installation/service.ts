@@ -7,7 +7,7 @@ import { readInstance } from '../database/instance.js';
 import { allWithin } from '../database/time-limit.js';
 import type { Queryable } from '../database/sql.js';
 import { atMostEvery, statesOf } from '../http/health.js';
-import type { Check } from '../http/health.js';
+import type { HealthCheck } from '../http/health.js';
 import { verificationStatus } from '../integrity/status.js';
 import { readJobRecords } from '../jobs/job-records.js';
 import { readBackupRecords } from '../operations/backup/records.js';
@@ -32,7 +32,7 @@ export interface InstallationParts {
   readonly home: Home;
   readonly config: Config;
   readonly clock: WallClock;
-  readonly checks: Readonly<Record<string, Check>>;
+  readonly checks: Readonly<Record<string, HealthCheck>>;
 }
 
 /** The part of `imgstore status` that the API offers. */

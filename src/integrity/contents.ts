@@ -7,7 +7,7 @@ import { unlessDeleted } from './check-version.js';
 import { throttled } from './progress.js';
 import { advanceRound, deleteFindingsAbout, endRound, insertFindings } from './queries.js';
 import { selectRound } from './queries.js';
-import type { Counts } from './queries.js';
+import type { VerifiedCounts } from './queries.js';
 import type { Finding } from './findings.js';
 import { readObject } from './read-object.js';
 import type { Run } from './run.js';
@@ -22,7 +22,7 @@ export interface Reading {
   readonly rest: number;
 }
 
-export interface ContentCounts extends Counts {
+export interface ContentCounts extends VerifiedCounts {
   /** Whether the last version was reached, which ends the round. */
   readonly roundEnded: boolean;
 }
@@ -108,7 +108,7 @@ class Reader {
   async #record(
     done: readonly VersionRow[],
     found: readonly Finding[],
-    before: Pick<Counts, 'versions' | 'bytes'>,
+    before: Pick<VerifiedCounts, 'versions' | 'bytes'>,
   ): Promise<void> {
     const { session, findings } = this.run;
     const last = done.at(-1);

@@ -15,9 +15,9 @@ export const verificationColumns = {
   bytes: { type: 'bigint', default: 0 },
 } as const;
 
-export type Verification = RowOf<typeof verificationColumns>;
+export type VerificationRow = RowOf<typeof verificationColumns>;
 
-export const VerificationEntity = new EntitySchema<Verification>({
+export const VerificationEntity = new EntitySchema<VerificationRow>({
   name: 'verification',
   tableName: 'verifications',
   columns: verificationColumns,

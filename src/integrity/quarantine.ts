@@ -4,16 +4,16 @@ import { commandLine } from '../os/command-line.js';
 import { keyStates } from '../reclaim/version-objects.js';
 import type { ObjectStore } from '../store/port.js';
 import { hashOf } from '../store/object-hash.js';
-import { dayOf, parseQuarantineKey } from '../store/quarantine-key.js';
+import { quarantineDay, parseQuarantineKey } from '../store/quarantine-key.js';
 import { quarantineFolder, quarantinePrefix } from '../store/quarantine-key.js';
 import { maxListed } from './findings.js';
 import { inBatches } from './object-batches.js';
-import type { Moved } from './repair.js';
+import type { MovedObjects } from './repair.js';
 import { refuseWhileMoving, verifying } from './verify.js';
 
 const batchSize = 500;
 
-export interface QuarantineDay extends Readonly<Moved> {
+export interface QuarantineDay extends Readonly<MovedObjects> {
   /** When they were moved, in UTC: YYYY-MM-DD. */
   readonly date: string;
 }
@@ -41,7 +41,7 @@ async function* keptBatches(store: Listing, prefix: string): AsyncGenerator<Kept
 
 /** Counts quarantined objects by the day on which they were moved, oldest first. */
 export async function quarantineDays(store: Listing): Promise<QuarantineDay[]> {
-  const days = new Map<string, Moved>();
+  const days = new Map<string, MovedObjects>();
   for await (const batch of keptBatches(store, quarantinePrefix)) {
     for (const { day, bytes } of batch) {
       const sum = days.get(day) ?? { objects: 0, bytes: 0 };
@@ -68,7 +68,7 @@ export interface QuarantineParts {
   readonly signal: AbortSignal;
 }
 
-export interface Restored extends Readonly<Moved> {
+export interface RestoredFromQuarantine extends Readonly<MovedObjects> {
   /** The first keys of objects that stay because another object now has their key. */
   readonly taken: readonly string[];
 }
@@ -79,7 +79,10 @@ const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
  * Restores quarantined objects to their former keys. @param which the day on which they were moved,
  * or the former key of one. @throws OperatorError if there is nothing of that day or key.
  */
-export const restoreQuarantined = (parts: QuarantineParts, which: string): Promise<Restored> =>
+export const restoreQuarantined = (
+  parts: QuarantineParts,
+  which: string,
+): Promise<RestoredFromQuarantine> =>
   change(parts, async () => {
     const { store } = parts;
     const restored = { objects: 0, bytes: 0, taken: [] as string[] };
@@ -116,15 +119,16 @@ async function putBack(store: ObjectStore, name: string, key: string): Promise<b
   return true;
 }
 
-export interface Purged extends Readonly<Moved> {
+export interface Purged extends Readonly<MovedObjects> {
   /** Objects that stay because rows need them: "verify --repair" puts them back. */
   readonly needed: number;
 }
 
-const dueBefore = (olderThanMs: number): string => dayOf(new Date(Date.now() - olderThanMs));
+const dueBefore = (olderThanMs: number): string =>
+  quarantineDay(new Date(Date.now() - olderThanMs));
 
 /** Counts objects that have been in quarantine for at least this long, in milliseconds. */
-export async function purgeable(store: Listing, olderThanMs: number): Promise<Moved> {
+export async function purgeable(store: Listing, olderThanMs: number): Promise<MovedObjects> {
   const sum = { objects: 0, bytes: 0 };
   for (const { date, objects, bytes } of await quarantineDays(store)) {
     if (date > dueBefore(olderThanMs)) continue;

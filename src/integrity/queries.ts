@@ -2,19 +2,19 @@ import { nameList, selectList, without } from '../database/columns.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { contentRoundColumns, findingColumns, verificationColumns } from './entity.js';
-import type { ContentRound, Verification } from './entity.js';
+import type { ContentRound, VerificationRow } from './entity.js';
 import { maxListed } from './findings.js';
 import type { Finding, FindingKind } from './findings.js';
 
-export type Scope = 'objects' | 'contents';
+export type VerificationScope = 'objects' | 'contents';
 
-export interface Counts {
+export interface VerifiedCounts {
   readonly versions: number;
   readonly objects: number;
   readonly bytes: number;
 }
 
-export const recordBegin = (db: Queryable, scope: Scope): Promise<unknown> =>
+export const recordBegin = (db: Queryable, scope: VerificationScope): Promise<unknown> =>
   rows(
     db,
     `INSERT INTO verifications (scope, began_at) VALUES ($1, clock_timestamp())
@@ -22,7 +22,11 @@ export const recordBegin = (db: Queryable, scope: Scope): Promise<unknown> =>
     [scope],
   );
 
-export const recordEnd = (db: Queryable, scope: Scope, counts: Counts): Promise<unknown> =>
+export const recordEnd = (
+  db: Queryable,
+  scope: VerificationScope,
+  counts: VerifiedCounts,
+): Promise<unknown> =>
   rows(
     db,
     `UPDATE verifications
@@ -30,7 +34,7 @@ export const recordEnd = (db: Queryable, scope: Scope, counts: Counts): Promise<
     [scope, counts.versions, counts.objects, counts.bytes],
   );
 
-export const selectRuns = (db: Queryable): Promise<Verification[]> =>
+export const selectRuns = (db: Queryable): Promise<VerificationRow[]> =>
   rows(db, `SELECT ${selectList(verificationColumns)} FROM verifications`);
 
 /** Whether reading the bytes was started within this many hours. */
@@ -58,7 +62,7 @@ export async function selectRound(db: Queryable): Promise<RoundRow> {
 export const advanceRound = (
   db: Queryable,
   upTo: string,
-  { versions, bytes }: Pick<Counts, 'versions' | 'bytes'>,
+  { versions, bytes }: Pick<VerifiedCounts, 'versions' | 'bytes'>,
 ): Promise<unknown> =>
   rows(
     db,

@@ -7,7 +7,7 @@ import { parseOwner } from '../store/object-key.js';
 import type { ObjectStore } from '../store/port.js';
 import { isKey } from '../store/key-format.js';
 import {
-  dayOf,
+  quarantineDay,
   parseQuarantineKey,
   quarantineKey,
   quarantinePrefix,
@@ -17,7 +17,7 @@ import { inBatches } from './object-batches.js';
 const batchSize = 500;
 
 /** How much was moved. */
-export interface Moved {
+export interface MovedObjects {
   objects: number;
   bytes: number;
 }
@@ -34,10 +34,10 @@ export interface RepairParts {
  * its user, which is required to create any reference to it.
  */
 export class Repair {
-  readonly quarantined: Moved = { objects: 0, bytes: 0 };
-  readonly putBack: Moved = { objects: 0, bytes: 0 };
+  readonly quarantined: MovedObjects = { objects: 0, bytes: 0 };
+  readonly putBack: MovedObjects = { objects: 0, bytes: 0 };
   readonly #usage: Usage;
-  readonly #day = dayOf(new Date());
+  readonly #day = quarantineDay(new Date());
 
   constructor(private readonly parts: RepairParts) {
     this.#usage = new Usage(parts.db);
@@ -117,7 +117,7 @@ export class Repair {
   }
 }
 
-function add(moved: Moved, bytes: number): void {
+function add(moved: MovedObjects, bytes: number): void {
   moved.objects += 1;
   moved.bytes += bytes;
 }

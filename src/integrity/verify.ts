@@ -19,7 +19,7 @@ import {
   recordEnd,
 } from './queries.js';
 import { Repair } from './repair.js';
-import type { Moved } from './repair.js';
+import type { MovedObjects } from './repair.js';
 import { checkRows } from './rows.js';
 import type { Run } from './run.js';
 
@@ -42,8 +42,8 @@ export interface Verified {
   readonly objects: number;
   /** Unreferenced objects that are too young to be orphans. */
   readonly young_objects: number;
-  readonly quarantined: Readonly<Moved>;
-  readonly put_back: Readonly<Moved>;
+  readonly quarantined: Readonly<MovedObjects>;
+  readonly put_back: Readonly<MovedObjects>;
   readonly contents: {
     readonly versions: number;
     readonly objects: number;

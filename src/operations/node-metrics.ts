@@ -4,10 +4,15 @@ import type { DataSource } from 'typeorm';
 import type { Home } from '../config/home.js';
 import { version } from '../config/version.js';
 import { statesOf } from '../http/health.js';
-import type { Check } from '../http/health.js';
+import type { HealthCheck } from '../http/health.js';
 import type { Exposition } from '../http/metrics-server.js';
 import { SharedRun } from '../shared-run.js';
-import { expositionType, measureProcess, sampleProcess, textOf } from '../telemetry/exposition.js';
+import {
+  expositionType,
+  measureProcess,
+  sampleProcess,
+  expositionText,
+} from '../telemetry/exposition.js';
 import type { Logger } from '../telemetry/logger.js';
 import { buildInfo, diskFreeBytes, partUp } from '../telemetry/metrics.js';
 import type { Sample } from '../telemetry/series.js';
@@ -22,7 +27,7 @@ export interface NodeMetricsParts {
   readonly home: Home;
   readonly logger: Logger;
   /** The components that the service depends on. */
-  readonly checks: Readonly<Record<string, Check>>;
+  readonly checks: Readonly<Record<string, HealthCheck>>;
   /** Of the node's other processes. */
   readonly others: () => Promise<Sample[][]>;
 }
@@ -48,7 +53,7 @@ export class NodeMetrics {
       this.#measureDisks(),
       Promise.race([this.#installation.refresh(), delay(timeoutMs, undefined, { ref: false })]),
     ]);
-    return { type: expositionType, text: await textOf([await sampleProcess(), ...others]) };
+    return { type: expositionType, text: await expositionText([await sampleProcess(), ...others]) };
   }
 
   async #measureParts(): Promise<void> {

@@ -1,4 +1,4 @@
-import { nameList, nameOf, namesOf, only, without } from '../database/columns.js';
+import { nameList, columnName, namesOf, only, without } from '../database/columns.js';
 import { cursorColumns } from './entity.js';
 
 const noted = without(cursorColumns, 'notedAt');
@@ -31,7 +31,7 @@ export const endBefore = ({ list, index }: BookmarkSql, columns: string): string
 
 /** The sort key after which the page at a bookmark begins, as SQL: a `key`, or no row. */
 export const keyBefore = (at: BookmarkSql): string =>
-  endBefore(at, `${nameOf(cursorColumns, 'key')} AS key`);
+  endBefore(at, `${columnName(cursorColumns, 'key')} AS key`);
 
 /**
  * How long an unchanged cursor is not renewed, in minutes; shortens the pause that clients may make

@@ -14,7 +14,7 @@ import { minuteMs } from '../units.js';
 
 const startTimeoutMs = minuteMs;
 
-export interface NewDatabase {
+export interface NewCluster {
   readonly files: ClusterFiles;
   readonly engine: Engine;
   readonly identity: Identity | undefined;
@@ -36,7 +36,7 @@ export async function createDatabase({
   identity,
   password,
   signal,
-}: NewDatabase): Promise<void> {
+}: NewCluster): Promise<void> {
   signal?.throwIfAborted();
   await makeSocketDirectory(files.socketDir, identity);
   await removeStaleFiles(files.data, files.socketDir);

@@ -129,7 +129,7 @@ export async function dumpDatabase({
 const given =
   /^\d+; \d+ \d+ (?:EXTENSION|SCHEMA|COMMENT - (?:EXTENSION|SCHEMA)|TABLE DATA \S+ spatial_ref_sys) /;
 
-export interface Restoring extends Running {
+export interface DumpRestore extends Running {
   readonly dump: string;
   /** Where to write the list of entries to restore. */
   readonly list: string;
@@ -143,7 +143,7 @@ export async function restoreDatabase({
   list,
   sections = [],
   ...on
-}: Restoring): Promise<void> {
+}: DumpRestore): Promise<void> {
   const { programs } = on;
   const { code, stdout, output } = await run(join(programs.bin, 'pg_restore'), ['--list', dump], {
     env: programs.env,

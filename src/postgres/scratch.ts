@@ -17,7 +17,7 @@ import { endProcesses } from './postmaster.js';
 import { serverIdentity } from './server-user.js';
 
 /** An empty database with the extensions that the schema needs, for a short time. */
-export interface Scratch {
+export interface ScratchDatabase {
   readonly url: string;
   drop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface ScratchOptions {
  * a template. Removes what killed processes left.
  * @throws OperatorError 69, 78.
  */
-export async function createScratch(options: ScratchOptions): Promise<Scratch> {
+export async function createScratch(options: ScratchOptions): Promise<ScratchDatabase> {
   const { template } = options;
   return template === undefined ? ownServer(options) : cloneOf(template);
 }
@@ -47,7 +47,7 @@ const prefix = 'imgstore-scratch-';
 /** Its data need not survive a crash. */
 const unsafeSettings = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
 
-async function ownServer({ home, major, signal }: ScratchOptions): Promise<Scratch> {
+async function ownServer({ home, major, signal }: ScratchOptions): Promise<ScratchDatabase> {
   await sweep();
   const engine = await scratchEngine(home, major);
   const dir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
@@ -102,7 +102,7 @@ const databaseOn = (url: string, name: string): string =>
 const nameOf = (url: string): string =>
   decodeURIComponent(/^[a-z]+:\/\/[^/]*\/([^?]*)/i.exec(url)?.[1] ?? '');
 
-async function cloneOf(template: string): Promise<Scratch> {
+async function cloneOf(template: string): Promise<ScratchDatabase> {
   await checkDatabase(template);
   const name = `imgstore_scratch_${randomBytes(6).toString('hex')}`;
   const onServer = async (sql: string): Promise<void> => {

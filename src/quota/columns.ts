@@ -27,7 +27,7 @@ export const grantColumns = {
 } as const;
 
 /** The head of the user's sequence of changes; maintained by triggers (docs/adr/0035). */
-export const changeColumns = {
+export const sequenceColumns = {
   changeSeq: { name: 'change_seq', type: 'bigint', default: 0 },
   /** Number of the first change of the transaction `changeXact`. */
   changeFirst: { name: 'change_first', type: 'bigint', default: 0 },

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/sql.js';
 import { objectsOf, parseOwner } from '../store/object-key.js';
-import { selectKeys, selectVersions } from './version-queries.js';
+import { selectObjectKeys, selectVersions } from './version-queries.js';
 import type { VersionRow } from './version-queries.js';
 
 export { versionExists } from './version-queries.js';
@@ -45,7 +45,7 @@ export interface KeyState {
 /** Whether each of the given keys is in rows, in the reclaim queue, in both, or in neither. */
 export async function keyStates(db: Queryable, keys: readonly string[]): Promise<KeyState[]> {
   // Rows and queue in one statement, since concurrent deletions move keys from one to the other.
-  const found = await selectKeys(
+  const found = await selectObjectKeys(
     db,
     keys,
     keys.map((key) => parseOwner(key).versionId),

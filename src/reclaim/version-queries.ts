@@ -69,7 +69,7 @@ export type KeyRow = { readonly key: string; readonly listed: boolean } & (
 );
 
 /** @param versionIds the version that each key names, null if it names none. */
-export const selectKeys = (
+export const selectObjectKeys = (
   db: Queryable,
   keys: readonly string[],
   versionIds: readonly (string | null)[],

@@ -9,7 +9,7 @@ export interface Quarantined {
   readonly key: string;
 }
 
-export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+export const quarantineDay = (time: Date): string => time.toISOString().slice(0, 10);
 
 /** The prefix of the keys of objects that were moved into quarantine on a day. */
 export const quarantineFolder = (day: string): string => `${quarantinePrefix}${day}/`;

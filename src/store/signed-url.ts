@@ -43,7 +43,7 @@ interface Window {
   readonly digests: Digests;
 }
 
-export type Verification =
+export type SignatureState =
   | { readonly state: 'ok'; readonly secondsLeft: number }
   | { readonly state: 'expired' }
   | { readonly state: 'tampered' };
@@ -85,7 +85,7 @@ export class SignedUrls implements UrlSigner {
   }
 
   /** @param query the parsed query of the request: untrusted; repeated parameters are arrays. */
-  verify(key: string, query: { readonly exp?: unknown; readonly sig?: unknown }): Verification {
+  verify(key: string, query: { readonly exp?: unknown; readonly sig?: unknown }): SignatureState {
     const { exp, sig } = query;
     if (typeof exp !== 'string' || typeof sig !== 'string') return { state: 'tampered' };
     if (key.length > maxKeyLength || exp.length > maxExpiryLength) return { state: 'tampered' };

@@ -39,5 +39,5 @@ export async function merged(samples: readonly (readonly Sample[])[]): Promise<S
 }
 
 /** The same as text for Prometheus. */
-export const textOf = (samples: readonly (readonly Sample[])[]): Promise<string> =>
+export const expositionText = (samples: readonly (readonly Sample[])[]): Promise<string> =>
   AggregatorRegistry.aggregate([...samples]).metrics();

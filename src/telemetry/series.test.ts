@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { merged, textOf } from './exposition.js';
+import { merged, expositionText } from './exposition.js';
 import { Counter, Gauge, Histogram, lasting } from './series.js';
 
 describe('series', () => {
@@ -49,7 +49,7 @@ describe('series', () => {
     const process = [counter.sample(), gauge.sample()];
     const ended = await merged([lasting(process), lasting(process)]);
     assert.deepEqual(
-      (await textOf([process, ended])).split('\n').filter((line) => line !== ''),
+      (await expositionText([process, ended])).split('\n').filter((line) => line !== ''),
       [
         '# HELP c what is counted',
         '# TYPE c counter',

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { reference, timestamps } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
-import { changeColumns, grantColumns, usageColumns } from '../quota/columns.js';
+import { sequenceColumns, grantColumns, usageColumns } from '../quota/columns.js';
 
 export const userColumns = {
   id: { type: 'uuid', primary: true },
@@ -9,7 +9,7 @@ export const userColumns = {
   platformUserId: { name: 'platform_user_id', type: 'text' },
   ...timestamps,
   ...usageColumns,
-  ...changeColumns,
+  ...sequenceColumns,
   ...grantColumns,
   /**
    * Incremented with every change of what maps show; maintained by triggers on images

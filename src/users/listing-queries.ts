@@ -18,7 +18,7 @@ export type AccountRow = Readonly<RowOf<typeof listed>> & { readonly sortKey: re
 const matches = `platform_id = $1
   AND ($2::text IS NULL OR strpos(lower(platform_user_id), lower($2)) > 0)`;
 
-export interface Wanted {
+export interface UserSearch {
   readonly platformId: string;
   readonly search: string | null;
 }
@@ -26,7 +26,7 @@ export interface Wanted {
 /** Users of a platform, oldest first. */
 export const selectAccounts = (
   db: Queryable,
-  { platformId, search }: Wanted,
+  { platformId, search }: UserSearch,
   { after, offset }: PagePosition,
   limit: number,
 ): Promise<AccountRow[]> =>
@@ -42,7 +42,7 @@ export const selectAccounts = (
 
 export const countAccounts = async (
   db: Queryable,
-  { platformId, search }: Wanted,
+  { platformId, search }: UserSearch,
 ): Promise<number> =>
   (
     await row<{ count: number }>(db, `SELECT count(*)::int AS count FROM users WHERE ${matches}`, [

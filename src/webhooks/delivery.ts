@@ -6,12 +6,12 @@ import { webhookSeconds } from '../telemetry/metrics.js';
 import type { WallClock } from '../time.js';
 import { secondMs } from '../units.js';
 import { advanceLane, postponeLane } from './lane-queries.js';
-import type { Claimed, ClaimedLane, Entry } from './lane-queries.js';
+import type { Claimed, ClaimedLane, LaneEntry } from './lane-queries.js';
 import { insertAttempt } from './log-queries.js';
 import { eventMessage, signedHeaders } from './message.js';
 import type { EventData, Message } from './message.js';
 import { post } from './post.js';
-import type { Outcome, Posting } from './post.js';
+import type { DeliveryOutcome, Posting } from './post.js';
 import { pauseWebhook } from './queries.js';
 import { waitAfter } from './retries.js';
 import { openSecret } from './secret.js';
@@ -28,14 +28,14 @@ export interface DeliveryParts {
 }
 
 interface Attempted {
-  readonly entry: Entry;
+  readonly entry: LaneEntry;
   readonly event: string;
   readonly message: Message;
-  readonly outcome: Outcome;
+  readonly outcome: DeliveryOutcome;
   readonly ms: number;
 }
 
-const isSuccess = (outcome: Outcome): boolean =>
+const isSuccess = (outcome: DeliveryOutcome): boolean =>
   'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 
 /** Sends one entry to one webhook, and records the outcome. */
@@ -73,7 +73,7 @@ export class Delivery {
     return this.#settle(lane, { entry, event, message, outcome, ms }, leaseMs);
   }
 
-  async #data({ userId }: ClaimedLane, entry: Entry): Promise<EventData> {
+  async #data({ userId }: ClaimedLane, entry: LaneEntry): Promise<EventData> {
     const change = { user_id: userId, ...changeRecord(entry, this.parts.clock) };
     const imageId = change.type === 'image' ? change.id : change.image_id;
     if (imageId === undefined) return change;

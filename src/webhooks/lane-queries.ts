@@ -11,7 +11,7 @@ const entryColumns = only(
   changeColumns,
   ...(['seq', 'at', 'type', 'id', 'action', 'actor', 'imageId'] as const),
 );
-export type Entry = Readonly<RowOf<typeof entryColumns>>;
+export type LaneEntry = Readonly<RowOf<typeof entryColumns>>;
 
 /** A claimed lane with its webhook. */
 export interface ClaimedLane {
@@ -28,7 +28,7 @@ export interface ClaimedLane {
 }
 
 /** Without an entry, the lane's entries are no longer kept or no longer subscribed to. */
-export type Claimed = ClaimedLane & { readonly entry: Entry | undefined };
+export type Claimed = ClaimedLane & { readonly entry: LaneEntry | undefined };
 
 export interface ClaimRequest {
   /** Identifies this claim. */
@@ -49,7 +49,7 @@ const secretOverlap = `interval '24 hours'`;
 export type ClaimedRow = Omit<ClaimedLane, 'secrets'> & {
   readonly sealed: Buffer;
   readonly sealedBefore: Buffer | null;
-} & ({ readonly seq: null } | Entry);
+} & ({ readonly seq: null } | LaneEntry);
 
 /** Lanes `claimed` (l), with what is needed to send their next entries. */
 export const claimedRows = `SELECT l.webhook_id AS "webhookId", l.user_id AS "userId", l.claim, l.failures,

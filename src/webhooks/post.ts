@@ -15,7 +15,7 @@ export const attemptMs = 15 * secondMs;
 const maxErrorLength = 300;
 
 /** The outcome of an attempt: the status of the response, or why there is none. */
-export type Outcome = { readonly status: number } | { readonly error: string };
+export type DeliveryOutcome = { readonly status: number } | { readonly error: string };
 
 export interface Posting {
   readonly targets: Targets;
@@ -36,7 +36,7 @@ export async function post(
   sent: PostRequest,
   posting: Posting,
   stopping: AbortSignal,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   try {
     const attempt = (until: AbortSignal) => statusOf(sent, posting, until);
     return { status: await withDeadline(stopping, attemptMs, attempt) };

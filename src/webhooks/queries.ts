@@ -1,5 +1,5 @@
 import type { FeedPosition } from '../changes/cursor.js';
-import { nameOf, only, selectList } from '../database/columns.js';
+import { columnName, only, selectList } from '../database/columns.js';
 import { horizon } from '../database/horizon.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
@@ -82,7 +82,7 @@ export function updateWebhook(
   changes: Partial<Pick<RowOf<typeof webhookColumns>, 'url' | 'types' | 'description'>>,
 ): Promise<WebhookRow | undefined> {
   const given = (['url', 'types', 'description'] as const).filter((name) => name in changes);
-  const sets = given.map((name, n) => `${nameOf(webhookColumns, name)} = $${n + 3}`);
+  const sets = given.map((name, n) => `${columnName(webhookColumns, name)} = $${n + 3}`);
   return row(
     db,
     `UPDATE webhooks SET ${[...sets, 'updated_at = now()'].join(', ')}
@@ -145,7 +145,7 @@ export const resumeWebhook = (db: Queryable, key: WebhookKey): Promise<WebhookRo
  * The newest entry that a platform's feed shows, and whether there are no entries that it will show
  * only later.
  */
-export const selectStart = async (
+export const selectFeedStart = async (
   db: Queryable,
   platformId: string,
 ): Promise<{ readonly start: FeedPosition; readonly settled: boolean }> => {

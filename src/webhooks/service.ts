@@ -17,7 +17,7 @@ import {
   replaceSecret,
   resumeWebhook,
   selectSealed,
-  selectStart,
+  selectFeedStart,
   selectWebhook,
   selectWebhooks,
   updateWebhook,
@@ -113,7 +113,7 @@ export class Webhooks {
    */
   async #start(platformId: string): Promise<FeedPosition> {
     for (let attempt = 1; ; attempt += 1) {
-      const { start, settled } = await selectStart(this.parts.db, platformId);
+      const { start, settled } = await selectFeedStart(this.parts.db, platformId);
       if (settled || attempt === settling.attempts) return start;
       await delay(settling.ms);
     }

@@ -9,7 +9,7 @@ import { countLanes } from './lane-queries.js';
 import { selectAttempts } from './log-queries.js';
 import { bodyOf, signedHeaders } from './message.js';
 import { post } from './post.js';
-import type { Outcome, Posting } from './post.js';
+import type { DeliveryOutcome, Posting } from './post.js';
 import { countByState, selectWebhook } from './queries.js';
 import { cutLanes, lockFeeding, moveBack } from './replay-queries.js';
 import type { Webhooks } from './service.js';
@@ -36,7 +36,7 @@ export class WebhookUpkeep {
   constructor(private readonly parts: UpkeepParts) {}
 
   /** Sends a test event once, whether or not the webhook is paused. */
-  async test(id: string): Promise<Outcome & { readonly message_id: string }> {
+  async test(id: string): Promise<DeliveryOutcome & { readonly message_id: string }> {
     const { webhooks, posting } = this.parts;
     const { url, secret } = await webhooks.getWithSecret({ id });
     const now = new Date();

@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
 import { verify } from '../../src/operations/verify/verify.js';
-import type { Verified } from '../../src/operations/verify/verify.js';
+import type { VerifiedStatistics } from '../../src/operations/verify/verify.js';
 import { rollUp } from '../../src/statistics/roll-up.js';
 import { Album } from '../../testkit/album.js';
 import { seedImages } from '../../testkit/image-rows.js';
@@ -43,7 +43,7 @@ const keysOf = async (prefix: string): Promise<string[]> => {
 };
 
 /** Verifies like the command, which two tests run. */
-const verifyAt = (platformId: string): Promise<Verified> =>
+const verifyAt = (platformId: string): Promise<VerifiedStatistics> =>
   verify({ db, store: service.service.store, platformId, report: () => undefined });
 
 test('stats verify stops when it is interrupted', async () => {
@@ -57,7 +57,7 @@ test('stats verify stops when it is interrupted', async () => {
 });
 
 /** Each difference in short: subject, expected value, actual value. */
-const countsIn = ({ differences }: Verified) =>
+const countsIn = ({ differences }: VerifiedStatistics) =>
   differences.map(({ kind, subject, expected, found }) => [kind, subject, expected, found]);
 
 /** The types of differences that `stats verify` finds on the album's platform. */
@@ -73,7 +73,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
   test('finds no differences if everything agrees, and says what it checked', async () => {
     const { album } = await lively();
     const ran = await operate(service, ['stats', 'verify', '--platform', album.user.platformId]);
-    const found = ran.json<Verified>();
+    const found = ran.json<VerifiedStatistics>();
     assert.deepEqual(
       [ran.code, found.ok, found.differences_total],
       [0, true, 0],
@@ -278,6 +278,8 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     await rows(db, 'UPDATE users SET active_images = 0 WHERE id = $1', [album.user.id]);
     const found = await operate(service, ['stats', 'verify']);
     assert.equal(found.code, 3); // of all platforms
-    assert.ok(found.json<Verified>().differences.some((d) => d.subject.includes(album.user.id)));
+    assert.ok(
+      found.json<VerifiedStatistics>().differences.some((d) => d.subject.includes(album.user.id)),
+    );
   });
 });

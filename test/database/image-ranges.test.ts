@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ImageRanges0000000000009 } from '../../migrations/0009-image-ranges.js';
 import { rows } from '../../src/database/sql.js';
-import { selectStart } from '../../src/images/list/range-queries.js';
-import { selectNewest } from '../../src/images/list/queries.js';
+import { selectPageStart } from '../../src/images/list/range-queries.js';
+import { selectNewestImages } from '../../src/images/list/queries.js';
 import { rangesAgainstImages } from '../../src/operations/verify/account-queries.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 
@@ -66,10 +66,10 @@ async function assertPages(userId: string, indexes: readonly number[]): Promise<
   for (const trash of [null, false, true]) {
     const filter = { trash, periods: [] };
     for (const index of indexes) {
-      const start = await selectStart(db, { userId, trash, index });
+      const start = await selectPageStart(db, { userId, trash, index });
       assert.ok(start.offset < 2000);
       const [jumped, counted] = await Promise.all(
-        [start, { offset: index }].map((from) => selectNewest(db, userId, filter, from, 3)),
+        [start, { offset: index }].map((from) => selectNewestImages(db, userId, filter, from, 3)),
       );
       assert.deepEqual(jumped, counted, `${trash} ${index}`);
     }

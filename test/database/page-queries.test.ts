@@ -5,7 +5,7 @@ import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
 import { selectInFolder } from '../../src/images/folder/queries.js';
 import { selectAtPlace, selectPlaces } from '../../src/images/group/queries.js';
-import { selectNearest, selectNewest } from '../../src/images/list/queries.js';
+import { selectNearest, selectNewestImages } from '../../src/images/list/queries.js';
 import { countAndSum } from '../../src/images/totals-queries.js';
 import { selectPlatformPage } from '../../src/images/platform/queries.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
@@ -36,7 +36,7 @@ type Select = (
 /** Every list of images, with the function that reads a page of it. */
 const lists: Record<string, Select> = {
   newest: (on, offset, limit) =>
-    selectNewest(on, userId, { trash: false, periods: [] }, { offset }, limit),
+    selectNewestImages(on, userId, { trash: false, periods: [] }, { offset }, limit),
   nearest: (on, offset, limit) =>
     selectNearest(
       on,

@@ -3,10 +3,10 @@ import { after, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
 import { timeLimited } from '../../src/database/time-limit.js';
-import { selectNearest, selectNewest } from '../../src/images/list/queries.js';
+import { selectNearest, selectNewestImages } from '../../src/images/list/queries.js';
 import { SearchPage } from '../../src/images/list/search-pages.js';
 import { withDistance } from '../../src/images/list/service.js';
-import { selectStart } from '../../src/images/list/range-queries.js';
+import { selectPageStart } from '../../src/images/list/range-queries.js';
 import {
   selectFirstPage,
   selectFollowingPage,
@@ -135,7 +135,7 @@ for (const zone of [
 
   test(`records written from text equal those made from rows, in ${zone}`, async () => {
     assert.ok(odd.length <= range.size);
-    const found = await selectNewest(db, userId, everything, { offset: 0 }, range.size);
+    const found = await selectNewestImages(db, userId, everything, { offset: 0 }, range.size);
     const { text, count, more, lastKey } = await selectNewestText(db, userId, everything, range);
     const written = records.list({ text }, resolveUrl).bytes.toString();
     assert.equal(written, fromRows(records, found));
@@ -177,7 +177,7 @@ test('records of a search do, too', async () => {
 test('the base of URLs is escaped where necessary', async () => {
   const records = new ImageRecords(store, new WallClock('UTC'));
   const based = (address: string): string => `https://여행.example/"\\${address}`;
-  const [row] = await selectNewest(db, userId, everything, { offset: 0 }, 1);
+  const [row] = await selectNewestImages(db, userId, everything, { offset: 0 }, 1);
   const { text } = await selectNewestText(db, userId, everything, { ...range, size: 1 });
   assert.deepEqual(JSON.parse(records.list({ text }, based).bytes.toString()), [
     JSON.parse(JSON.stringify(records.image(row as ImageRow, none, based))),
@@ -205,7 +205,7 @@ test('without a cursor, it is the page at that index', async () => {
   for (const trash of [null, true, false])
     for (const index of [1, 7, odd.length - 3, odd.length + 1]) {
       const list = Buffer.alloc(32, index);
-      const start = await selectStart(db, { userId, trash, index });
+      const start = await selectPageStart(db, { userId, trash, index });
       const filter = { trash, periods: [] };
       const expected = await selectNewestText(db, userId, filter, { start, size });
       const { noted, follows, ...page } = await selectFollowingPage(db, userId, trash, size, {

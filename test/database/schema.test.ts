@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { rows } from '../../src/database/sql.js';
-import { findSchemaDefects, nameOf } from '../../src/operations/schema/defects.js';
+import { findSchemaDefects, partName } from '../../src/operations/schema/defects.js';
 import { repairSchema } from '../../src/operations/schema/repair.js';
 import { selectParts } from '../../src/operations/schema/queries.js';
 import { Differences } from '../../src/operations/verify/differences.js';
@@ -30,7 +30,7 @@ test('migrations/schema.ts matches a freshly migrated database', async (t) => {
 });
 
 const flawsOf = async (db: DataSource): Promise<string[]> =>
-  (await findSchemaDefects(db)).map(({ part, what }) => `${nameOf(part)}: ${what}`).sort();
+  (await findSchemaDefects(db)).map(({ part, what }) => `${partName(part)}: ${what}`).sort();
 
 /** Removes parts of the schema, disables others, and leaves others half-built. */
 const damages = [

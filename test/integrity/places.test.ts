@@ -9,7 +9,7 @@ import { verificationStatus } from '../../src/integrity/status.js';
 import { verify } from '../../src/operations/verify/verify.js';
 import { lockUsage } from '../../src/quota/queries.js';
 import { queueKeys } from '../../src/reclaim/pending-keys.js';
-import { dayOf, quarantineKey } from '../../src/store/quarantine-key.js';
+import { quarantineDay, quarantineKey } from '../../src/store/quarantine-key.js';
 import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { withinOneDay } from '../../testkit/one-day.js';
@@ -23,7 +23,7 @@ const service = await testService({ after });
 const { db, home } = service;
 const { store } = service.service;
 const at = (key: string): string => join(home.store, key);
-const kept = (key: string): string => quarantineKey({ day: dayOf(new Date()), key });
+const kept = (key: string): string => quarantineKey({ day: quarantineDay(new Date()), key });
 const exists = async (key: string): Promise<boolean> => (await store.stat(key)) !== undefined;
 
 /** A key next to those of an image, like that of a rendition without a row. */

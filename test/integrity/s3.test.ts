@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { reclaimOnce } from '../../src/reclaim/reclaim.js';
-import { dayOf, quarantineKey } from '../../src/store/quarantine-key.js';
+import { quarantineDay, quarantineKey } from '../../src/store/quarantine-key.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { Album } from '../../testkit/album.js';
 import { hosted } from '../../testkit/hosted-command.js';
@@ -27,7 +27,7 @@ const { endpoints, name } = openBucket(bucketConfig);
 /** Puts an object directly into the bucket. */
 const put = (key: string, bytes: Buffer | string): Promise<unknown> =>
   endpoints.call((client) => client.putObject(name, key, Buffer.from(bytes)));
-const kept = (key: string): string => quarantineKey({ day: dayOf(new Date()), key });
+const kept = (key: string): string => quarantineKey({ day: quarantineDay(new Date()), key });
 
 const imgstore = async (...args: string[]) => {
   const env = Object.fromEntries(
@@ -106,7 +106,7 @@ describe('verify of a store in S3', () => {
     };
     await done('store', 'migrate', '--to', 'local');
     await done('store', 'clear', '--from', 's3', '--yes');
-    await done('quarantine', 'restore', dayOf(new Date()));
+    await done('quarantine', 'restore', quarantineDay(new Date()));
     await store.stat('lost.jpg'); // notices the move
     assert.equal(String(await bytesOf(store, 'lost.jpg')), 'not yet found');
     assert.equal((await imgstore('verify')).code, 0, 'too young to judge');

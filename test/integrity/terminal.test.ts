@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { tryWithLock } from '../../src/database/locks.js';
 import { rows } from '../../src/database/sql.js';
-import { dayOf, quarantineKey } from '../../src/store/quarantine-key.js';
+import { quarantineDay, quarantineKey } from '../../src/store/quarantine-key.js';
 import type { Verified } from '../../src/integrity/verify.js';
 import { Album } from '../../testkit/album.js';
 import { start } from '../../testkit/command.js';
@@ -69,7 +69,7 @@ describe('on the terminal', () => {
 
     const list = await plain('quarantine', 'list');
     [, today = ''] = /^([\d-]{10}) {2}1 object \(19 bytes\)\n$/.exec(list.stdout) ?? [];
-    assert.ok([dayOf(began), dayOf(new Date())].includes(today), list.stdout);
+    assert.ok([quarantineDay(began), quarantineDay(new Date())].includes(today), list.stdout);
     const day = await operate(service, ['quarantine', 'list', today]);
     assert.deepEqual(day.json(), { date: today, objects: [{ key: 'lost/a.jpg', bytes: 19 }] });
     assert.match((await plain('quarantine', 'list', '2020-01-01')).stdout, /^Nothing was moved/);

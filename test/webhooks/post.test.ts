@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { post } from '../../src/webhooks/post.js';
-import type { Outcome } from '../../src/webhooks/post.js';
+import type { DeliveryOutcome } from '../../src/webhooks/post.js';
 import { ipsInHostsFile, resolveName } from '../../src/webhooks/resolve.js';
 import type { Resolve } from '../../src/webhooks/resolve.js';
 import { Targets } from '../../src/webhooks/target.js';
@@ -15,8 +15,10 @@ import { targets } from '../../testkit/webhooks.js';
 const never = new AbortController().signal;
 const body = JSON.stringify({ type: 'x', timestamp: 'x', data: { user_id: 'u', seq: 1 } });
 
-const send = (url: string, { resolve = resolveName, to = targets } = {}): Promise<Outcome> =>
-  post({ url, headers: {}, body }, { targets: to, resolve }, never);
+const send = (
+  url: string,
+  { resolve = resolveName, to = targets } = {},
+): Promise<DeliveryOutcome> => post({ url, headers: {}, body }, { targets: to, resolve }, never);
 
 /** A resolver that answers differently each time. */
 const changing = (...answers: readonly (readonly string[])[]): Resolve => {
@@ -24,7 +26,7 @@ const changing = (...answers: readonly (readonly string[])[]): Resolve => {
   return async () => answers[Math.min((asked += 1), answers.length) - 1] ?? [];
 };
 
-const errorOf = (outcome: Outcome): string => ('error' in outcome ? outcome.error : 'none');
+const errorOf = (outcome: DeliveryOutcome): string => ('error' in outcome ? outcome.error : 'none');
 
 describe('one attempt', () => {
   test('is a POST whose status counts', async (t) => {

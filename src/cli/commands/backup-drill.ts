@@ -2,7 +2,7 @@ import { ExitCode } from '../../errors/operator.js';
 import { recordBackup } from '../../operations/backup/records.js';
 import type { Context } from '../context.js';
 import { SilentExit } from '../silent-exit.js';
-import { documentOf, runBackup, textOf } from './backup.js';
+import { documentOf, runBackup, madeBackupText } from './backup.js';
 import type { BackupOptions } from './backup-options.js';
 import { provedText, runVerify } from './backup-verify.js';
 import type { VerifyOptions } from './backup-verify.js';
@@ -20,7 +20,7 @@ export async function drillBackup(
   await recordBackup(context.home, { drill: { at, repository: place, generation, ok, faults } });
   context.ui.result({
     document: { ok, at, backup: documentOf(made, place), verified: proved },
-    text: `${textOf(made, place)}\n${provedText(proved)}`,
+    text: `${madeBackupText(made, place)}\n${provedText(proved)}`,
   });
   if (!ok) throw new SilentExit(ExitCode.different);
 }

@@ -36,8 +36,8 @@ export async function makeBackup(
       ? await streamBackup(context, options)
       : await runBackup(context, options, place);
   // The stream has stdout to itself.
-  if (place === stream) ui.progress(textOf(made, place));
-  else ui.result({ document: documentOf(made, place), text: textOf(made, place) });
+  if (place === stream) ui.progress(madeBackupText(made, place));
+  else ui.result({ document: documentOf(made, place), text: madeBackupText(made, place) });
   if (made.generation.faults > 0) throw new SilentExit(ExitCode.different);
 }
 
@@ -124,7 +124,10 @@ export const documentOf = (made: BackedUp, place: string) => {
 };
 
 /** The same as text for people. */
-export function textOf({ generation, objects_reused, lost, removed }: BackedUp, place: string) {
+export function madeBackupText(
+  { generation, objects_reused, lost, removed }: BackedUp,
+  place: string,
+) {
   const { id, taken_at, objects, object_bytes, faults, dump, secrets } = generation;
   const fresh = objects - objects_reused;
   return [

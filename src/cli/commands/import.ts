@@ -1,13 +1,13 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExitCode, wrongUsage } from '../../errors/operator.js';
-import { readManifest } from '../../operations/import/exported.js';
+import { readExportManifest } from '../../operations/import/exported.js';
 import type { ReadManifest } from '../../operations/import/exported.js';
 import { ExportImport } from '../../operations/import/import-export.js';
 import { RestoredIds } from '../../operations/import/restored-ids.js';
-import { Refusal, ServiceClient } from '../../operations/import/service-client.js';
+import { UploadRefusal, ServiceClient } from '../../operations/import/service-client.js';
 import { TreeImport } from '../../operations/import/import-tree.js';
-import type { Progress } from '../../operations/import/progress.js';
+import type { ImportProgress } from '../../operations/import/progress.js';
 import { Outcomes } from '../../operations/import/outcomes.js';
 import { FolderPaths, UserLibrary } from '../../operations/import/user-library.js';
 import { shellWord } from '../../os/command-line.js';
@@ -33,7 +33,7 @@ export async function importTree(
   [dir = '']: string[],
 ): Promise<void> {
   const root = await directoryAt(dir);
-  const manifest = await readManifest(root);
+  const manifest = await readExportManifest(root);
   if (manifest) assertForExports(options);
   const outcomes = await Outcomes.open(options.report);
   try {
@@ -101,7 +101,7 @@ async function run(context: Context, service: ReachableService, options: Importi
   const token = async (): Promise<string> =>
     (await tenants.tokens.reissueAccess([{ platformId, userId }]))[0] ?? '';
   const client = new ServiceClient({ base, token, signal });
-  const report = (so: Progress): void => ui.progress(progressText(so));
+  const report = (so: ImportProgress): void => ui.progress(progressText(so));
   const { root, outcomes, parallel, manifest } = options;
   const common = { root, outcomes, parallel, signal, report, clock: tenants.clock };
   if (manifest) {
@@ -113,7 +113,7 @@ async function run(context: Context, service: ReachableService, options: Importi
   }
   const library = new UserLibrary(client, userId);
   const folders = await FolderPaths.open(library, options.folder).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof UploadRefusal)) throw error;
     throw wrongUsage(error.message, { setting: '--folder', cause: error });
   });
   const progress = await new TreeImport({
@@ -124,7 +124,7 @@ async function run(context: Context, service: ReachableService, options: Importi
   return { progress, folders: folders.created };
 }
 
-function progressText({ files, of, bytes, seconds }: Progress): string {
+function progressText({ files, of, bytes, seconds }: ImportProgress): string {
   const rate = `${sizeText(bytes / Math.max(seconds, 1))}/s`;
   const left = (seconds / Math.max(files, 1)) * (of - files);
   const share = `${files.toLocaleString('en')} of ${counted(of, 'file')}`;
@@ -135,7 +135,7 @@ function printResult(
   { ui }: Context,
   { user, dryRun = false, report }: ImportOptions,
   { counts, listed }: Outcomes,
-  { bytes, uploaded, seconds }: Progress,
+  { bytes, uploaded, seconds }: ImportProgress,
   folders: number,
 ): void {
   const document = {

@@ -2,7 +2,7 @@ import { ExitCode } from '../../errors/operator.js';
 import { readMasterKey } from '../../auth/secrets.js';
 import type { Difference } from '../../operations/verify/differences.js';
 import { verify } from '../../operations/verify/verify.js';
-import type { Verified } from '../../operations/verify/verify.js';
+import type { VerifiedStatistics } from '../../operations/verify/verify.js';
 import { openStores } from '../../stores.js';
 import { counted } from '../../amounts.js';
 import type { Context } from '../context.js';
@@ -28,7 +28,7 @@ export async function verifyStats(context: Context, options: { platform?: string
 }
 
 /** A line about the differences that the list omits, if any. */
-function cut({ differences, differences_total: total }: Verified): string[] {
+function cut({ differences, differences_total: total }: VerifiedStatistics): string[] {
   const more = total - differences.length;
   if (more === 0) return [];
   return [

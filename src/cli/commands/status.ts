@@ -14,7 +14,7 @@ import { connectDatabase } from '../database.js';
 import type { Context } from '../context.js';
 import { partsDown, readiness } from '../../http/readiness.js';
 import { describeStatus } from '../status-text.js';
-import type { Status } from '../status-text.js';
+import type { ServiceStatus } from '../status-text.js';
 import { bytesPerMegabyte, toMegabytes } from '../../units.js';
 import { webhookCounts } from '../../webhooks/upkeep.js';
 
@@ -32,7 +32,7 @@ export async function showStatus(context: Context): Promise<void> {
       { remedy: 'Check its log for the reason.' },
     );
   }
-  const document: Status = {
+  const document: ServiceStatus = {
     ...{ pid, address: url, version, uptime_seconds },
     public_url: config.public_url ?? null,
     home: home.dir,
@@ -73,7 +73,7 @@ async function contents(
   context: Context,
   config: Config,
 ): Promise<
-  Pick<Status, 'store' | 'counts' | 'reclaim' | 'postgresql' | 'webhooks' | 'verification'>
+  Pick<ServiceStatus, 'store' | 'counts' | 'reclaim' | 'postgresql' | 'webhooks' | 'verification'>
 > {
   const { db, close } = await connectDatabase(context, config);
   try {

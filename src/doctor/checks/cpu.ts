@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { ok, problem, type Check, type Finding } from '../check.js';
+import { ok, problem, type Check, type Diagnosis } from '../check.js';
 
 /** Processor features that the image library requires (x86-64-v2), as the kernel names them. */
 const required = ['cx16', 'lahf_lm', 'popcnt', 'sse4_1', 'sse4_2', 'ssse3'];
 
 /** @param description the text of /proc/cpuinfo. */
-export function judgeProcessor(description: string): Finding {
+export function judgeProcessor(description: string): Diagnosis {
   const flags = /^flags\s*:(.*)$/m.exec(description)?.[1]?.trim().split(' ') ?? [];
   const missing = required.filter((flag) => !flags.includes(flag));
   if (missing.length === 0)

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { namesS3 } from '../../store/s3/settings.js';
-import { ok, problem, warning, type Check, type Finding } from '../check.js';
+import { ok, problem, warning, type Check, type Diagnosis } from '../check.js';
 import type { DoctorContext } from '../context.js';
 import { existing } from '../disks.js';
 
@@ -39,7 +39,7 @@ async function judge(
   { home }: DoctorContext,
   folder: string,
   what: string,
-): Promise<Finding | undefined> {
+): Promise<Diagnosis | undefined> {
   const { type } = await statfs(folder);
   const memory = volatile.get(type);
   if (memory !== undefined) {

@@ -1,5 +1,5 @@
 import { migrationStatus } from '../../database/migrations.js';
-import { nameOf, type SchemaDefect } from '../../operations/schema/defects.js';
+import { partName, type SchemaDefect } from '../../operations/schema/defects.js';
 import { repairSchema } from '../../operations/schema/repair.js';
 import { findDefectsUnlessLocked } from '../../operations/schema/require.js';
 import { ok, problem, warning, type Check } from '../check.js';
@@ -33,7 +33,7 @@ export const indexes: Check = {
 };
 
 function listed(defects: readonly SchemaDefect[]): string {
-  const names = defects.map(({ part, what }) => `${nameOf(part)} is ${what}`);
+  const names = defects.map(({ part, what }) => `${partName(part)} is ${what}`);
   const more = names.length - maxNamed;
   return names.slice(0, maxNamed).join(', ') + (more > 0 ? `, and ${more} more` : '');
 }

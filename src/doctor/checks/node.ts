@@ -1,10 +1,10 @@
-import { ok, problem, type Check, type Finding } from '../check.js';
+import { ok, problem, type Check, type Diagnosis } from '../check.js';
 
 /** As in package.json. */
 const oldest = [20, 19] as const;
 
 /** @param version such as 20.19.0. */
-export function judgeNode(version: string): Finding {
+export function judgeNode(version: string): Diagnosis {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) {
     return ok(`Node.js ${version}.`);

@@ -3,7 +3,7 @@ import { bucketUrl } from '../../operations/prepare-bucket.js';
 import { shellWord } from '../../os/command-line.js';
 import { bucketConfigOf } from '../../store/s3/settings.js';
 import { secondMs } from '../../units.js';
-import { ok, problem, warning, type Check, type Finding } from '../check.js';
+import { ok, problem, warning, type Check, type Diagnosis } from '../check.js';
 import { Skip } from '../needed.js';
 
 const limitMs = 10 * secondMs;
@@ -29,7 +29,7 @@ export const storeListing: Check = {
   },
 };
 
-async function judgeFolder(folder: string): Promise<Finding> {
+async function judgeFolder(folder: string): Promise<Diagnosis> {
   const { mode } = await stat(folder);
   if ((mode & everybodyReads) === 0) return ok(`${folder} is closed to others.`);
   return warning(
@@ -38,7 +38,7 @@ async function judgeFolder(folder: string): Promise<Finding> {
   );
 }
 
-const listable = (name: string, url: string, aws: boolean): Finding =>
+const listable = (name: string, url: string, aws: boolean): Diagnosis =>
   problem(
     `Anybody can list the objects of the bucket ${name}: ${url}.`,
     aws

@@ -17,7 +17,7 @@ import { csvHead, csvLine } from './csv.js';
 import { EntryNames } from './names.js';
 import type { ArchivedObject, Objects } from './object-bytes.js';
 import { ScratchFile } from './scratch-file.js';
-import type { Scratch } from './scratch-file.js';
+import type { ScratchSpace } from './scratch-file.js';
 import { ZipExtent } from './zip.js';
 import type { ZipEntry } from './zip-headers.js';
 
@@ -33,12 +33,12 @@ export interface PlannedImage extends ZipEntry, ArchivedObject {}
 export interface PlanParts {
   readonly store: Objects;
   readonly clock: WallClock;
-  readonly scratch: Scratch;
+  readonly scratch: ScratchSpace;
   /** Records as they are within a transaction. */
   readonly pagesOf: (tx: Queryable) => RecordPages;
 }
 
-export interface Wanted {
+export interface ArchiveRequest {
   readonly ids: PackedIds;
   readonly include: IncludeOptions;
   readonly resolveUrl: ResolveUrl;
@@ -62,7 +62,11 @@ export class ArchivePlan {
   ) {}
 
   /** @param tx must see a single snapshot. */
-  static async make(parts: PlanParts, tx: EntityManager, wanted: Wanted): Promise<ArchivePlan> {
+  static async make(
+    parts: PlanParts,
+    tx: EntityManager,
+    wanted: ArchiveRequest,
+  ): Promise<ArchivePlan> {
     const list = await ScratchFile.open(parts.scratch);
     const csv = await ScratchFile.open(parts.scratch).catch(async (error: unknown) => {
       await list.close();
@@ -103,7 +107,7 @@ export class ArchivePlan {
     await Promise.all([this.list.close(), this.csv.close()]);
   }
 
-  async #fill(tx: EntityManager, wanted: Wanted): Promise<void> {
+  async #fill(tx: EntityManager, wanted: ArchiveRequest): Promise<void> {
     const pages = this.parts.pagesOf(inTurn(tx));
     await this.#addToTable(csvHead);
     for (const ids of wanted.ids.slices(batchSize)) {

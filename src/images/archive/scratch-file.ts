@@ -9,7 +9,7 @@ import { withStoreErrors } from '../../os/system-error.js';
 const pieceBytes = 64 * 1024;
 
 /** Where files are stored for the duration of a request. */
-export interface Scratch {
+export interface ScratchSpace {
   readonly folder: string;
   readonly disk: Pick<FreeDisk, 'assertFree'>;
 }
@@ -22,11 +22,11 @@ export class ScratchFile {
 
   private constructor(
     private readonly file: FileHandle,
-    private readonly disk: Scratch['disk'],
+    private readonly disk: ScratchSpace['disk'],
   ) {}
 
   /** @throws ServiceError `unavailable` when the disk is full or fails, as do the other methods. */
-  static async open({ folder, disk }: Scratch): Promise<ScratchFile> {
+  static async open({ folder, disk }: ScratchSpace): Promise<ScratchFile> {
     const path = join(folder, `scratch-${randomUUID()}`);
     return withStoreErrors(async () => {
       const file = await open(path, 'wx+', 0o600);

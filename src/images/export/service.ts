@@ -30,7 +30,7 @@ export interface ExportParts {
   readonly pagesOf: (tx: Queryable) => RecordPages;
 }
 
-export interface Wanted {
+export interface ExportRequest {
   readonly userId: string;
   readonly filter: Filter;
   readonly box: Box | undefined;
@@ -45,7 +45,7 @@ export class ImageExports {
   constructor(private readonly parts: ExportParts) {}
 
   /** All matches, newest first, as of one moment, read and sent at the client's pace. */
-  of(wanted: Wanted, resolveUrl: ResolveUrl): StreamedResponse {
+  of(wanted: ExportRequest, resolveUrl: ResolveUrl): StreamedResponse {
     const write = async (destination: Writable, signal: AbortSignal): Promise<void> => {
       await withDeadline(signal, exportMs, (until) =>
         this.parts.db.transaction('REPEATABLE READ', async (tx) => {
@@ -62,7 +62,7 @@ export class ImageExports {
 
   async *#pieces(
     tx: EntityManager,
-    { userId, filter, box, format }: Wanted,
+    { userId, filter, box, format }: ExportRequest,
     resolveUrl: ResolveUrl,
   ): AsyncGenerator<string> {
     const pages = this.parts.pagesOf(inTurn(tx));

@@ -121,7 +121,7 @@ export const pageFrom = (trash: TrashFilter, limit: number) => {
   return { ids, key: newestSortKey, order, limit };
 };
 
-export function selectNewest(
+export function selectNewestImages(
   db: Queryable,
   userId: string,
   filter: Filter,

@@ -1,7 +1,7 @@
 import { instantText, row } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 import type { TrashFilter } from '../queries.js';
-import { counted } from '../totals/queries.js';
+import { countSql } from '../totals/queries.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
 
 /**
@@ -34,7 +34,7 @@ const end: PagePosition = {
 /** The position of an index among a user's images, as SQL: no row past the last one. */
 const startSql = (userId: string, trash: TrashFilter, index: string): string => `
   SELECT ${instantText('until_at')} AS at, until_id AS id, rest::integer
-  FROM (${positionAtIndex(userId, counted(trash), index)}) AS place`;
+  FROM (${positionAtIndex(userId, countSql(trash), index)}) AS place`;
 
 interface FoundStart {
   readonly at: string | null;
@@ -53,7 +53,7 @@ function startOf(found: FoundStart | undefined): PagePosition {
  * Where the page at an index begins, among all images of a user or only those in or out of the
  * trash.
  */
-export async function selectStart(
+export async function selectPageStart(
   db: Queryable,
   { userId, trash, index }: { userId: string; trash: TrashFilter; index: number },
 ): Promise<PagePosition> {

@@ -2,7 +2,7 @@ import type { TimeLimited } from '../../database/time-limit.js';
 import { ServiceError } from '../../errors/catalogue.js';
 import type { MaybeBatched } from '../../paging/batches.js';
 import type { Filter } from './filter.js';
-import { selectNearest, selectNewest, selectListTotals } from './queries.js';
+import { selectNearest, selectNewestImages, selectListTotals } from './queries.js';
 import {
   selectFirstPage,
   selectFollowingPage,
@@ -12,7 +12,7 @@ import {
 import type { ListedRow } from '../page-queries.js';
 import type { PageText } from '../page-text-queries.js';
 import { fewImages } from '../queries.js';
-import { selectStart } from './range-queries.js';
+import { selectPageStart } from './range-queries.js';
 import { sumKept } from '../totals/queries.js';
 import { keptStates } from './kept-totals.js';
 import type { ImageDays, ImageList } from './schemas.js';
@@ -166,7 +166,7 @@ export class ImageLists {
     const { near } = filter;
     if (near) return selectNearest(this.db, userId, { ...filter, near }, start, limit);
     const from = await this.#start(userId, filter, start);
-    return selectNewest(this.db, userId, filter, from, limit);
+    return selectNewestImages(this.db, userId, filter, from, limit);
   }
 
   /** Where a newest-first page begins: found from the range counts where they cover the list. */
@@ -177,7 +177,7 @@ export class ImageLists {
   ): PagePosition | Promise<PagePosition> {
     const jump = !start.after && start.offset > 0 && takesAll(filter);
     if (!jump) return start;
-    return selectStart(this.db, { userId, trash: filter.trash, index: start.offset });
+    return selectPageStart(this.db, { userId, trash: filter.trash, index: start.offset });
   }
 
   /**

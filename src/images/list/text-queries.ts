@@ -1,4 +1,4 @@
-import { nameOf } from '../../database/columns.js';
+import { columnName } from '../../database/columns.js';
 import { prepared } from '../../database/prepared.js';
 import type { Queryable } from '../../database/sql.js';
 import { defaultPageSize } from '../../http/page-fields.js';
@@ -9,7 +9,7 @@ import { counterColumns } from '../../quota/columns.js';
 import { pageTextQuery, selectPageAndMore, selectPageText } from '../page-text-queries.js';
 import type { PageText } from '../page-text-queries.js';
 import type { TrashFilter } from '../queries.js';
-import { counted } from '../totals/queries.js';
+import { countSql } from '../totals/queries.js';
 import type { Filter } from './filter.js';
 import { nearestPage, newestPage, pageFrom } from './queries.js';
 import { positionAtIndex } from './range-queries.js';
@@ -21,7 +21,8 @@ export interface TextRange {
   readonly size: number;
 }
 
-const counter = (property: keyof typeof counterColumns): string => nameOf(counterColumns, property);
+const counter = (property: keyof typeof counterColumns): string =>
+  columnName(counterColumns, property);
 const active = { items: counter('activeImages'), bytes: counter('activeBytes') };
 const trashed = { items: counter('trashedImages'), bytes: counter('trashedBytes') };
 const both = {
@@ -94,7 +95,7 @@ const followingPageSql = often((trash, size) =>
          SELECT key[1]::timestamptz AS at, key[2]::uuid AS id, 0 AS rest FROM before
          UNION ALL
          SELECT coalesce(until_at, 'infinity'), coalesce(until_id, '${lastId}'), rest
-         FROM (${positionAtIndex('$1', counted(trash), '$3::integer')}) AS place
+         FROM (${positionAtIndex('$1', countSql(trash), '$3::integer')}) AS place
          WHERE NOT EXISTS (SELECT FROM before))`,
     ],
     noteAt: bookmarkAt,

@@ -1,5 +1,5 @@
 import { coverOf, spansOf, touches180 } from './box.js';
-import type { Box, Span } from './box.js';
+import type { Box, AxisRange } from './box.js';
 import { cellsOf, cellZoom } from './tile.js';
 import type { CellRange, Tile } from './tile.js';
 
@@ -33,9 +33,9 @@ export function areaOfBox(box: Box): Area {
   const first = (axis: string, c: string): string => `(${c}.${axis} << (${cellZoom} - ${c}.zoom))`;
   const end = (axis: string, c: string): string =>
     `((${c}.${axis} + 1) << (${cellZoom} - ${c}.zoom))`;
-  const overlaps = (axis: string, c: string, [from, to]: Span): string =>
+  const overlaps = (axis: string, c: string, [from, to]: AxisRange): string =>
     `(${end(axis, c)} > ${from} AND ${first(axis, c)} <= ${to})`;
-  const within = (axis: string, c: string, [from, to]: Span): string =>
+  const within = (axis: string, c: string, [from, to]: AxisRange): string =>
     `(${first(axis, c)} >= ${from} AND ${end(axis, c)} <= ${to + 1})`;
   const any = (conditions: readonly string[]): string => `(${conditions.join(' OR ')})`;
   return {

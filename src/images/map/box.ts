@@ -21,14 +21,14 @@ export function readBox(text: string): Box | undefined {
 }
 
 /** Columns or rows of cells of zoom 26, both ends included. */
-export type Span = readonly [first: number, last: number];
+export type AxisRange = readonly [first: number, last: number];
 
 /** The cells that a box touches, and those entirely inside it. */
-export interface Spans {
-  readonly x: readonly Span[];
-  readonly y: Span;
-  readonly xInside: readonly Span[];
-  readonly yInside: Span;
+export interface AxisRanges {
+  readonly x: readonly AxisRange[];
+  readonly y: AxisRange;
+  readonly xInside: readonly AxisRange[];
+  readonly yInside: AxisRange;
 }
 
 const last = 2 ** cellZoom - 1;
@@ -46,8 +46,8 @@ function row(latitude: number): number {
  * One more cell touched and one less inside, to be safe against rounding, except at the edges of
  * the map.
  */
-const outer = (from: number, to: number): Span => [clamped(from - 1), clamped(to + 1)];
-const inner = (from: number, to: number, isEdge: readonly [boolean, boolean]): Span => [
+const outer = (from: number, to: number): AxisRange => [clamped(from - 1), clamped(to + 1)];
+const inner = (from: number, to: number, isEdge: readonly [boolean, boolean]): AxisRange => [
   isEdge[0] ? 0 : from + 2,
   isEdge[1] ? last : to - 2,
 ];
@@ -56,7 +56,7 @@ const inner = (from: number, to: number, isEdge: readonly [boolean, boolean]): S
 export const touches180 = ({ west, east }: Box): boolean =>
   west > east || west === -180 || east === 180;
 
-export function spansOf(box: Box): Spans {
+export function spansOf(box: Box): AxisRanges {
   const [from, to] = [column(box.west), column(box.east)];
   const [top, bottom] = [row(box.north), row(box.south)];
   const y = outer(top, bottom);
@@ -70,7 +70,7 @@ export function spansOf(box: Box): Spans {
       yInside,
     };
   }
-  const meridian: Span[] = touches180(box) && from > 1 ? [[0, 0]] : [];
+  const meridian: AxisRange[] = touches180(box) && from > 1 ? [[0, 0]] : [];
   const xInside = [inner(from, to, [box.west === -180, box.east === 180])];
   return { x: [outer(from, to), ...meridian], y, xInside, yInside };
 }
@@ -79,7 +79,7 @@ export function spansOf(box: Box): Spans {
 const maxTiles = 16;
 
 /** The cells of the tiles that cover spans, at zoom `finest` or coarser. */
-export function coverOf({ x, y }: Spans, finest: number): CellRange[] {
+export function coverOf({ x, y }: AxisRanges, finest: number): CellRange[] {
   for (let z = finest; ; z -= 1) {
     const shift = cellZoom - z;
     const columns = new Set(x.flatMap(([from, to]) => numbers(from >> shift, to >> shift)));

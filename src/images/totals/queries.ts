@@ -4,7 +4,7 @@ import type { ListTotals } from '../../paging/totals.js';
 import type { TrashFilter } from '../queries.js';
 
 /** The counters of a row of kept totals that a trash filter covers. */
-export const counted = (trash: TrashFilter, what: 'images' | 'bytes' = 'images'): string =>
+export const countSql = (trash: TrashFilter, what: 'images' | 'bytes' = 'images'): string =>
   trash === null ? `active_${what} + trashed_${what}` : `${trash ? 'trashed' : 'active'}_${what}`;
 
 async function sum(
@@ -15,8 +15,8 @@ async function sum(
 ): Promise<ListTotals> {
   const totals = await row<ListTotals>(
     db,
-    `SELECT coalesce(sum(${counted(trash)}), 0)::integer AS items,
-            coalesce(sum(${counted(trash, 'bytes')}), 0)::bigint AS bytes
+    `SELECT coalesce(sum(${countSql(trash)}), 0)::integer AS items,
+            coalesce(sum(${countSql(trash, 'bytes')}), 0)::bigint AS bytes
      FROM ${from}`,
     values,
   );

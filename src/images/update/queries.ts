@@ -1,5 +1,5 @@
 import { currentToken } from '../../database/actor.js';
-import { boundAs, nameOf, only, propertiesOf } from '../../database/columns.js';
+import { boundAs, columnName, only, propertiesOf } from '../../database/columns.js';
 import type { RowOf } from '../../database/table.js';
 import { prepared } from '../../database/prepared.js';
 import { parameters, row, rows } from '../../database/sql.js';
@@ -16,7 +16,9 @@ const assignable = {
 };
 
 /** The fields that an update sets; absent fields stay unchanged. */
-export type Changes = Partial<Readonly<RowOf<typeof assignable>>> & { readonly trashed?: boolean };
+export type ImagePatch = Partial<Readonly<RowOf<typeof assignable>>> & {
+  readonly trashed?: boolean;
+};
 
 /** Assigns an expression to a column. */
 type Assignment = readonly [column: string, value: string];
@@ -33,12 +35,12 @@ const restoredFolder: Assignment = [
   `CASE WHEN i.deleted_at IS NULL OR folder_is_open(i.user_id, i.folder_id) THEN i.folder_id END`,
 ];
 
-function assignmentsOf(changes: Changes, bind: Bind): Assignment[] {
+function assignmentsOf(changes: ImagePatch, bind: Bind): Assignment[] {
   const given = propertiesOf(assignable).filter((property) => changes[property] !== undefined);
   return [
     ...given.map((property): Assignment => {
       const value = boundAs(assignable[property], bind(bindable(changes[property])));
-      return [nameOf(assignable, property), value];
+      return [columnName(assignable, property), value];
     }),
     ...(changes.trashed === undefined ? [] : trashed(changes.trashed)),
   ];
@@ -67,7 +69,7 @@ export function updateImage(
   db: Queryable,
   userId: string,
   imageId: string,
-  changes: Changes,
+  changes: ImagePatch,
 ): Promise<ChangedRow | undefined> {
   const { values, bind } = parameters(imageId, userId);
   const assignments = assignmentsOf(changes, bind);

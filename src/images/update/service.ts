@@ -8,7 +8,7 @@ import { addressOf } from '../schemas.js';
 import { imageExists } from '../queries.js';
 import type { ImageRow } from '../queries.js';
 import { updateImage } from './queries.js';
-import type { Changes } from './queries.js';
+import type { ImagePatch } from './queries.js';
 import type { UpdateFields } from './schemas.js';
 
 /** Changes the details of images: location, address, flags, folder, and trash. */
@@ -50,7 +50,7 @@ export class ImageUpdates {
   }
 }
 
-function changesOf(fields: UpdateFields): Changes {
+function changesOf(fields: UpdateFields): ImagePatch {
   const coordinates = readCoordinates(fields);
   return {
     location: coordinates === undefined ? undefined : toPoint(coordinates),

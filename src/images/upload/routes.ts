@@ -6,7 +6,7 @@ import type { WallClock } from '../../time.js';
 import { imageRecord } from '../schemas.js';
 import type { Images } from '../service.js';
 import { filedataFields, uploadFields } from './schemas.js';
-import type { Owner, Uploads } from './service.js';
+import type { ImageOwner, Uploads } from './service.js';
 
 export interface UploadParts {
   readonly images: Images;
@@ -18,7 +18,7 @@ export interface UploadParts {
 const images = '/api/v1/users/:user_id/images' as const;
 
 /** The ids in a user token. */
-const ownerOf = ({ platformId = '', userId = '' }: Claims): Owner => ({ platformId, userId });
+const ownerOf = ({ platformId = '', userId = '' }: Claims): ImageOwner => ({ platformId, userId });
 
 export const uploadOperations = (parts: UploadParts): Operation[] => [
   uploadOperation(

@@ -21,7 +21,7 @@ import type { SetGuard } from './set-guard.js';
 import type { UploadFields } from './schemas.js';
 
 /** The owner of the image. */
-export interface Owner {
+export interface ImageOwner {
   readonly platformId: string;
   readonly userId: string;
 }
@@ -38,7 +38,7 @@ export class Uploads {
   ) {}
 
   /** Stores an uploaded file as a new image. */
-  async create(owner: Owner, fields: UploadFields, file: ReceivedFile): Promise<StoredImage> {
+  async create(owner: ImageOwner, fields: UploadFields, file: ReceivedFile): Promise<StoredImage> {
     const place = readCoordinates(fields);
     if (fields.is_shared && !fields.message) throw missingField('message');
     const uploadSetId = fields.upload_set_id?.trim().toLowerCase() ?? null;
@@ -67,7 +67,7 @@ export class Uploads {
   }
 
   /** Stores an uploaded file as the next version of an image. @returns the image as it is then. */
-  async addVersion(owner: Owner, imageId: string, file: ReceivedFile): Promise<ImageRow> {
+  async addVersion(owner: ImageOwner, imageId: string, file: ReceivedFile): Promise<ImageRow> {
     const versionId = uuidv7();
     return await this.uploadWriter.write(
       file,
@@ -124,7 +124,7 @@ export class Uploads {
     place: coordinates,
   }: {
     id: string;
-    owner: Owner;
+    owner: ImageOwner;
     fields: UploadFields;
     folderId: string | null;
     uploadSetId: string | null;

@@ -40,7 +40,7 @@ export interface CopyParts {
   readonly signal: AbortSignal;
 }
 
-export interface Copied extends CopyProgress {
+export interface CopiedObjects extends CopyProgress {
   readonly manifest: FileSum & { readonly file: string };
   /** Objects that the store had lost, and originals that differ from their rows. */
   readonly lost: readonly string[];
@@ -87,7 +87,7 @@ async function* wantedIn(list: string): AsyncGenerator<WantedObject> {
 }
 
 /** Copies every object of the snapshot into the pool, and writes the manifest. */
-export async function copyObjects(parts: CopyParts): Promise<Copied> {
+export async function copyObjects(parts: CopyParts): Promise<CopiedObjects> {
   const { repository, previous, list, signal } = parts;
   await gatherResumed(repository);
   const complete = previous === undefined ? none() : readManifest(repository, previous);

@@ -37,7 +37,7 @@ interface Altered {
 }
 
 /** Compares the pool with the manifest of a generation. */
-export async function verifyObjects(checks: ObjectChecks): Promise<CheckProgress> {
+export async function verifyBackedUpObjects(checks: ObjectChecks): Promise<CheckProgress> {
   const { repository, generation, faults, signal } = checks;
   const progress: CheckProgress = { objects: 0, read: 0, bytes: 0 };
   const altered: Altered[] = [];

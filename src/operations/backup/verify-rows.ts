@@ -37,7 +37,7 @@ export interface RowChecks {
  * Restores the dump into a scratch database, and compares its rows with the manifest and with each
  * other. @returns the number of versions.
  */
-export async function verifyRows(checks: RowChecks): Promise<number> {
+export async function verifyBackedUpRows(checks: RowChecks): Promise<number> {
   const { home, generation, scratch: template, signal, report } = checks;
   const major = generation.postgresql;
   report('Restoring the dump into a scratch database');

@@ -9,9 +9,9 @@ import { generationFile } from './repository.js';
 import type { Repository } from './repository.js';
 import { verifyExtra } from './verify-extra.js';
 import { verifyFiles } from './verify-files.js';
-import { verifyObjects } from './verify-objects.js';
+import { verifyBackedUpObjects } from './verify-objects.js';
 import type { CheckProgress } from './verify-objects.js';
-import { verifyRows } from './verify-rows.js';
+import { verifyBackedUpRows } from './verify-rows.js';
 
 export interface VerifyBackupParts {
   readonly repository: Repository;
@@ -88,7 +88,7 @@ async function verifyGeneration(
   report(`Verifying ${generation.id}, as of ${generation.taken_at}`);
   const sound = await verifyFiles(repository, generation, faults);
   const checked = sound.manifest
-    ? await verifyObjects({
+    ? await verifyBackedUpObjects({
         ...parts,
         generation: generation.id,
         faults,
@@ -98,7 +98,7 @@ async function verifyGeneration(
   // With a damaged manifest, objects would seem to belong to no generation.
   if (sound.manifest) await verifyExtra(repository, faults, report);
   const versions = sound.dump
-    ? await verifyRows({
+    ? await verifyBackedUpRows({
         ...parts,
         scratch: parts.scratch,
         generation,

@@ -6,7 +6,7 @@ import type { Queryable } from '../../database/sql.js';
 import { allFolders } from '../../folders/all-folders.js';
 import { csvHead, csvLine } from '../../images/archive/csv.js';
 import { ScratchFile } from '../../images/archive/scratch-file.js';
-import type { Scratch } from '../../images/archive/scratch-file.js';
+import type { ScratchSpace } from '../../images/archive/scratch-file.js';
 import type { ImageVersion } from '../../images/entity.js';
 import { exportedImages } from '../../images/export/exported-images.js';
 import type { RecordPages } from '../../images/record-pages.js';
@@ -34,7 +34,7 @@ export type Planned =
 
 export interface PlanParts {
   readonly clock: WallClock;
-  readonly scratch: Scratch;
+  readonly scratch: ScratchSpace;
   readonly pagesOf: (tx: Queryable) => RecordPages;
 }
 

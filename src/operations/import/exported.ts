@@ -55,7 +55,7 @@ export type ImageLine = z.output<typeof image>;
  * The manifest of an export; undefined if the directory is none.
  * @throws OperatorError (2) for an export that is not complete, or of another format.
  */
-export async function readManifest(dir: string): Promise<ReadManifest | undefined> {
+export async function readExportManifest(dir: string): Promise<ReadManifest | undefined> {
   const path = join(dir, exportFiles.manifest);
   const found = await readFile(path, 'utf8').catch(() => undefined);
   if (found === undefined) {

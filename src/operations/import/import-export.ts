@@ -5,10 +5,10 @@ import { WallClock } from '../../time.js';
 import { ChangedFileError } from './exchange.js';
 import { foldersOf, imagesOf } from './exported.js';
 import type { FolderLine, ImageLine, ReadManifest, VersionFile } from './exported.js';
-import { ProgressMeter } from './progress.js';
-import type { Progress } from './progress.js';
+import { ImportMeter } from './progress.js';
+import type { ImportProgress } from './progress.js';
 import type { Kind, RestoredIds } from './restored-ids.js';
-import { Refusal } from './service-client.js';
+import { UploadRefusal } from './service-client.js';
 import type { ServiceClient } from './service-client.js';
 import type { Outcomes } from './outcomes.js';
 
@@ -25,7 +25,7 @@ export interface ExportImportParts {
   readonly outcomes: Outcomes;
   readonly parallel: number;
   readonly signal: AbortSignal;
-  readonly report: (progress: Progress) => void;
+  readonly report: (progress: ImportProgress) => void;
 }
 
 /** The part of a record that is compared with the export. */
@@ -43,13 +43,13 @@ export class ExportImport {
   readonly #path: string;
   readonly #zone: WallClock;
   readonly #folders = new Map<string, FolderLine>();
-  readonly #meter: ProgressMeter;
+  readonly #meter: ImportMeter;
   #created = 0;
 
   constructor(private readonly parts: ExportImportParts) {
     this.#path = `/api/v1/users/${parts.userId}`;
     this.#zone = new WallClock(parts.manifest.timezone);
-    this.#meter = new ProgressMeter(parts.report);
+    this.#meter = new ImportMeter(parts.report);
     this.#meter.of = parts.manifest.images;
   }
 
@@ -57,7 +57,7 @@ export class ExportImport {
     return this.#created;
   }
 
-  async run(): Promise<Progress> {
+  async run(): Promise<ImportProgress> {
     const { root, parallel, signal } = this.parts;
     for await (const folder of foldersOf(root)) await this.#restoreFolder(folder);
     let group: ImageLine[] = [];
@@ -188,7 +188,7 @@ export class ExportImport {
   ): Promise<Result> {
     const at = resolve(this.parts.root, file);
     if (!at.startsWith(this.parts.root + sep)) {
-      throw new Refusal('outside', `${file} is not within the export.`);
+      throw new UploadRefusal('outside', `${file} is not within the export.`);
     }
     const { result } = await this.parts.client.call<Result>({
       method: 'POST',
@@ -225,7 +225,7 @@ const temporaryTitle = ({ id, title }: FolderLine): string =>
   `${[...title].slice(0, 200).join('')} ${id}`;
 
 function refusalOf(error: unknown): { reason: string; message: string } | undefined {
-  if (error instanceof Refusal) return { reason: error.code, message: error.message };
+  if (error instanceof UploadRefusal) return { reason: error.code, message: error.message };
   const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
   if (error instanceof ChangedFileError || missing) {
     return { reason: 'missing', message: 'The file is missing from the export, or shorter.' };

@@ -2,9 +2,9 @@ import { join, relative } from 'node:path';
 import { forEachLimited } from '../../concurrency.js';
 import type { WallClock } from '../../time.js';
 import { ChangedFileError } from './exchange.js';
-import { ProgressMeter } from './progress.js';
-import type { Progress } from './progress.js';
-import { Refusal } from './service-client.js';
+import { ImportMeter } from './progress.js';
+import type { ImportProgress } from './progress.js';
+import { UploadRefusal } from './service-client.js';
 import { Sidecars } from './sidecars.js';
 import { readSource } from './source-file.js';
 import type { SourceFile } from './source-file.js';
@@ -29,7 +29,7 @@ export interface TreeImportParts {
   /** Only reports what would be done. */
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
-  readonly report: (progress: Progress) => void;
+  readonly report: (progress: ImportProgress) => void;
 }
 
 interface Candidate {
@@ -47,16 +47,16 @@ const isSidecar = (name: string): boolean => /\.(json|xmp)$/i.test(name);
 
 /** Imports a tree of pictures; those that the user already has are recognized by their hashes. */
 export class TreeImport {
-  readonly #meter: ProgressMeter;
+  readonly #meter: ImportMeter;
   /** Hashes that a dry run would have uploaded. */
   readonly #wouldUpload = new Set<string>();
 
   constructor(private readonly parts: TreeImportParts) {
-    this.#meter = new ProgressMeter(parts.report);
+    this.#meter = new ImportMeter(parts.report);
   }
 
   /** @throws OperatorError; the reason of the signal. What was imported by then stays. */
-  async run(): Promise<Progress> {
+  async run(): Promise<ImportProgress> {
     for await (const { files } of scanTree(this.parts.root)) {
       this.#meter.of += files.filter((name) => !isSidecar(name)).length;
       this.parts.signal.throwIfAborted();
@@ -157,7 +157,7 @@ export class TreeImport {
       if (!alreadyStored) this.#meter.uploaded += source.bytes;
       await outcomes.note({ path, outcome: alreadyStored ? 'present' : 'imported', image_id: id });
     } catch (error) {
-      if (error instanceof Refusal) {
+      if (error instanceof UploadRefusal) {
         const { code: reason, message } = error;
         await outcomes.note({ path, outcome: 'refused', reason, message });
       } else if (error instanceof ChangedFileError) {

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { wrongUsage } from '../../errors/operator.js';
 
 /** The outcome for a file. */
-export type Outcome =
+export type ImportOutcome =
   | 'imported'
   /** The user has the same bytes already, or another file of the tree had them. */
   | 'present'
@@ -15,10 +15,10 @@ export type Outcome =
   | 'left_alone';
 
 /** A line of the report. */
-export interface Entry {
+export interface ReportEntry {
   /** Relative to the tree. */
   readonly path: string;
-  readonly outcome: Outcome;
+  readonly outcome: ImportOutcome;
   /** Why, as one word and as a sentence. */
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
@@ -30,10 +30,10 @@ const maxListed = 1_000;
 
 /** Counts outcomes, and writes the report. */
 export class Outcomes {
-  readonly counts: Record<Outcome, number> = {
+  readonly counts: Record<ImportOutcome, number> = {
     ...{ imported: 0, present: 0, in_trash: 0, refused: 0, left_alone: 0 },
   };
-  readonly #listed: Entry[] = [];
+  readonly #listed: ReportEntry[] = [];
 
   private constructor(private readonly report: FileHandle | undefined) {}
 
@@ -47,7 +47,7 @@ export class Outcomes {
     return new Outcomes(report);
   }
 
-  async note(entry: Entry): Promise<void> {
+  async note(entry: ReportEntry): Promise<void> {
     this.counts[entry.outcome] += 1;
     await this.report?.appendFile(`${JSON.stringify(entry)}\n`);
     const isListed = entry.outcome === 'refused' || entry.outcome === 'left_alone';
@@ -55,7 +55,7 @@ export class Outcomes {
   }
 
   /** The refused and skipped files that the result lists. */
-  get listed(): readonly Entry[] {
+  get listed(): readonly ReportEntry[] {
     return this.#listed;
   }
 

@@ -3,7 +3,7 @@ import { secondMs } from '../../units.js';
 /** Between two reports. */
 const reportMs = 5 * secondMs;
 
-export interface Progress {
+export interface ImportProgress {
   readonly files: number;
   readonly of: number;
   /** Hashed. */
@@ -13,7 +13,7 @@ export interface Progress {
 }
 
 /** The progress of an import, reported at intervals. */
-export class ProgressMeter {
+export class ImportMeter {
   of = 0;
   bytes = 0;
   uploaded = 0;
@@ -21,7 +21,7 @@ export class ProgressMeter {
   readonly #began = performance.now();
   #reported = this.#began;
 
-  constructor(private readonly report: (progress: Progress) => void) {}
+  constructor(private readonly report: (progress: ImportProgress) => void) {}
 
   /** Counts a processed file, regardless of its outcome. */
   fileDone(): void {
@@ -32,7 +32,7 @@ export class ProgressMeter {
     this.report(this.now);
   }
 
-  get now(): Progress {
+  get now(): ImportProgress {
     const { of, bytes, uploaded } = this;
     const seconds = (performance.now() - this.#began) / secondMs;
     return { files: this.#files, of, bytes, uploaded, seconds };

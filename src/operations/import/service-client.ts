@@ -12,8 +12,8 @@ const retryMs = 5 * minuteMs;
 const maxPauseMs = 15 * secondMs;
 
 /** The service refused one request; the next one may succeed. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class UploadRefusal extends Error {
+  override readonly name = 'UploadRefusal';
 
   constructor(
     /** Of the service's catalogue. */
@@ -88,7 +88,7 @@ export class ServiceClient {
       return await exchange(base, request, token, signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof Refusal || !isConnectionError(error)) throw error;
+      if (error instanceof UploadRefusal || !isConnectionError(error)) throw error;
       return undefined;
     }
   }
@@ -114,7 +114,7 @@ function bodyOf({ text }: HttpAnswer): Envelope {
 function refusalOf(answer: HttpAnswer): Error {
   const { code = `status_${answer.status}`, message = 'The service refused it.' } =
     bodyOf(answer).error ?? {};
-  if (!fatalErrors.has(code)) return new Refusal(code, message);
+  if (!fatalErrors.has(code)) return new UploadRefusal(code, message);
   const remedy = fatalErrors.get(code);
   return failure(message, remedy === undefined ? {} : { remedy });
 }

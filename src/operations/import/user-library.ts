@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Answered, ServiceClient } from './service-client.js';
-import { Refusal } from './service-client.js';
+import { UploadRefusal } from './service-client.js';
 import type { SentFile } from './exchange.js';
 
 /** A folder in the tree of all folders. */
@@ -81,7 +81,8 @@ export class UserLibrary {
       });
     const first = await send(`import-${key}`).catch((error: unknown) => {
       // An earlier run put it into another folder.
-      if (error instanceof Refusal && error.code === 'idempotency_key_reused') return undefined;
+      if (error instanceof UploadRefusal && error.code === 'idempotency_key_reused')
+        return undefined;
       throw error;
     });
     if (first && !first.replayed) return { id: first.result.id, alreadyStored: false };
@@ -141,7 +142,7 @@ export class FolderPaths {
       this.#created += 1;
       return id;
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'folder_exists') throw error;
+      if (!(error instanceof UploadRefusal) || error.code !== 'folder_exists') throw error;
       // Another client created it, or this one did and did not receive the answer.
       const siblings = await this.#childrenOf(parent);
       const found = siblings.find((folder) => folder.title === title);
@@ -164,7 +165,7 @@ export class FolderPaths {
     const tree = await this.library.folders();
     if (id === undefined) return tree;
     const found = findFolder(tree, id.toLowerCase());
-    if (!found) throw new Refusal('folder_not_found', `The user has no folder ${id}.`);
+    if (!found) throw new UploadRefusal('folder_not_found', `The user has no folder ${id}.`);
     return found.child_folders;
   }
 }

@@ -14,14 +14,14 @@ export interface CopyParts {
 }
 
 /** `missing`: the object is in neither store. */
-export type Copied = 'copied' | 'present' | 'missing';
+export type CopyOutcome = 'copied' | 'present' | 'missing';
 
 /**
  * Copies an object and reads the copy back: it is kept only if both have the same SHA-256. The copy
  * of an object that is deleted in the meantime is removed, too.
  * @throws Error when the copy differs; ServiceError `unavailable`.
  */
-export async function copyObject(parts: CopyParts, key: string): Promise<Copied> {
+export async function copyObject(parts: CopyParts, key: string): Promise<CopyOutcome> {
   const { from, to, scratch } = parts;
   const body = await from.get(key);
   if (!body) return (await to.stat(key)) ? 'present' : 'missing';

@@ -44,7 +44,7 @@ export interface MoveParts {
   readonly signal: AbortSignal;
 }
 
-export interface Moved {
+export interface MovedStore {
   readonly from: StoreKind;
   readonly to: StoreKind;
   readonly objects_copied: number;
@@ -59,7 +59,7 @@ export interface Moved {
  * missed objects.
  * @throws OperatorError.
  */
-export async function moveObjects(parts: MoveParts): Promise<Moved> {
+export async function moveObjects(parts: MoveParts): Promise<MovedStore> {
   const moved = await tryWithLock(parts.db, 'storeMove', (session) => move(parts, session));
   if (moved) return moved;
   throw busy();
@@ -73,7 +73,7 @@ export const busy = (): Error =>
 
 type Session = Parameters<Parameters<typeof tryWithLock>[2]>[0];
 
-async function move(parts: MoveParts, session: Session): Promise<Moved> {
+async function move(parts: MoveParts, session: Session): Promise<MovedStore> {
   const { home, to, open, prepare } = parts;
   const instance = await readInstance(session);
   const { id, store, second, moving } = instance;

@@ -7,15 +7,15 @@ import { commandLine } from '../../os/command-line.js';
 const schema = z.object({ generation: z.string(), instance_id: z.string() });
 
 /** The backup that a home is being restored from. */
-export type Restoring = z.infer<typeof schema>;
+export type UnfinishedRestore = z.infer<typeof schema>;
 
 /** The backup of an interrupted restore. */
-export async function readRestoring(home: Home): Promise<Restoring | undefined> {
+export async function readRestoring(home: Home): Promise<UnfinishedRestore | undefined> {
   const text = await readFile(home.restoring, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : schema.parse(JSON.parse(text));
 }
 
-export const writeRestoring = (home: Home, what: Restoring): Promise<void> =>
+export const writeRestoring = (home: Home, what: UnfinishedRestore): Promise<void> =>
   writeFile(home.restoring, `${JSON.stringify(what)}\n`, { mode: 0o600 });
 
 export const clearRestoring = (home: Home): Promise<void> => rm(home.restoring, { force: true });
@@ -24,7 +24,7 @@ export const clearRestoring = (home: Home): Promise<void> => rm(home.restoring, 
  * Whether this resumes an interrupted restore. @throws OperatorError 1 if that was of another
  * generation.
  */
-export async function isResumed(home: Home, wanted: Restoring): Promise<boolean> {
+export async function isResumed(home: Home, wanted: UnfinishedRestore): Promise<boolean> {
   const begun = await readRestoring(home);
   if (!begun) return false;
   if (begun.generation === wanted.generation && begun.instance_id === wanted.instance_id)

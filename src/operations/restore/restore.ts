@@ -22,7 +22,7 @@ import { lockHome } from '../lock-home.js';
 import { describeStore } from '../store-description.js';
 import { ensureSentinel } from '../store-sentinel.js';
 import { verify } from '../verify/verify.js';
-import type { Verified } from '../verify/verify.js';
+import type { VerifiedStatistics } from '../verify/verify.js';
 import { checkVersions, restoreRows } from './database.js';
 import {
   moveAside,
@@ -77,7 +77,7 @@ export interface Restored {
   readonly moved_aside: string | null;
   /** What became invalid with a new master key; null if the key is that of the backup. */
   readonly rekeyed: Rekeyed | null;
-  readonly verified: Verified;
+  readonly verified: VerifiedStatistics;
 }
 
 /**

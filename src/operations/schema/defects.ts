@@ -14,7 +14,7 @@ export interface SchemaDefect {
 const keyOf = ({ kind, table, name }: Part): string => `${kind} ${table} ${name}`;
 
 /** "index images_place", for messages. */
-export const nameOf = ({ kind, name }: Part): string => `${kind} ${name}`;
+export const partName = ({ kind, name }: Part): string => `${kind} ${name}`;
 
 /** Compares the database with a freshly migrated one. Anything extra is ignored. */
 export async function findSchemaDefects(db: Queryable): Promise<SchemaDefect[]> {

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { forSqlAlone } from '../../database/data-source.js';
 import { rows } from '../../database/sql.js';
 import { failure } from '../../errors/operator.js';
-import { findSchemaDefects, nameOf } from './defects.js';
+import { findSchemaDefects, partName } from './defects.js';
 import type { SchemaDefect } from './defects.js';
 
 /**
@@ -24,13 +24,13 @@ export async function repairSchema(
       report(statement);
       await rows(own, statement).catch((cause: unknown) => {
         const { message, detail = '' } = cause as Error & { detail?: string };
-        throw failure(`${nameOf(defect.part)} cannot be repaired: ${message}. ${detail}`.trim(), {
+        throw failure(`${partName(defect.part)} cannot be repaired: ${message}. ${detail}`.trim(), {
           setting: 'database.url',
           remedy: `fix what prevents it, then run: ${statement};`,
           cause,
         });
       });
-      repaired.push(nameOf(defect.part));
+      repaired.push(partName(defect.part));
     }
   } finally {
     await own.destroy();

@@ -3,7 +3,7 @@ import type { Home } from '../../config/home.js';
 import { isAbortedByServer } from '../../database/sql.js';
 import { badConfiguration } from '../../errors/operator.js';
 import type { Logger } from '../../telemetry/logger.js';
-import { findSchemaDefects, extensionsMissingFromDumps, nameOf } from './defects.js';
+import { findSchemaDefects, extensionsMissingFromDumps, partName } from './defects.js';
 import type { SchemaDefect } from './defects.js';
 import { limitLockWait } from './queries.js';
 import { commandLine } from '../../os/command-line.js';
@@ -26,14 +26,14 @@ export async function requireSchema({ db, home, logger }: RequireParts): Promise
   const defects = await findDefects(db, logger);
   const broken = defects.filter(({ what }) => what !== 'different');
   if (broken.length > 0) {
-    const names = broken.slice(0, maxNamed).map(({ part, what }) => `${nameOf(part)} (${what})`);
+    const names = broken.slice(0, maxNamed).map(({ part, what }) => `${partName(part)} (${what})`);
     const more = broken.length > maxNamed ? ` and ${broken.length - maxNamed} more` : '';
     throw badConfiguration(`The database is incomplete: ${names.join(', ')}${more}.`, {
       setting: 'database.url',
       remedy: commandLine('migrate', '--home', home.dir),
     });
   }
-  const different = defects.map(({ part }) => nameOf(part));
+  const different = defects.map(({ part }) => partName(part));
   if (different.length > 0) logger.warn('not as the migrations created them', { parts: different });
   const extensions = await extensionsMissingFromDumps(db);
   if (extensions.length > 0) logger.warn('pg_dump would omit extensions', { extensions });

@@ -43,7 +43,7 @@ export interface CopyParts {
   readonly signal: AbortSignal;
 }
 
-export interface Copied extends Pick<Compared, 'tables' | 'rows'> {
+export interface CopiedDatabase extends Pick<Compared, 'tables' | 'rows'> {
   readonly dump: MadeDump;
 }
 
@@ -52,7 +52,10 @@ export interface Copied extends Pick<Compared, 'tables' | 'rows'> {
  * cannot change until `settle` has returned, so the comparison stays valid. @throws OperatorError;
  * the original is unchanged.
  */
-export async function copyDatabase(parts: CopyParts, settle: () => Promise<void>): Promise<Copied> {
+export async function copyDatabase(
+  parts: CopyParts,
+  settle: () => Promise<void>,
+): Promise<CopiedDatabase> {
   const { target, report, signal } = parts;
   const own = await withoutLimits(parts.db).initialize();
   const copy = withoutLimits(parts.dataSource(target));

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { Home } from '../../config/home.js';
 import { lockHome } from '../lock-home.js';
 import { copyDatabase } from './copy.js';
-import type { Copied } from './copy.js';
+import type { CopiedDatabase } from './copy.js';
 import type { NewDatabase, NewDatabaseParts } from './new-database.js';
 
 /** The database in use, and how to close it. */
@@ -20,7 +20,7 @@ export interface ReplaceParts extends NewDatabaseParts {
   readonly dataSource: (url: string) => DataSource;
 }
 
-export interface Replaced extends Copied {
+export interface Replaced extends CopiedDatabase {
   readonly database: string;
   /** Directory of the former database; null if it is elsewhere. */
   readonly kept: string | null;

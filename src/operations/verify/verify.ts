@@ -17,7 +17,7 @@ export interface VerifyParts {
   readonly signal?: AbortSignal;
 }
 
-export interface Verified {
+export interface VerifiedStatistics {
   readonly ok: boolean;
   readonly versions: number;
   readonly objects: number;
@@ -31,7 +31,7 @@ export interface Verified {
  * objects agree. Changes nothing and may run while the service is serving.
  * @throws ServiceError `unavailable` when the store is unavailable; the reason of `signal`.
  */
-export async function verify(given: VerifyParts): Promise<Verified> {
+export async function verify(given: VerifyParts): Promise<VerifiedStatistics> {
   const { db, store, platformId, report, signal } = given;
   await store.check();
   const differences = new Differences();

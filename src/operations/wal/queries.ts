@@ -47,7 +47,7 @@ export async function selectWalPosition(db: Queryable): Promise<string> {
   return found?.position ?? '0/0';
 }
 
-export interface Slot {
+export interface ReplicationSlot {
   readonly name: string;
   readonly active: boolean;
   /** `lost` if the server has removed required WAL. */
@@ -59,7 +59,7 @@ export interface Slot {
 }
 
 /** The replication slots of imgstore. */
-export const selectSlots = (db: Queryable): Promise<Slot[]> =>
+export const selectSlots = (db: Queryable): Promise<ReplicationSlot[]> =>
   rows(
     db,
     `SELECT slot_name AS name, active, wal_status AS state, restart_lsn::text AS position,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { asSuperuser } from '../../postgres/connect.js';
 import { limitSlots, dropSlot, terminateReceiver, selectSlots } from './queries.js';
-import type { Slot } from './queries.js';
+import type { ReplicationSlot } from './queries.js';
 
 /** Maximum WAL retained for a disconnected receiver, unless the server has a limit already. */
 const kept = '4GB';
@@ -14,7 +14,7 @@ export const newStretchId = (now: Date): string =>
   `${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`;
 
 /** The replication slots of imgstore. */
-export const walSlots = (db: DataSource): Promise<Slot[]> => selectSlots(db);
+export const walSlots = (db: DataSource): Promise<ReplicationSlot[]> => selectSlots(db);
 
 /** A server without a limit would retain WAL until its disk is full. */
 export const limitRetainedWal = (superuserUrl: string): Promise<void> =>
