@@ -40,8 +40,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const engineFolder = join(root, '.imgstore/engine'); // unpacked once, if apt may not install
 const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-/** Concurrent test files: three more than cores, since they mostly wait. */
-const filesAtOnce = availableParallelism() + 3;
+/** Concurrent test files: two more than cores, since they often wait. */
+const filesAtOnce = availableParallelism() + 2;
 
 /** Files of test/ that take longest, in this order: they begin first, so none is left for the end. */
 const slowestFiles = [

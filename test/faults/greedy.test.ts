@@ -10,10 +10,11 @@ import { jpeg } from '../../testkit/pictures.js';
 import { PeakMemory } from '../../testkit/memory.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
+import { longForm } from '../../testkit/long-form.js';
 
 /** Concurrent requests of clients that do not read their responses, and of clients that search. */
-const stalled = 200;
-const searching = 300;
+const stalled = longForm ? 200 : 100;
+const searching = longForm ? 300 : 150;
 /** Reads of the other user, before and during. */
 const reads = 6;
 /** Megabytes by which the service may grow. */

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pngOfSize } from '../../testkit/bombs.js';
 import { plain } from '../imaging/support.js';
 import { filePart } from '../../testkit/pictures.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { longOnly } from '../../testkit/long-form.js';
+import { testService, type TestService, type TestUser } from '../../testkit/service.js';
 
-const service = await testService(
-  { after },
-  { 'imaging.threads': '2', 'imaging.timeout': '1s', 'limits.max_megapixels': '1000' },
-);
+const settings = {
+  'imaging.threads': '2',
+  'imaging.timeout': '1s',
+  'limits.max_megapixels': '1000',
+};
 
-const upload = (owner: TestUser, picture: Uint8Array) =>
-  service.client.post(owner.images, {
+const upload = ({ client }: TestService, owner: TestUser, picture: Uint8Array) =>
+  client.post(owner.images, {
     as: ['User', owner.token],
     form: { image_data: filePart(picture) },
   });
@@ -44,11 +46,16 @@ let serial = 0;
 const another = (picture: Buffer): Buffer => Buffer.concat([picture, Buffer.from(`${serial++}`)]);
 
 /** Uploads one after the other. @returns the milliseconds of each, in ascending order. */
-async function times(owner: TestUser, picture: Buffer, count: number): Promise<number[]> {
+async function times(
+  service: TestService,
+  owner: TestUser,
+  picture: Buffer,
+  count: number,
+): Promise<number[]> {
   const taken: number[] = [];
   for (let i = 0; i < count; i++) {
     const start = performance.now();
-    const { status } = await upload(owner, picture);
+    const { status } = await upload(service, owner, picture);
     taken.push(performance.now() - start);
     assert.equal(status, 200, `upload ${i}`);
   }
@@ -57,16 +64,17 @@ async function times(owner: TestUser, picture: Buffer, count: number): Promise<n
 
 const p99 = (taken: readonly number[]): number => taken[Math.ceil(taken.length * 0.99) - 1] ?? NaN;
 
-test('four users who constantly send slow images delay nobody else', async (t) => {
+test('four users who constantly send slow images delay nobody else', longOnly, async (t) => {
+  const service = await testService(t, settings);
   const small = await plain(64, 64, [1, 2, 3]).png().toBuffer();
   const victim = await service.user();
-  const idle = p99(await times(victim, small, 8));
+  const idle = p99(await times(service, victim, small, 8));
   let attacking = true;
   const answers = new Map<string, number>();
   const attack = async (owner: TestUser): Promise<void> => {
     for (let n = 0; attacking; n++) {
       const picture = hostile[n % hostile.length] as Buffer;
-      const { status, error } = await upload(owner, another(picture));
+      const { status, error } = await upload(service, owner, another(picture));
       const answer = `${status} ${error?.code}`;
       answers.set(answer, (answers.get(answer) ?? 0) + 1);
       // Otherwise immediate rejections would make this a flood of requests instead of a test of images.
@@ -75,7 +83,7 @@ test('four users who constantly send slow images delay nobody else', async (t) =
   };
   const attackers = await Promise.all(Array.from({ length: 4 }, () => service.user()));
   const attacks = attackers.map(attack);
-  const attacked = await times(victim, small, 12);
+  const attacked = await times(service, victim, small, 12);
   attacking = false;
   await Promise.all(attacks);
   t.diagnostic(`p99 idle ${idle} ms, attacked ${p99(attacked)} ms, longest ${attacked.at(-1)} ms`);
