@@ -192,6 +192,7 @@ describe('imgstore import', async () => {
       const ran = await run(...args);
       const { error } = ran.json<Failure>();
       assert.deepEqual([ran.code, error.exit_code, error.setting], [code, code, setting]);
+      if (setting !== undefined) assert.ok(error.remedy, error.message);
     });
   }
 });

@@ -58,7 +58,10 @@ export async function importTree(
 function assertForExports({ folder, dryRun }: ImportOptions): void {
   const setting = folder !== undefined ? '--folder' : dryRun ? '--dry-run' : undefined;
   if (setting === undefined) return;
-  throw wrongUsage(`${setting} is for trees of pictures; this is an export.`, { setting });
+  throw wrongUsage(`${setting} is for trees of pictures; this is an export.`, {
+    setting,
+    remedy: `Run it again without ${setting}.`,
+  });
 }
 
 /** @throws OperatorError (2). */
@@ -114,7 +117,11 @@ async function run(context: Context, service: ReachableService, options: Importi
   const library = new UserLibrary(client, userId);
   const folders = await FolderPaths.open(library, options.folder).catch((error: unknown) => {
     if (!(error instanceof UploadRefusal)) throw error;
-    throw wrongUsage(error.message, { setting: '--folder', cause: error });
+    throw wrongUsage(error.message, {
+      setting: '--folder',
+      remedy: 'Use the ID of one of their folders, or omit --folder to import to the top level.',
+      cause: error,
+    });
   });
   const progress = await new TreeImport({
     ...{ ...common, library, folders },

@@ -42,7 +42,11 @@ export class Outcomes {
     if (path === undefined) return new Outcomes(undefined);
     const report = await open(path, 'w', 0o600).catch((cause: unknown) => {
       const { code } = cause as NodeJS.ErrnoException;
-      throw wrongUsage(`${path} cannot be written (${code}).`, { setting: '--report', cause });
+      throw wrongUsage(`${path} cannot be written (${code}).`, {
+        setting: '--report',
+        remedy: 'Name a file in an existing directory that you may write to.',
+        cause,
+      });
     });
     return new Outcomes(report);
   }
