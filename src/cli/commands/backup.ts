@@ -16,6 +16,7 @@ import { choosePassphrase } from '../ask-passphrase.js';
 import type { Context } from '../context.js';
 import { parseKeep } from './backup-options.js';
 import type { BackupOptions } from './backup-options.js';
+import { archiveWal } from './backup-wal.js';
 import { openMigratedDatabase } from '../database.js';
 import { advising } from '../interrupt.js';
 import { ProgressMeter } from '../progress.js';
@@ -30,7 +31,7 @@ export async function makeBackup(
   [place = '']: string[],
 ): Promise<void> {
   const { ui } = context;
-  if (options.wal) return (await import('./backup-wal.js')).archiveWal(context, options, place);
+  if (options.wal) return archiveWal(context, options, place);
   const made =
     place === stream
       ? await streamBackup(context, options)
