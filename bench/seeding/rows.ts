@@ -45,7 +45,8 @@ const images = `
   ),
   image AS (
     SELECT ${uuid7('at')} AS id, CASE WHEN away < 0.5 THEN 0.2 ELSE 3 END AS width,
-           CASE WHEN chance_of_folder < 0.8 THEN 1 + (chance_of_folder * folders)::int END AS nth, made.*
+           CASE WHEN chance_of_folder < 0.8 THEN 1 + (chance_of_folder * folders)::int END AS nth,
+           made.*
     FROM made OFFSET 0
   )
   INSERT INTO images (id, platform_id, user_id, folder_id, created_at, updated_at, uploaded_at,

@@ -37,7 +37,7 @@ export interface Wording {
 /** Findings for people, with their remedies. */
 export function describeExamined(found: readonly Examined[], { complete, cure }: Wording): string {
   const shown = found.filter(
-    ({ finding: { level }, fixed }) =>
+    ({ diagnosis: { level }, fixed }) =>
       complete || level === 'warning' || level === 'problem' || fixed !== undefined,
   );
   const lines = grouped(shown, ({ check }) => check, linesOf);
@@ -46,8 +46,8 @@ export function describeExamined(found: readonly Examined[], { complete, cure }:
   return [...lines, summaryOf(found), ...offer].join('\n');
 }
 
-function linesOf({ check, finding, fixed }: Examined): string[] {
-  const { level, message, remedy } = finding;
+function linesOf({ check, diagnosis, fixed }: Examined): string[] {
+  const { level, message, remedy } = diagnosis;
   const [first = '', ...others] = message.split('\n');
   return [
     `  ${marks[level]} ${check.name}: ${first}`,
@@ -59,7 +59,7 @@ function linesOf({ check, finding, fixed }: Examined): string[] {
 
 function summaryOf(found: readonly Examined[]): string {
   const count = (level: Level): number =>
-    found.filter(({ finding }) => finding.level === level).length;
+    found.filter(({ diagnosis }) => diagnosis.level === level).length;
   const [problems, warnings, skipped] = [count('problem'), count('warning'), count('skipped')];
   const parts = [
     ...(problems > 0 ? [counted(problems, 'problem')] : []),

@@ -44,7 +44,7 @@ export interface Check {
   /** The state that the check expects. */
   readonly title: string;
   readonly category: keyof typeof categories;
-  /** @throws Skip, or any error, which becomes its finding. */
+  /** @throws Skip, or any error, which becomes its diagnosis. */
   readonly run: (context: DoctorContext) => Diagnosis | Promise<Diagnosis>;
   /** Fixes what `run` finds, if that is safe; for `--fix`. @returns what it did, in a sentence. */
   readonly fix?: (context: DoctorContext) => Promise<string>;

@@ -39,7 +39,7 @@ test('checks do not make each other fail', async () => {
     contextOf(),
   );
   assert.deepEqual(
-    found.map(({ finding: { level, message } }) => [level, message]),
+    found.map(({ diagnosis: { level, message } }) => [level, message]),
     [
       ['problem', 'a mistake'],
       ['skipped', 'Skipped because the settings cannot be read.'],
@@ -49,8 +49,8 @@ test('checks do not make each other fail', async () => {
       ['ok', 'fine'],
     ],
   );
-  assert.equal(found[0]?.finding.remedy, 'correct it');
-  assert.match(found[4]?.finding.remedy ?? '', /^Run it as the user that owns the home/);
+  assert.equal(found[0]?.diagnosis.remedy, 'correct it');
+  assert.match(found[4]?.diagnosis.remedy ?? '', /^Run it as the user that owns the home/);
 });
 
 test('a fixed check runs again, and a failed fix reports its reason', async () => {
@@ -80,7 +80,7 @@ test('a fixed check runs again, and a failed fix reports its reason', async () =
   assert.deepEqual(found.map(isFixable), [true, true, false]);
   const fixed = await applyFixes(found, context);
   assert.deepEqual(
-    fixed.map(({ finding, fixed }) => [finding.level, fixed]),
+    fixed.map(({ diagnosis, fixed }) => [diagnosis.level, fixed]),
     [
       ['ok', 'It rested.'],
       ['warning', 'It could not be fixed: The check failed: no bed'],

@@ -10,10 +10,10 @@ import type { DoctorContext } from './context.js';
 import { Skip } from './needed.js';
 import { TooLate, withinTime } from './time-limit.js';
 
-/** A finding with its check, and what was done about it. */
+/** A diagnosis with its check, and what was done about it. */
 export interface Examined {
   readonly check: Check;
-  readonly finding: Diagnosis;
+  readonly diagnosis: Diagnosis;
   /** What `--fix` did, or why it failed. */
   readonly fixed?: string;
 }
@@ -25,7 +25,7 @@ const limitMs = 30 * secondMs;
 const parallelChecks = 4;
 
 /**
- * Runs the checks; a failing one does not affect others. @returns their findings, in the order of
+ * Runs the checks; a failing one does not affect others. @returns their diagnoses, in the order of
  * the checks.
  */
 export async function examine(
@@ -35,18 +35,18 @@ export async function examine(
   const found = new Map<Check, Diagnosis>();
   await forEachLimited(checks, parallelChecks, async (check) => {
     context.interrupted.throwIfAborted();
-    found.set(check, await findingOf(check, context));
+    found.set(check, await diagnosisOf(check, context));
   });
   context.interrupted.throwIfAborted();
   return checks.flatMap((check) => {
-    const finding = found.get(check);
-    return finding ? [{ check, finding }] : [];
+    const diagnosis = found.get(check);
+    return diagnosis ? [{ check, diagnosis }] : [];
   });
 }
 
 /**
  * Applies safe fixes one after the other, then repeats all checks that reported something: one fix
- * may resolve several findings.
+ * may solve several problems.
  */
 export async function applyFixes(
   examined: readonly Examined[],
@@ -59,19 +59,23 @@ export async function applyFixes(
   }
   if (fixes.size === 0) return [...examined];
   const again = await examine(
-    examined.filter(({ finding }) => needsAttention(finding)).map(({ check }) => check),
+    examined.filter(({ diagnosis }) => needsAttention(diagnosis)).map(({ check }) => check),
     context,
   );
-  const seen = new Map(again.map(({ check, finding }) => [check, finding]));
-  return examined.map(({ check, finding }) => {
+  const seen = new Map(again.map(({ check, diagnosis }) => [check, diagnosis]));
+  return examined.map(({ check, diagnosis }) => {
     const fixed = fixes.get(check);
-    return { check, finding: seen.get(check) ?? finding, ...(fixed !== undefined && { fixed }) };
+    return {
+      check,
+      diagnosis: seen.get(check) ?? diagnosis,
+      ...(fixed !== undefined && { fixed }),
+    };
   });
 }
 
-/** Whether `--fix` can fix a finding. */
-export const isFixable = ({ check, finding }: Examined): boolean =>
-  check.fix !== undefined && needsAttention(finding);
+/** Whether `--fix` can fix what a check found. */
+export const isFixable = ({ check, diagnosis }: Examined): boolean =>
+  check.fix !== undefined && needsAttention(diagnosis);
 
 const needsAttention = ({ level }: Diagnosis): boolean =>
   level === 'warning' || level === 'problem';
@@ -85,7 +89,7 @@ async function applyFix(check: Check, context: DoctorContext): Promise<string> {
   }
 }
 
-async function findingOf(check: Check, context: DoctorContext): Promise<Diagnosis> {
+async function diagnosisOf(check: Check, context: DoctorContext): Promise<Diagnosis> {
   try {
     const run = async (): Promise<Diagnosis> => check.run(context);
     return await withinTime(limitMs, run(), context.interrupted);
@@ -94,7 +98,7 @@ async function findingOf(check: Check, context: DoctorContext): Promise<Diagnosi
   }
 }
 
-/** The finding of a check that failed. */
+/** The diagnosis of a check that failed. */
 function explain({ name }: Check, error: unknown): Diagnosis {
   if (error instanceof Skip) return skipped(error.message);
   if (error instanceof TooLate) {

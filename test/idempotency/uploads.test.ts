@@ -34,8 +34,8 @@ const images = async (userId = keyed.user.id): Promise<number> =>
     ?.n ?? NaN;
 const send = (call: KeyedCall, key: string) => keyed.send<ImageRecord>(call, key);
 const incoming = (): Promise<string[]> => readdir(home.incoming);
-/** A file that has arrived is removed soon after the response. */
-const nothingArrives = () =>
+/** A file is removed soon after the response, not before it. */
+const untilRemoved = () =>
   eventually('files are removed', async () => (await incoming()).length === 0);
 
 /** Asserts that an action decodes nothing and adds no image. */
@@ -156,7 +156,7 @@ describe('an upload whose key is known', () => {
     const bytes = await picture();
     const image_hash = sha256(bytes);
     const first = await send(upload({ image_data: filePart(bytes) }), 'early');
-    await nothingArrives();
+    await untilRemoved();
     await withoutWork(async () => {
       const connection = await RawConnection.open(service.client.base);
       const fields = head({ image_hash });
@@ -179,7 +179,7 @@ describe('an upload whose key is known', () => {
   test('is not written to disk while it arrives without its hash', async () => {
     const bytes = await picture();
     await send(upload({ image_data: filePart(bytes) }), 'unnamed');
-    await nothingArrives();
+    await untilRemoved();
     await withoutWork(async () => {
       const connection = await RawConnection.open(service.client.base);
       const fields = head({});
@@ -198,7 +198,7 @@ describe('an upload whose key is known', () => {
 
 describe('an upload that is still arriving', () => {
   const half = async (key: string, bytes: Buffer) => {
-    await nothingArrives();
+    await untilRemoved();
     const headers = { 'idempotency-key': key };
     const raw = openUpload(service.client.base, keyed.user, bytes, headers);
     raw.write(0, bytes.length / 2);
@@ -227,7 +227,7 @@ describe('an upload that is still arriving', () => {
     const bytes = await picture();
     const raw = await half('broken', bytes);
     raw.request.destroy();
-    await nothingArrives();
+    await untilRemoved();
     const words = upload({ image_data: filePart(Buffer.from('no picture')) });
     await eventually('the key is free', async () => {
       const { error } = await send(words, 'broken');

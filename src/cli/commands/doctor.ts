@@ -38,7 +38,7 @@ export async function examineHome(
       cure: commandLine('doctor', '--fix', '--home', context.home.dir),
     }),
   });
-  if (found.some(({ finding }) => finding.level === 'problem')) {
+  if (found.some(({ diagnosis }) => diagnosis.level === 'problem')) {
     throw new SilentExit(ExitCode.different);
   }
 }
@@ -75,7 +75,7 @@ async function examineWith(
 
 function documentOf(found: readonly Examined[]) {
   const count = (level: string): number =>
-    found.filter(({ finding }) => finding.level === level).length;
+    found.filter(({ diagnosis }) => diagnosis.level === level).length;
   return {
     ok: count('problem') === 0,
     problems: count('problem'),
@@ -85,9 +85,9 @@ function documentOf(found: readonly Examined[]) {
       name: one.check.name,
       category: one.check.category,
       title: one.check.title,
-      level: one.finding.level,
-      message: one.finding.message,
-      remedy: one.finding.remedy ?? null,
+      level: one.diagnosis.level,
+      message: one.diagnosis.message,
+      remedy: one.diagnosis.remedy ?? null,
       fixable: isFixable(one),
       fixed: one.fixed ?? null,
     })),

@@ -1,4 +1,4 @@
-import { coverOf, spansOf, touches180 } from './box.js';
+import { coverOf, axisRangesOf, touches180 } from './box.js';
 import type { Box, AxisRange } from './box.js';
 import { cellsOf, cellZoom } from './tile.js';
 import type { CellRange, Tile } from './tile.js';
@@ -28,8 +28,8 @@ export function areaOfTile(tile: Tile): Area {
 }
 
 export function areaOfBox(box: Box): Area {
-  const spans = spansOf(box);
-  const { x, y, xInside, yInside } = spans;
+  const axes = axisRangesOf(box);
+  const { x, y, xInside, yInside } = axes;
   const first = (axis: string, c: string): string => `(${c}.${axis} << (${cellZoom} - ${c}.zoom))`;
   const end = (axis: string, c: string): string =>
     `((${c}.${axis} + 1) << (${cellZoom} - ${c}.zoom))`;
@@ -39,9 +39,9 @@ export function areaOfBox(box: Box): Area {
     `(${first(axis, c)} >= ${from} AND ${end(axis, c)} <= ${to + 1})`;
   const any = (conditions: readonly string[]): string => `(${conditions.join(' OR ')})`;
   return {
-    ranges: (zoom) => coverOf(spans, zoom),
-    touches: (c) => `${any(x.map((span) => overlaps('x', c, span)))} AND ${overlaps('y', c, y)}`,
-    contains: (c) => `${any(xInside.map((span) => within('x', c, span)))}
+    ranges: (zoom) => coverOf(axes, zoom),
+    touches: (c) => `${any(x.map((range) => overlaps('x', c, range)))} AND ${overlaps('y', c, y)}`,
+    contains: (c) => `${any(xInside.map((range) => within('x', c, range)))}
       AND ${within('y', c, yInside)}`,
     has: (location) => inBox(box, location),
   };

@@ -56,7 +56,7 @@ const inner = (from: number, to: number, isEdge: readonly [boolean, boolean]): A
 export const touches180 = ({ west, east }: Box): boolean =>
   west > east || west === -180 || east === 180;
 
-export function spansOf(box: Box): AxisRanges {
+export function axisRangesOf(box: Box): AxisRanges {
   const [from, to] = [column(box.west), column(box.east)];
   const [top, bottom] = [row(box.north), row(box.south)];
   const y = outer(top, bottom);
@@ -78,7 +78,7 @@ export function spansOf(box: Box): AxisRanges {
 /** Maximum number of tiles, of one zoom, that cover a box; each is one range of cells. */
 const maxTiles = 16;
 
-/** The cells of the tiles that cover spans, at zoom `finest` or coarser. */
+/** The cells of the tiles that cover ranges of both axes, at zoom `finest` or coarser. */
 export function coverOf({ x, y }: AxisRanges, finest: number): CellRange[] {
   for (let z = finest; ; z -= 1) {
     const shift = cellZoom - z;

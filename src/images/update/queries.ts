@@ -35,14 +35,14 @@ const restoredFolder: Assignment = [
   `CASE WHEN i.deleted_at IS NULL OR folder_is_open(i.user_id, i.folder_id) THEN i.folder_id END`,
 ];
 
-function assignmentsOf(changes: ImagePatch, bind: Bind): Assignment[] {
-  const given = propertiesOf(assignable).filter((property) => changes[property] !== undefined);
+function assignmentsOf(patch: ImagePatch, bind: Bind): Assignment[] {
+  const given = propertiesOf(assignable).filter((property) => patch[property] !== undefined);
   return [
     ...given.map((property): Assignment => {
-      const value = boundAs(assignable[property], bind(bindable(changes[property])));
+      const value = boundAs(assignable[property], bind(bindable(patch[property])));
       return [columnName(assignable, property), value];
     }),
-    ...(changes.trashed === undefined ? [] : trashed(changes.trashed)),
+    ...(patch.trashed === undefined ? [] : trashed(patch.trashed)),
   ];
 }
 
@@ -69,12 +69,12 @@ export function updateImage(
   db: Queryable,
   userId: string,
   imageId: string,
-  changes: ImagePatch,
+  patch: ImagePatch,
 ): Promise<ChangedRow | undefined> {
   const { values, bind } = parameters(imageId, userId);
-  const assignments = assignmentsOf(changes, bind);
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const { folderId, trashed } = changes;
+  const assignments = assignmentsOf(patch, bind);
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  const { folderId, trashed } = patch;
   const into = typeof folderId === 'string' && bind(folderId);
   // Restoring changes other columns as well, so the folder need not be compared.
   const columns = assignments.map(([column]) => `i.${column}`).join(', ');

@@ -30,12 +30,12 @@ export class ImageUpdates {
     fields: UpdateFields,
   ): Promise<ImageRow | undefined> {
     const folderId = parseFolderTarget(fields.folder_id);
-    const changes = { ...changesOf(fields), folderId };
+    const patch = { ...patchOf(fields), folderId };
     if (!isUuid(imageId)) throw new ServiceError('image_not_found');
-    if (Object.values(changes).every((value) => value === undefined)) return undefined;
+    if (Object.values(patch).every((value) => value === undefined)) return undefined;
     const isFolder = typeof folderId === 'string';
     if (isFolder && !isUuid(folderId)) return this.#refuse(userId, imageId, folderId);
-    const changed = await updateImage(this.db, userId, imageId, changes);
+    const changed = await updateImage(this.db, userId, imageId, patch);
     if (!changed) throw new ServiceError('user_not_found');
     if (isFolder && !changed.folderIsOpen) return this.#refuse(userId, imageId, folderId);
     return changed.id === null ? undefined : changed;
@@ -50,7 +50,7 @@ export class ImageUpdates {
   }
 }
 
-function changesOf(fields: UpdateFields): ImagePatch {
+function patchOf(fields: UpdateFields): ImagePatch {
   const coordinates = readCoordinates(fields);
   return {
     location: coordinates === undefined ? undefined : toPoint(coordinates),

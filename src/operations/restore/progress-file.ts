@@ -10,22 +10,23 @@ const schema = z.object({ generation: z.string(), instance_id: z.string() });
 export type UnfinishedRestore = z.infer<typeof schema>;
 
 /** The backup of an interrupted restore. */
-export async function readRestoring(home: Home): Promise<UnfinishedRestore | undefined> {
+export async function readUnfinishedRestore(home: Home): Promise<UnfinishedRestore | undefined> {
   const text = await readFile(home.restoring, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : schema.parse(JSON.parse(text));
 }
 
-export const writeRestoring = (home: Home, what: UnfinishedRestore): Promise<void> =>
+export const writeUnfinishedRestore = (home: Home, what: UnfinishedRestore): Promise<void> =>
   writeFile(home.restoring, `${JSON.stringify(what)}\n`, { mode: 0o600 });
 
-export const clearRestoring = (home: Home): Promise<void> => rm(home.restoring, { force: true });
+export const clearUnfinishedRestore = (home: Home): Promise<void> =>
+  rm(home.restoring, { force: true });
 
 /**
  * Whether this resumes an interrupted restore. @throws OperatorError 1 if that was of another
  * generation.
  */
 export async function isResumed(home: Home, wanted: UnfinishedRestore): Promise<boolean> {
-  const begun = await readRestoring(home);
+  const begun = await readUnfinishedRestore(home);
   if (!begun) return false;
   if (begun.generation === wanted.generation && begun.instance_id === wanted.instance_id)
     return true;

@@ -24,7 +24,7 @@ import { completeStretches, readProgress, segmentsOf, stretchFile } from '../wal
 import type { Stretch } from '../wal/archive.js';
 import { checkMigrations } from './database.js';
 import { moveAside, refuseFilledHome, requireFreeSpace, spaceForDatabase } from './emptiness.js';
-import { isResumed, writeRestoring, clearRestoring } from './progress-file.js';
+import { isResumed, writeUnfinishedRestore, clearUnfinishedRestore } from './progress-file.js';
 import { finishRestore, prepareStore, refuseServed } from './restore.js';
 import type { Done, Restored, RestoreParts } from './restore.js';
 import { findSecrets } from './secrets.js';
@@ -62,7 +62,7 @@ export async function restoreAt(parts: RestoreAtParts): Promise<Restored> {
   const lock = await lockHome(home);
   try {
     if (kind === 's3') await prepareStore(parts, stretch.instance_id, resumed);
-    await writeRestoring(home, wanted);
+    await writeUnfinishedRestore(home, wanted);
     const taken = await restoreCluster(parts, stretch);
     const done = await restoreRest(parts, { stretch, kind, secrets });
     return {
@@ -194,7 +194,7 @@ async function restoreCluster(parts: RestoreAtParts, stretch: Stretch): Promise<
     return at ?? recovered.lastCommit ?? until;
   } catch (error) {
     // Nothing has been restored yet: another instant may be chosen.
-    await clearRestoring(home);
+    await clearUnfinishedRestore(home);
     throw error;
   }
 }

@@ -34,7 +34,7 @@ import {
 } from './emptiness.js';
 import { restoreObjects } from './objects.js';
 import type { RestorableObject, RestoredObjects } from './objects.js';
-import { isResumed, writeRestoring, clearRestoring } from './progress-file.js';
+import { isResumed, writeUnfinishedRestore, clearUnfinishedRestore } from './progress-file.js';
 import { rekey, type Rekeyed } from './rekey.js';
 import { findSecrets, placeSecrets } from './secrets.js';
 import type { RestoredSecrets } from './secrets.js';
@@ -109,7 +109,7 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
   const lock = await lockHome(home);
   try {
     if (kind === 's3') await prepareStore(parts, generation.instance_id, resumed);
-    await writeRestoring(home, wanted);
+    await writeUnfinishedRestore(home, wanted);
     report(`Restoring ${generation.id}, as of ${generation.taken_at}, from ${repository.name}`);
     const done = await restoreInto(parts, { generation, kind, secrets });
     return {
@@ -208,7 +208,7 @@ export async function finishRestore(
   await ensureSentinel({ store, description, instanceId }, home.incoming);
   await writeConfig(home, parts.chosen);
   const verified = await verify({ db, store, report });
-  await clearRestoring(home);
+  await clearUnfinishedRestore(home);
   return { ...objects, rekeyed, verified };
 }
 
