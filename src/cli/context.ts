@@ -2,6 +2,7 @@ import { operatorName } from '../audit/operator.js';
 import { defaultHome, Home } from '../config/home.js';
 import type { Settings } from '../config/load.js';
 import type { OptionKey } from '../config/options.js';
+import { badConfiguration } from '../errors/operator.js';
 import { onInterruption } from './interrupt.js';
 import { requireHome, type Needs } from './require-home.js';
 import { flagWords, givenSettings } from './setting-flags.js';
@@ -43,10 +44,17 @@ export interface CommonFlags {
 
 /**
  * The two variables belong together: a --home flag overrides both, since the variable's config file
- * belongs to the variable's home.
+ * belongs to the variable's home. @throws OperatorError 78 if none is named and there is no default.
  */
 function homeOf(flags: CommonFlags, env: NodeJS.ProcessEnv): Home {
-  const usual = new Home(env.IMGSTORE_HOME || defaultHome(), flags.config ?? env.IMGSTORE_CONFIG);
+  const dir = env.IMGSTORE_HOME || (defaultHome(env) ?? flags.home);
+  if (dir === undefined) {
+    throw badConfiguration('This user has no home directory to keep the data of imgstore in.', {
+      setting: 'home',
+      remedy: 'name a directory: --home DIR, or the variable IMGSTORE_HOME',
+    });
+  }
+  const usual = new Home(dir, flags.config ?? env.IMGSTORE_CONFIG);
   const named = new Home(flags.home ?? usual.dir, flags.config);
   return named.dir === usual.dir ? usual : named;
 }

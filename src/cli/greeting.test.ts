@@ -5,7 +5,7 @@ import { consoleAccess, greetingText } from './greeting.js';
 
 const greeted = {
   url: 'http://127.0.0.1:8080',
-  home: new Home(defaultHome()),
+  home: new Home(defaultHome() ?? '/nowhere'),
   platform: 'demo',
   user: { name: 'demo-user', id: '01a20377-dc0c-774a-9b7f-c89800ecb04c' },
   console: true,

@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
 import { relative } from 'node:path';
-import { defaultHome } from '../config/home.js';
+import { defaultHome, userFolder } from '../config/home.js';
 import type { Home } from '../config/home.js';
 import { programName, shellWord } from '../os/command-line.js';
 import { packageFile } from '../installed-files.js';
@@ -10,7 +9,8 @@ const sample = packageFile('assets/sample.jpg');
 
 /** A path as a person would type it: from the home directory, if the shell reads it like that. */
 function typed(path: string): string {
-  const below = relative(homedir(), path);
+  const folder = userFolder();
+  const below = folder === undefined ? '..' : relative(folder, path);
   return !below.startsWith('..') && shellWord(below) === below ? `~/${below}` : shellWord(path);
 }
 

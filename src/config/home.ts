@@ -101,8 +101,22 @@ export class Home {
   }
 }
 
-/** The default home: system-wide for root, otherwise in the XDG data directory. */
-export function defaultHome(env: NodeJS.ProcessEnv = process.env): string {
+/** The user's own folder; undefined for a user without an account and without HOME, as in containers. */
+export function userFolder(): string | undefined {
+  try {
+    return homedir() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The default home: system-wide for root, otherwise in the XDG data directory; undefined for a user
+ * without a folder.
+ */
+export function defaultHome(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (process.getuid?.() === 0) return '/var/lib/imgstore';
-  return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'imgstore');
+  const folder = userFolder();
+  const data = env.XDG_DATA_HOME || (folder && join(folder, '.local', 'share'));
+  return data && join(data, 'imgstore');
 }

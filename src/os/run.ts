@@ -7,6 +7,21 @@ export interface Identity {
   readonly gid: number;
 }
 
+/** Variables of libpq that complete a URL instead of contradicting it: where passwords are kept. */
+const keptOfLibpq = new Set(['PGPASSFILE']);
+
+/**
+ * Removes from this process's environment what is meant for others: libpq's variables, which pg and
+ * PostgreSQL's programs would use for whatever `database.url` does not name; and a umask that lets
+ * everyone write what we create.
+ */
+export function dropForeignEnvironment(): void {
+  for (const name of Object.keys(process.env)) {
+    if (/^PG[A-Z_]+$/.test(name) && !keptOfLibpq.has(name)) delete process.env[name];
+  }
+  process.umask(process.umask() | 0o022);
+}
+
 export interface RunOptions {
   /** A user other than the current one; requires root. */
   readonly as?: Identity | undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { imgstore, newHome, newPrivateHome, postmasterPid } from '../../testkit/command.js';
@@ -17,14 +17,47 @@ interface Initialized {
   readonly migrations_applied: string[];
 }
 
+/** What an operator's shell may contain that is meant for other programs. */
+const foreign = {
+  ...{ PGHOST: '/nowhere', PGPORT: '1', PGUSER: 'somebody', PGDATABASE: 'other', PGPASSWORD: 'no' },
+  ...{ PGSSLMODE: 'verify-full', PGOPTIONS: '-csearch_path=pg_catalog', PGSERVICE: 'missing' },
+  ...{ PGCLIENTENCODING: 'LATIN1', PGDATESTYLE: 'German', PGTZ: 'Asia/Tokyo', PGDATA: '/nowhere' },
+  ...{ LC_ALL: 'tr_TR.UTF-8', LANG: 'xx_XX', NODE_OPTIONS: '--no-deprecation' },
+};
+
+/** Starts programs with a umask that takes no right from anybody. */
+function withoutUmask<T>(start: () => T): T {
+  const before = process.umask(0);
+  try {
+    return start();
+  } finally {
+    process.umask(before);
+  }
+}
+
+/** Paths below a folder that the group or everybody may write to. */
+async function writableBelow(dir: string): Promise<string[]> {
+  const names = await readdir(dir, { recursive: true });
+  const writable = await Promise.all(
+    names.map(async (name) => {
+      const found = await lstat(join(dir, name));
+      return !found.isSymbolicLink() && !found.isSocket() && (found.mode & 0o022) !== 0;
+    }),
+  );
+  return names.filter((_, index) => writable[index]);
+}
+
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
 describe('imgstore init', { concurrency: 2 }, () => {
-  test('creates a home with a private cluster; run again, it changes nothing', async (t) => {
+  test('creates a home with a private cluster, whatever the environment; run again, it changes nothing', async (t) => {
     const home = await newPrivateHome(t);
-    const first = await imgstore(['init', '--home', home.dir, '--json']);
+    const first = await withoutUmask(() =>
+      imgstore(['init', '--home', home.dir, '--json'], { env: foreign }),
+    );
     assert.equal(first.code, 0, first.stdout);
     assert.equal(first.stderr, '');
+    assert.deepEqual(await writableBelow(home.dir), []);
     const made = first.json<Initialized>();
     assert.equal(made.home, home.dir);
     assert.equal(made.database, 'private');

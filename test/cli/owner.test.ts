@@ -10,7 +10,8 @@ import { initializedHome } from '../../testkit/initialized-home.js';
 import { serve } from '../../testkit/serving.js';
 import { longOnly } from '../../testkit/long-form.js';
 
-const skip = process.getuid?.() === 0 ? longOnly.skip : 'only root can act for others';
+const notRoot = process.getuid?.() === 0 ? false : 'only root can act for others';
+const skip = process.getuid?.() === 0 ? longOnly.skip : notRoot;
 const stranger = 1; // "daemon", which every Linux has: initdb wants a user with a name
 
 /** Owners of everything below a folder. */
@@ -40,6 +41,18 @@ test("root serves another user's home as its owner, who can still use it", { ski
   const { exit_code, remedy } = lost.json<Failure>().error;
   assert.equal(exit_code, 78);
   assert.ok(remedy?.includes(`chown -R ${stranger}:${stranger} ${home.dir}`), remedy);
+});
+
+test('a user without an account and without HOME names the home', { skip: notRoot }, async (t) => {
+  const nobody = { as: 64_321, env: { HOME: '', XDG_DATA_HOME: '' } };
+  const lost = await imgstore(['status', '--json'], nobody);
+  const { exit_code, setting, remedy } = lost.json<Failure>().error;
+  assert.equal(exit_code, 78);
+  assert.equal(setting, 'home');
+  assert.match(String(remedy), /--home DIR/);
+  const home = await newPrivateHome(t);
+  const named = await imgstore(['status', '--home', home.dir, '--json'], nobody);
+  assert.match(String(named.json<Failure>().error.remedy), /init --home/);
 });
 
 test('a master key that everybody can read is refused, with the chmod command that fixes it', async (t) => {

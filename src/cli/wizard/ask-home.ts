@@ -1,8 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { Home } from '../../config/home.js';
+import { Home, userFolder } from '../../config/home.js';
 import { badConfiguration } from '../../errors/operator.js';
 import { notWritable } from '../../operations/home-directories.js';
 import { inHome, type Context } from '../context.js';
@@ -24,7 +23,7 @@ export async function askHome(context: Context): Promise<Context> {
 }
 
 /** No shell expands an answer, so it may still contain `~`. */
-const pathOf = (typed: string): string => resolve(typed.replace(/^~(?=\/|$)/, homedir()));
+const pathOf = (typed: string): string => resolve(typed.replace(/^~(?=\/|$)/, userFolder() ?? '~'));
 
 async function assertUsable(dir: string): Promise<void> {
   let existing = dir;
