@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, unwatchFile, watchFile } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { guarded, ignore } from '../guarded.js';
 import { secondMs } from '../units.js';
 import type { Logger } from './logger.js';
@@ -8,7 +8,10 @@ export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** Milliseconds between two checks of the file: on some disks, polling costs less than watching. */
+/**
+ * Milliseconds between two reads of the file. Not watchFile, which reports changes since its own
+ * first look: a level that had come before that look, and ours had missed, would be ignored.
+ */
 const pollMs = secondMs;
 
 /** The level that is a file's only word; undefined if the file is missing or has other contents. */
@@ -46,7 +49,7 @@ export function followLevel(file: string, logger: Logger): () => void {
   };
   // After a failure the level stays as it is.
   const check = guarded(ignore, follow);
-  watchFile(file, { persistent: false, interval: pollMs }, check);
   check();
-  return () => unwatchFile(file, check);
+  const polling = setInterval(check, pollMs).unref();
+  return () => clearInterval(polling);
 }
