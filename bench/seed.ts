@@ -27,7 +27,7 @@ if (!Number.isInteger(images) || images < 1) {
   misused('--images must be a whole number above 0.', usage);
 }
 
-const home = new Home(values.home ?? (process.env.IMGSTORE_HOME || defaultHome()));
+const home = new Home(values.home ?? (process.env.IMGSTORE_HOME || (defaultHome() ?? '.')));
 const flags = { 'database.statement_timeout': '7200' };
 const { values: config } = await loadSettings({ flags, env: process.env, home });
 const report = (line: string): void => console.error(`${line} …`);
