@@ -48,14 +48,21 @@ test('a remembered token expires', async () => {
   }
 });
 
-test('a revoked token is refused and no longer cached', async () => {
+test('a revoked token costs the share of its former holder one query, and no more', async () => {
   let state: TokenState = 'valid';
   const { verified, done } = tokens(() => state);
   await verified.check('a');
   state = 'token_revoked';
   await assert.rejects(verified.check('a'), { code: 'token_revoked' });
   await assert.rejects(verified.check('a'), { code: 'token_revoked' });
-  assert.equal(done.verified, 2);
+  assert.deepEqual(done, { verified: 1, asked: 2 });
+});
+
+test('requests that come with a new token at once share its state', async () => {
+  const { verified, done } = tokens(() => 'token_revoked');
+  const refused = Array.from({ length: 20 }, () => assert.rejects(verified.check('a')));
+  await Promise.all(refused);
+  assert.equal(done.asked, 1);
 });
 
 test('the token of a suspended holder is refused, and works again after resuming', async () => {

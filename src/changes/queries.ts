@@ -16,6 +16,8 @@ export type PositionedChangeRow = Readonly<RowOf<typeof positionedColumns>>;
 export interface SequenceOwner {
   readonly userId: string;
   readonly platformId?: string | undefined;
+  /** Whether the reader is the user, rather than the platform. */
+  readonly asUser?: boolean;
 }
 
 /**
@@ -37,6 +39,16 @@ export const selectChanges = (
      WHERE u.id = $1 AND ($2::uuid IS NULL OR u.platform_id = $2)`,
     [userId, platformId ?? null, after, limit],
   );
+
+/** Whether there is such a user; with a platform, whether the user belongs to it. */
+export const hasSequence = async (
+  db: Queryable,
+  { userId, platformId }: SequenceOwner,
+): Promise<boolean> =>
+  (await row(db, 'SELECT id FROM users WHERE id = $1 AND ($2::uuid IS NULL OR platform_id = $2)', [
+    userId,
+    platformId ?? null,
+  ])) !== undefined;
 
 /** The numbers of the oldest kept entry and of the newest; undefined if there is no such user. */
 export const selectEnds = (

@@ -52,6 +52,7 @@ export const changeOperations = ({ changes, watch, snapshots }: ChangeParts): Op
     },
     async ({ path, caller, input, header, signal }) => {
       const owner = ownerOf(path.user_id, caller);
+      if (input.wait > 0 || wantsEvents(header)) await changes.assertReader(owner);
       if (!wantsEvents(header)) {
         return readWithin(watch, owner, { ms: input.wait * secondMs, signal }, () =>
           changes.ofUser(owner, input.after, input.limit),

@@ -5,6 +5,7 @@ import type { WallClock } from '../time.js';
 import { readCursor, writeCursor } from './cursor.js';
 import type { FeedPosition } from './cursor.js';
 import {
+  hasSequence,
   selectChanges,
   selectEnds,
   selectExpired,
@@ -43,6 +44,17 @@ export class Changes {
       last,
       more: last < newest,
     };
+  }
+
+  /**
+   * Must precede waiting for a user's changes: whoever names a user's id is no reader of that user
+   * yet. @throws ServiceError `user_not_found`.
+   */
+  async assertReader(owner: SequenceOwner): Promise<void> {
+    if (owner.asUser) return; // the id is the token's own
+    if (!isUuid(owner.userId) || !(await hasSequence(this.db, owner))) {
+      throw new ServiceError('user_not_found');
+    }
   }
 
   /** The error for a number that no kept entry follows. */

@@ -18,7 +18,10 @@ const retryMs = secondMs;
 /** Minimum ratio of a pause to the duration of the poll before it. */
 const pausePerPoll = 4;
 
-/** Maximum number of readers that wait for the changes of one user, or of one platform. */
+/**
+ * Maximum number of readers that wait for the changes of one user, or of one platform. Readers of the
+ * platform that wait for a user's take none of the user's own.
+ */
 const waitingPerFeed = 64;
 
 const readers = feedReaders.of();
@@ -96,17 +99,19 @@ export class ChangeWatch {
   }
 
   /**
-   * Runs `work` with a reader that is woken by entries added from now on. @throws ServiceError
-   * `rate_limited` if too many readers wait for the same feed.
+   * Runs `work` with a reader that is woken by entries added from now on. The caller has checked that
+   * it may read the feed. @throws ServiceError `rate_limited` if too many readers wait for the same
+   * feed.
    */
   async join<T>(feed: Feed, work: (waiter: Waiter) => Promise<T>): Promise<T> {
     const key = keyOf(feed);
     const joined = this.#feeds.get(key) ?? { feed, waiters: new Set(), notifiedSeq: 0 };
-    if (joined.waiters.size >= waitingPerFeed) {
+    const waiter = new Waiter(feed.asUser);
+    const alike = [...joined.waiters].filter(({ asUser }) => asUser === waiter.asUser);
+    if (alike.length >= waitingPerFeed) {
       const message = `At most ${waitingPerFeed} requests can wait for the same changes.`;
       throw new ServiceError('rate_limited', { message, retryAfter: 1 });
     }
-    const waiter = new Waiter(feed.asUser);
     joined.waiters.add(waiter);
     this.#feeds.set(key, joined);
     readers.add();

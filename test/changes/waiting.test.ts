@@ -74,6 +74,47 @@ test('readers that disconnect free their slots; readers beyond the limit are ref
     assert.ok(answer.status === 200 || answer.status === 429);
 });
 
+test('whoever only names a user takes none of the places in which the user waits', async () => {
+  const [user, stranger] = [await service.user(), await service.platform()];
+  const path = `/api/v1/users/${user.id}/changes`;
+  const query = { after: 1, wait: 30 };
+  // While no page can be read, whoever has a place keeps it.
+  const runner = service.db.createQueryRunner();
+  await runner.startTransaction();
+  try {
+    await runner.query('LOCK TABLE changes IN ACCESS EXCLUSIVE MODE');
+    const named = Array.from({ length: 64 }, (_, n) =>
+      service.client.get(path, {
+        as: ['Platform', stranger.token],
+        query,
+        headers: n % 2 === 0 ? {} : { accept: 'text/event-stream' },
+      }),
+    );
+    for (const answer of await Promise.all(named)) refused(answer, 400, 'user_not_found');
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+});
+
+test('readers of the platform take none of the places of the user whose changes they wait for', async () => {
+  const platform = await service.platform();
+  const user = await service.user(platform);
+  const path = `/api/v1/users/${user.id}/changes`;
+  const query = { after: 1, wait: 30 };
+  const leave = new AbortController();
+  const crowd = Array.from({ length: 65 }, () =>
+    service.client
+      .raw('GET', path, { as: ['Platform', platform.token], query, signal: leave.signal })
+      .then(({ status }) => status)
+      .catch(() => 'gone'),
+  );
+  assert.equal(await Promise.race(crowd), 429, 'the crowd is at its limit');
+  done(await userChanges(service, user, { after: 1, wait: 1 }));
+  leave.abort();
+  await Promise.all(crowd);
+});
+
 test('events are sent as they happen, and resume after the last known one', async () => {
   const user = await service.user();
   const album = new Album(service, user);
