@@ -177,6 +177,7 @@ async function installPrograms(files) {
     'test/archives': ensureArchivers,
     'heic-decoders': ensureFfmpeg,
     'cli/completion': ifRoot('The tests of completion', 'zsh', 'fish'),
+    'faults/database-changes': ifRoot('The tests of poolers', 'pgbouncer'),
     'docs/man-page': ifRoot('The tests of the man page', 'mandoc'),
   };
   for (const [name, ensure] of Object.entries(needed)) {

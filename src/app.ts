@@ -6,7 +6,7 @@ import type { Config } from './config/options.js';
 import { version } from './config/version.js';
 import { consoleHandler } from './console/handler.js';
 import { isConnectionError } from './database/connection-error.js';
-import { ping } from './database/ping.js';
+import { pingWriting } from './database/ping.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
 import { isAbortedByServer } from './database/sql.js';
 import type { Accel } from './http/accel.js';
@@ -95,7 +95,7 @@ export async function wireService(parts: ServiceParts) {
   const mapLinks = new MapLinks(signedUrls);
   const about = { version: version(), publicUrl: config.public_url };
   const checks = {
-    database: () => ping(db),
+    database: () => pingWriting(db),
     migrations: parts.migrated,
     store: () => store.check(),
     disk: () => disk.assertFree(),

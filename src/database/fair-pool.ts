@@ -42,9 +42,12 @@ export class FairPool extends RenewingPool {
       waitMs: config.connectionTimeoutMillis ?? waitMs,
     });
     // A miscounted slot must not end the process.
-    const giveBack = guarded(ignore, (_error: unknown, client: pg.PoolClient) =>
-      this.#release(client),
-    );
+    const renew = guarded(ignore, () => this.renew());
+    const giveBack = guarded(ignore, (_error: unknown, client: pg.PoolClient) => {
+      this.#release(client);
+      // The server was demoted, or the database was read-only when this session began; others, too.
+      if (client instanceof PreparingClient && client.isReadOnly) setImmediate(renew);
+    });
     this.on('release', giveBack);
     this.#unwatch = [
       databaseConnections.of('busy').watch(() => this.totalCount - this.idleCount),

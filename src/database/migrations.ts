@@ -149,6 +149,22 @@ async function takeMigrationLock(
     lockKey,
   ])) as [{ taken: boolean }];
   if (taken) return;
-  report('Waiting for another process that is migrating the database');
+  report(`Waiting for ${await holderOf(runner)}`);
   await runner.query('SELECT pg_advisory_lock($1)', [lockKey]);
+}
+
+/** Who holds the lock, and how to end a session that was left behind, by a pooler for example. */
+async function holderOf(runner: QueryRunner): Promise<string> {
+  const [holder] = (await runner.query(
+    `SELECT pid, coalesce(host(client_addr), 'this machine') AS host,
+            to_char(backend_start, 'YYYY-MM-DD HH24:MI:SS TZ') AS since
+     FROM pg_locks JOIN pg_stat_activity USING (pid)
+     WHERE locktype = 'advisory' AND granted AND pg_locks.objsubid = 1
+       AND classid = 0 AND pg_locks.objid = $1
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [lockKey],
+  )) as { pid: number; host: string; since: string }[];
+  const who = 'another process that is migrating the database';
+  if (!holder) return who;
+  return `${who}, from ${holder.host} (if none is: SELECT pg_terminate_backend(${holder.pid}); ends its session, begun ${holder.since})`;
 }

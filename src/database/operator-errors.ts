@@ -47,6 +47,17 @@ export function explainConnection(error: unknown, what = 'The database'): Operat
       cause: error,
     });
   }
+  if (/unsupported startup parameter/.test(messageOf(error))) {
+    return badConfiguration(
+      `${what} is reached through a pooler that rejects timeouts: ${messageOf(error)}.`,
+      {
+        setting,
+        remedy:
+          'set ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout in pgbouncer.ini',
+        cause: error,
+      },
+    );
+  }
   return dependencyDown(`${what} cannot be reached: ${messageOf(error)}.`, {
     setting,
     remedy: 'check that the server is running and has a free connection slot, or correct the URL',

@@ -12,6 +12,10 @@ const stale = new Set<unknown>(['0A000', '26000', '42P05']);
 const isStale = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && stale.has(error.code);
 
+/** A standby rejects what writes, and so does a session that may only read. */
+const isReadOnlyError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '25006';
+
 type Run = (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
 
 /**
@@ -21,6 +25,12 @@ type Run = (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
  */
 export class PreparingClient extends pg.Client {
   readonly #stale = new Set<string>();
+  #isReadOnly = false;
+
+  /** Whether the server rejected a statement of this session because it would write. */
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
+  }
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -35,7 +45,17 @@ export class PreparingClient extends pg.Client {
         return query(sql, values);
       });
     };
-    this.query = ((...given: Parameters<Run>) => measured(run(...given))) as typeof this.query;
+    this.query = ((...given: Parameters<Run>) =>
+      this.#watched(measured(run(...given)))) as typeof this.query;
+  }
+
+  #watched<Answer>(answer: Answer): Answer {
+    if (answer instanceof Promise) {
+      answer.catch((error: unknown) => {
+        if (isReadOnlyError(error)) this.#isReadOnly = true;
+      });
+    }
+    return answer;
   }
 
   #nameOf(sql: string): string | undefined {

@@ -11,12 +11,13 @@ export class RenewingPool extends pg.Pool {
   constructor(config?: pg.PoolConfig) {
     super(config);
     // A dead connection fails the request that uses it.
-    const renew = guarded(ignore, () => this.#renew());
+    const renew = guarded(ignore, () => this.renew());
     const watch = guarded(ignore, (client: pg.PoolClient) => client.on('error', renew));
     this.on('connect', watch);
   }
 
-  async #renew(): Promise<void> {
+  /** Replaces all idle connections. */
+  protected async renew(): Promise<void> {
     if (this.#renewing || this.ending) return;
     this.#renewing = true;
     // The pool hands out idle connections before it opens new ones, so these are all of them.

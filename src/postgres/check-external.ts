@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { badConfiguration, OperatorError } from '../errors/operator.js';
+import { badConfiguration, dependencyDown, OperatorError } from '../errors/operator.js';
 import { postgisPackage } from './apt.js';
 import { minimumMajor, requiredExtensions } from './engine.js';
 import { tlsMistake, withLibpqModes } from '../database/tls.js';
@@ -29,6 +29,7 @@ const startingUp = '57P03';
 export async function checkDatabase(url: string): Promise<void> {
   const client = await connect(url);
   try {
+    await refuseTransactionPooling(url, client);
     const major = await checkServer(client);
     await checkExtensions(client, major);
   } catch (error) {
@@ -71,6 +72,7 @@ function clientOf(url: string): pg.Client {
       connectionString: withLibpqModes(url),
       connectionTimeoutMillis: loginTimeoutMs,
       query_timeout: answerTimeoutMs,
+      statement_timeout: answerTimeoutMs, // as for the pool: a pooler may reject it
       application_name: 'imgstore',
     });
     return client.on('error', () => undefined);
@@ -103,6 +105,8 @@ interface ServerInfo {
   icu: boolean;
   schema: string | null;
   may_create: boolean | null;
+  read_only: boolean;
+  standby: boolean;
   role: string;
   database: string;
 }
@@ -115,6 +119,8 @@ async function checkServer(client: pg.Client): Promise<number> {
            EXISTS (SELECT FROM pg_collation WHERE collprovider = 'i') AS icu,
            current_schema() AS schema,
            has_schema_privilege(current_schema(), 'CREATE') AS may_create,
+           current_setting('transaction_read_only')::boolean AS read_only,
+           pg_is_in_recovery() AS standby,
            quote_ident(current_user) AS role,
            quote_ident(current_database()) AS database`);
   const server = rows[0] as ServerInfo;
@@ -136,6 +142,7 @@ async function checkServer(client: pg.Client): Promise<number> {
   if (!server.icu) {
     throw refuse('The database server was built without ICU.', 'use a server built with ICU');
   }
+  if (server.read_only) throw readOnly(server);
   if (!server.may_create) {
     throw refuse(
       `${server.role} has no permission to create tables in the database.`,
@@ -143,6 +150,56 @@ async function checkServer(client: pg.Client): Promise<number> {
     );
   }
   return major;
+}
+
+const readOnly = ({ standby, database }: ServerInfo): OperatorError =>
+  dependencyDown(
+    standby
+      ? 'The database server is a standby, which accepts no changes.'
+      : 'The database is read-only.',
+    {
+      setting,
+      remedy: standby
+        ? 'name the primary server in the URL, or promote this one'
+        : `ALTER DATABASE ${database} RESET default_transaction_read_only; (and the same for its role; some providers set it when the disk is full)`,
+    },
+  );
+
+/** Statements on each of two sessions until a pooler that shares one between them has shown it. */
+const poolerRounds = 5;
+
+/**
+ * Rejects a pooler that gives each transaction another session: locks, which let one node at a time
+ * migrate or run a job, would outlive their holder, or exclude nobody.
+ * @throws OperatorError 78.
+ */
+async function refuseTransactionPooling(url: string, client: pg.Client): Promise<void> {
+  // The id that the client was given: a pooler gives one of its own. (Missing in pg's types.)
+  const { processID } = client as pg.Client & { readonly processID?: number };
+  if (processID === (await sessionOf(client))) return;
+  const other = await connect(url);
+  try {
+    const [ours, others] = [new Set<number>(), new Set<number>()];
+    for (let round = 0; round < poolerRounds; round += 1) {
+      ours.add(await sessionOf(client));
+      others.add(await sessionOf(other));
+    }
+    if (ours.size === 1 && ![...others].some((pid) => ours.has(pid))) return;
+  } finally {
+    await other.end().catch(() => undefined);
+  }
+  throw badConfiguration(
+    'The database is reached through a pooler that gives each transaction another session (pool_mode = transaction).',
+    {
+      setting,
+      remedy: 'set pool_mode = session for this database, or name the server itself in the URL',
+    },
+  );
+}
+
+async function sessionOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid ?? NaN;
 }
 
 async function checkExtensions(client: pg.Client, major: number): Promise<void> {

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import pg from 'pg';
+import { appliance } from '../../testkit/appliance.js';
+import { newHome } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { eventually } from '../../testkit/eventually.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { freePort } from '../../testkit/nginx.js';
+import { jpeg } from '../../testkit/pictures.js';
+import { Relay } from '../../testkit/relay.js';
+import type { Scope } from '../../testkit/scope.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
+
+async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const program = '/usr/sbin/pgbouncer';
+const skip = existsSync(program) ? false : 'needs PgBouncer';
+
+/** A PgBouncer of the distribution before a database of the test server. @returns its URL. */
+async function pgbouncer(scope: Scope, url: string, settings: string): Promise<string> {
+  const { host, port, user, password, database } = new pg.Client({ connectionString: url });
+  // Its user may not enter the folder of the server's socket.
+  const relay = host.startsWith('/') && (await Relay.toSocket(`${host}/.s.PGSQL.${port}`));
+  const near = relay ? new URL(relay.url) : { hostname: host, port };
+  const dir = await temporaryDirectory('pgbouncer');
+  await chmod(dir, 0o755);
+  const [listenPort, ini, users] = [await freePort(), join(dir, 'ini'), join(dir, 'users')];
+  const logs = join(dir, 'log');
+  await mkdir(logs);
+  await chmod(logs, 0o777);
+  await writeFile(users, `"${user}" "${password ?? ''}"\n`);
+  await writeFile(
+    ini,
+    `[databases]
+${database} = host=${near.hostname} port=${near.port} password=${password ?? ''}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listenPort}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${users}
+logfile = ${join(logs, 'log')}
+${settings}
+`,
+  );
+  // It refuses to run as root.
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const child = spawn(program, [ini], { stdio: 'ignore', ...nobody });
+  const ended = once(child, 'exit');
+  scope.after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    if (relay) await relay.cut();
+    await rm(dir, { recursive: true });
+  });
+  const login = `${user}:${encodeURIComponent(String(password))}`;
+  const pooled = `postgresql://${login}@127.0.0.1:${listenPort}/${database}`;
+  await eventually('PgBouncer answers', () => query(pooled, 'SELECT 1').then(Boolean, () => false));
+  return pooled;
+}
+
+const passing = 'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout';
+
+describe('a pooler', { concurrency: 2, skip }, () => {
+  const initialize = async (scope: Scope, url: string) =>
+    hosted(['init', '--json', '--home', (await newHome(scope)).dir, '--database-url', url]);
+
+  test('in transaction mode is refused by its name before a lock is taken: 78', async (t) => {
+    const { url } = await testDatabase(t);
+    const pooled = await pgbouncer(t, url, `pool_mode = transaction\n${passing}`);
+    const refused = await initialize(t, pooled);
+    const { exit_code, setting, message, remedy } = refused.json<Failure>().error;
+    assert.deepEqual([exit_code, setting], [78, 'database.url'], message);
+    assert.match(message, /pool_mode = transaction/);
+    assert.match(String(remedy), /pool_mode = session/);
+    const locks = `SELECT FROM pg_locks WHERE locktype = 'advisory'
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    assert.deepEqual(await query(url, locks), []);
+  });
+
+  test('in session mode works; one that rejects timeouts is explained', async (t) => {
+    const { url } = await testDatabase(t);
+    const strict = await initialize(t, await pgbouncer(t, url, 'pool_mode = session'));
+    const { exit_code, remedy } = strict.json<Failure>().error;
+    assert.equal(exit_code, 78);
+    assert.match(String(remedy), /ignore_startup_parameters = statement_timeout/);
+    const pooled = await pgbouncer(t, url, `pool_mode = session\n${passing}`);
+    const made = await initialize(t, pooled);
+    assert.equal(made.code, 0, made.stdout);
+  });
+});
+
+describe('a database that turns read-only', async () => {
+  const { home, serving, user, databaseUrl: url = '' } = await appliance({ after });
+  const name = new URL(url.replace('@/', '@host/')).pathname.slice(1);
+  const answersReadiness = (status: number) =>
+    eventually(`readiness is ${status}`, async () => {
+      const answer = await serving.client.raw('GET', '/readyz');
+      return answer.status === status;
+    });
+
+  test('is not ready, answers 503, is named by doctor and serve; recovers by itself', async () => {
+    await query(url, `ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
+    // Sessions keep what they began with.
+    await query(
+      url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    await answersReadiness(503);
+    const { status, error } = await user.upload(await jpeg());
+    assert.deepEqual([status, error?.code], [503, 'unavailable']);
+    const doctor = await hosted(['doctor', '--json', '--home', home.dir]);
+    assert.match(doctor.stdout, /The database is read-only.*RESET default_transaction_read_only/s);
+    // Every command that opens it says so, `serve` included.
+    const created = ['platform', 'create', '--name', 'x', '--json', '--home', home.dir];
+    const { error: refusal } = (await hosted(created)).json<Failure>();
+    assert.deepEqual([refusal.exit_code, refusal.setting], [69, 'database.url']);
+    await query(
+      url,
+      `BEGIN; SET TRANSACTION READ WRITE;
+       ALTER DATABASE "${name}" RESET default_transaction_read_only; COMMIT`,
+    );
+    await answersReadiness(200);
+    assert.equal((await user.upload(await jpeg({ seed: 2 }))).status, 200);
+  });
+});
