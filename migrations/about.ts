@@ -82,4 +82,9 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
   CheaperMaps0000000000033: about(
     'Replaces functions and foreign keys of maps, so that changes cost less.',
   ),
+  QuotaOfText0000000000034: about(
+    'Counts the text of memos and customs against quotas; seconds per million images with text.',
+    'changes',
+    ['annotation_totals', 'images', 'users'],
+  ),
 };

@@ -25,6 +25,7 @@ import { Checksums0000000000028 } from './0028-checksums.js';
 import { MapTiles0000000000029 } from './0029-map-tiles.js';
 import { ConsoleCodes0000000000032 } from './0032-console-codes.js';
 import { CheaperMaps0000000000033 } from './0033-cheaper-maps.js';
+import { QuotaOfText0000000000034 } from './0034-text.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   MapTiles0000000000029,
   ConsoleCodes0000000000032,
   CheaperMaps0000000000033,
+  QuotaOfText0000000000034,
 ];

@@ -94,7 +94,7 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     customs: config['limits.max_customs'],
     textBytes: toBytes(config['limits.max_text_mb']),
   };
-  const annotations = new Annotations(db, clock, limits);
+  const annotations = new Annotations(db, clock, limits, usage.limits);
   const uploadWriter = new UploadWriter(db, imaging, store, usage);
   const records = new ImageRecords(store, clock);
   const pagesOf = (database: Queryable): RecordPages => {

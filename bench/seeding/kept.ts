@@ -109,15 +109,23 @@ const places = `
 const mapCells = `SELECT fill_map_cells((SELECT array_agg(DISTINCT user_id) FROM seeded))`;
 
 const annotationTotals = `
-  INSERT INTO annotation_totals (image_id, memos, customs, text_bytes)
-  SELECT image_id, sum(memos), sum(customs), sum(bytes)
+  WITH total AS (
+    INSERT INTO annotation_totals (image_id, memos, customs, text_bytes)
+    SELECT image_id, sum(memos), sum(customs), sum(bytes)
+    FROM (
+      SELECT image_id, 1 AS memos, 0 AS customs, octet_length(message) AS bytes
+      FROM memos WHERE ${ofUsers}
+      UNION ALL
+      SELECT image_id, 0, 1, octet_length(key) + octet_length(value) FROM customs WHERE ${ofUsers}
+    ) AS annotation
+    GROUP BY image_id
+    RETURNING image_id, text_bytes
+  )
+  UPDATE users u SET text_bytes = text.bytes
   FROM (
-    SELECT image_id, 1 AS memos, 0 AS customs, octet_length(message) AS bytes
-    FROM memos WHERE ${ofUsers}
-    UNION ALL
-    SELECT image_id, 0, 1, octet_length(key) + octet_length(value) FROM customs WHERE ${ofUsers}
-  ) AS annotation
-  GROUP BY image_id`;
+    SELECT user_id, sum(text_bytes) AS bytes FROM total JOIN images i ON i.id = image_id GROUP BY 1
+  ) AS text
+  WHERE u.id = text.user_id`;
 
 const imageTexts = `
   INSERT INTO image_texts (image_id, user_id, filename, address)

@@ -70,5 +70,4 @@ export const AnnotationTotalEntity = new EntitySchema<RowOf<typeof annotationTot
   name: 'annotation_total',
   tableName: 'annotation_totals',
   columns: annotationTotalColumns,
-  foreignKeys: [reference('annotation_totals_image_id_fkey', 'images', { imageId: 'id' })],
 });

@@ -1,5 +1,6 @@
-import { violatedCheck } from '../database/sql.js';
+import { violatedCheck, violationDetail } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
+import type { PlatformLimits } from '../quota/platform-limits.js';
 import { toMegabytes } from '../units.js';
 
 /** Limits on what one image may carry. */
@@ -19,10 +20,15 @@ interface Written {
   /** The request field that holds the text. */
   readonly field: string;
   readonly limits: AnnotationLimits;
+  readonly platformLimits: PlatformLimits;
 }
 
-/** Maps a rejection by the triggers to the catalogue's error; returns other errors unchanged. */
-export function limitErrorOf(error: unknown, { field, limits }: Written): unknown {
+/**
+ * Maps a rejection by the triggers to the catalogue's error, or to NoCapacity if the platform seems to
+ * be full; returns other errors unchanged.
+ */
+export function limitErrorOf(error: unknown, written: Written): unknown {
+  const { field, limits } = written;
   const code = violatedCheck(error);
   switch (code) {
     case 'too_many_memos':
@@ -34,10 +40,20 @@ export function limitErrorOf(error: unknown, { field, limits }: Written): unknow
       const message = `The memos and customs of an image can hold at most ${megabytes} MB of text.`;
       return refusal(code, message, field, error);
     }
+    case 'storage_quota_exceeded':
+      return new ServiceError(code, { message: quotaMessage, field, cause: error });
+    case 'platform_limit_exceeded': {
+      const [platformId = '', bytes] = violationDetail(error)?.split(' ') ?? [];
+      const demand = { bytes: Number(bytes), images: 0, users: 0 };
+      return written.platformLimits.noCapacity(platformId, demand);
+    }
     default:
       return error;
   }
 }
+
+const quotaMessage =
+  "The text does not fit into the user's storage quota, which counts it with the files, trash included. Shorten it, delete something for good, or raise max_storage_mb.";
 
 const refusal = (
   code: 'too_many_memos' | 'too_many_customs' | 'too_much_text',

@@ -5,6 +5,7 @@ import type { WallClock } from '../time.js';
 import { isForeignKeyViolation } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Batches } from '../paging/batches.js';
+import { PlatformLimits } from '../quota/platform-limits.js';
 import { paged } from '../paging/paged.js';
 import type { NextPage, WithSortTime } from '../paging/paged.js';
 import {
@@ -49,12 +50,13 @@ export class Annotations {
     private readonly db: Queryable,
     private readonly clock: WallClock,
     private readonly limits: AnnotationLimits,
+    private readonly platformLimits = new PlatformLimits(db),
   ) {}
 
   /**
    * Adds a memo inside the caller's transaction.
-   * @throws ServiceError `too_many_memos`, `too_much_text`; `image_not_found` while its user is being
-   *   deleted.
+   * @throws ServiceError `too_many_memos`, `too_much_text`, `storage_quota_exceeded`;
+   *   `image_not_found` while its user is being deleted; NoCapacity.
    */
   async addMemo(tx: Queryable, memo: NewMemo): Promise<void> {
     const made = await insertMemo(tx, { id: uuidv7(), ...memo }, this.limits).catch(
@@ -65,7 +67,7 @@ export class Annotations {
 
   async createMemo(memo: NewMemo): Promise<void> {
     if (!isUuid(memo.imageId)) throw new ServiceError('image_not_found');
-    await this.addMemo(this.db, memo).catch(onMissingImage);
+    await this.platformLimits.retrying(() => this.addMemo(this.db, memo).catch(onMissingImage));
   }
 
   /** Omitted fields stay unchanged. */
@@ -73,8 +75,8 @@ export class Annotations {
     memo: AnnotationKey,
     changes: { message?: string; isClient?: boolean },
   ): Promise<void> {
-    const changed = await updateMemo(this.db, assertUuids(memo), changes, this.limits).catch(
-      this.#refused('message'),
+    const changed = await this.platformLimits.retrying(() =>
+      updateMemo(this.db, assertUuids(memo), changes, this.limits).catch(this.#refused('message')),
     );
     requireChanged(changed, 'memo_not_found');
   }
@@ -88,9 +90,11 @@ export class Annotations {
     fields: { key: string; value: string },
   ): Promise<CustomRecord> {
     const custom = assertUuids({ id: uuidv7(), userId, imageId });
-    const made = await insertCustom(this.db, { ...custom, ...fields }, this.limits)
-      .catch(onMissingImage)
-      .catch(this.#refused('value'));
+    const made = await this.platformLimits.retrying(() =>
+      insertCustom(this.db, { ...custom, ...fields }, this.limits)
+        .catch(onMissingImage)
+        .catch(this.#refused('value')),
+    );
     return this.#custom(requireChanged(made, 'image_not_found'));
   }
 
@@ -100,8 +104,8 @@ export class Annotations {
     changes: { key?: string; value?: string },
   ): Promise<CustomRecord> {
     const field = changes.value === undefined ? 'key' : 'value';
-    const changed = await updateCustom(this.db, assertUuids(custom), changes, this.limits).catch(
-      this.#refused(field),
+    const changed = await this.platformLimits.retrying(() =>
+      updateCustom(this.db, assertUuids(custom), changes, this.limits).catch(this.#refused(field)),
     );
     return this.#custom(requireChanged(changed, 'custom_not_found'));
   }
@@ -154,7 +158,8 @@ export class Annotations {
 
   #refused(field: string): (error: unknown) => never {
     return (error) => {
-      throw limitErrorOf(error, { field, limits: this.limits });
+      const { limits, platformLimits } = this;
+      throw limitErrorOf(error, { field, limits, platformLimits });
     };
   }
 

@@ -49,9 +49,14 @@ export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';
 
 /** The name of the violated check, either a table's or one raised by a trigger. */
-export const violatedCheck = (error: unknown): string | undefined =>
+export const violatedCheck = (error: unknown): string | undefined => violation(error)?.constraint;
+
+/** What a trigger says beside the name of the violated check. */
+export const violationDetail = (error: unknown): string | undefined => violation(error)?.detail;
+
+const violation = (error: unknown): { constraint?: string; detail?: string } | undefined =>
   sqlState(error) === '23514'
-    ? ((error as QueryFailedError).driverError as { constraint?: string }).constraint
+    ? ((error as QueryFailedError).driverError as { constraint?: string; detail?: string })
     : undefined;
 
 /** Whether a statement timed out. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { customChanges, customRecord, newCustom } from '../annotations/schemas.js';
 import { operation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
-import { imageOfPath } from './annotation-parts.js';
+import { imageOfPath, quotaErrors } from './annotation-parts.js';
 import type { AnnotationParts } from './annotation-parts.js';
 
 const customs = '/api/v1/users/:user_id/images/:image_id/customs' as const;
@@ -18,7 +18,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       summary: 'Add a custom (key/value pair) to an image',
       body: newCustom,
       result: customRecord,
-      errors: ['image_not_found', 'too_many_customs', 'too_much_text'],
+      errors: ['image_not_found', 'too_many_customs', 'too_much_text', ...quotaErrors],
     },
     ({ path, input }) => annotations.createCustom(imageOfPath(path), input),
   ),
@@ -46,7 +46,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       summary: 'Change a custom',
       body: customChanges,
       result: customRecord,
-      errors: ['image_not_found', 'custom_not_found', 'too_much_text'],
+      errors: ['image_not_found', 'custom_not_found', 'too_much_text', ...quotaErrors],
     },
     ({ path, input }) =>
       annotations.changeCustom({ ...imageOfPath(path), id: path.custom_id }, input),

@@ -1,7 +1,7 @@
 import { memoChanges, newMemo } from '../annotations/schemas.js';
 import { operation } from '../http/operation.js';
 import type { Operation, Request } from '../http/operation.js';
-import { imageOfPath } from './annotation-parts.js';
+import { imageOfPath, quotaErrors } from './annotation-parts.js';
 import type { AnnotationParts } from './annotation-parts.js';
 import { imageRecord } from './schemas.js';
 
@@ -25,7 +25,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
         summary: 'Add a memo to an image',
         body: newMemo,
         result: imageRecord,
-        errors: ['image_not_found', 'too_many_memos', 'too_much_text'],
+        errors: ['image_not_found', 'too_many_memos', 'too_much_text', ...quotaErrors],
       },
       async (request) => {
         const { message, is_client: isClient } = request.input;
@@ -54,7 +54,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
         summary: 'Change a memo',
         body: memoChanges,
         result: imageRecord,
-        errors: ['image_not_found', 'memo_not_found', 'too_much_text'],
+        errors: ['image_not_found', 'memo_not_found', 'too_much_text', ...quotaErrors],
       },
       async (request) => {
         const { path, input } = request;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
+import { usedBytes } from '../quota/usage.js';
 import type { Usage } from '../quota/usage.js';
 import {
   createdPlatform,
@@ -63,12 +64,12 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
     },
     async ({ path }) => {
       const { id, user_count } = await platforms.get(path.platform_id);
-      const { images, storedBytes } = await usage.ofPlatform(id);
+      const used = await usage.ofPlatform(id);
       return {
         suspended_at: await platforms.suspendedAt(id),
         ...(await platforms.limitsOf(id)),
-        used_storage_mb: toMegabytes(storedBytes),
-        image_count: images,
+        used_storage_mb: toMegabytes(usedBytes(used)),
+        image_count: used.images,
         user_count,
       };
     },

@@ -24,7 +24,9 @@ export const platformInfo = platformRecord
     part_total_filesize_mb: megabytes.meta({
       description: 'current versions of images outside the trash',
     }),
-    total_filesize_mb: megabytes.meta({ description: 'originals and edits, trash included' }),
+    total_filesize_mb: megabytes.meta({
+      description: 'originals, edits, and the text of memos and customs, trash included',
+    }),
   })
   .meta({ id: 'PlatformInfo' });
 
@@ -34,7 +36,9 @@ export const platformLimits = z
     max_storage_mb: megabytes.nullable().meta({ description: 'null: no limit' }),
     max_images: z.int().nullable(),
     max_users: z.int().nullable(),
-    used_storage_mb: megabytes.meta({ description: 'originals and edits, trash included' }),
+    used_storage_mb: megabytes.meta({
+      description: 'originals, edits, and the text of memos and customs, trash included',
+    }),
     image_count: z.int().meta({ description: 'trash included' }),
     user_count: z.int(),
   })

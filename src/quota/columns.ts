@@ -1,14 +1,16 @@
 // Columns of the table users, used in its entity.
 
-/** Maintained by triggers on images. */
+/** Maintained by triggers on images, memos, and customs. */
 export const counterColumns = {
   activeImages: { name: 'active_images', type: 'integer', default: 0 },
   trashedImages: { name: 'trashed_images', type: 'integer', default: 0 },
   /** Bytes of the current versions of images that are not in the trash. */
   activeBytes: { name: 'active_bytes', type: 'bigint', default: 0 },
   trashedBytes: { name: 'trashed_bytes', type: 'bigint', default: 0 },
-  /** Originals and all edits, trash included: what the quota counts. */
+  /** Originals and all edits, trash included. */
   storedBytes: { name: 'stored_bytes', type: 'bigint', default: 0 },
+  /** Memos and customs, in UTF-8: with `storedBytes`, what the quota counts. */
+  textBytes: { name: 'text_bytes', type: 'bigint', default: 0 },
 } as const;
 
 /** A user's quota and usage. */

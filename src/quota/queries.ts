@@ -67,6 +67,7 @@ export interface PlatformUsageRow {
   readonly images: number;
   readonly activeBytes: number;
   readonly storedBytes: number;
+  readonly textBytes: number;
 }
 
 /** Totals over all users of a platform, from their counters; zeros if it has none. */
@@ -80,7 +81,8 @@ export async function selectPlatformUsage(
             coalesce(sum(active_images), 0)::bigint AS "activeImages",
             coalesce(sum(active_images + trashed_images), 0)::bigint AS images,
             coalesce(sum(active_bytes), 0)::bigint AS "activeBytes",
-            coalesce(sum(stored_bytes), 0)::bigint AS "storedBytes"
+            coalesce(sum(stored_bytes), 0)::bigint AS "storedBytes",
+            coalesce(sum(text_bytes), 0)::bigint AS "textBytes"
      FROM users WHERE platform_id = $1`,
     [platformId],
   );

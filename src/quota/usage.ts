@@ -59,7 +59,7 @@ export class Usage {
     if (usage.limited && !holds(usage, { bytes: 1, images })) {
       await this.limits.assertLikelyCapacity(usage.platformId, { bytes: 1, images, users: 0 });
     }
-    return usage.maxStorageBytes - usage.storedBytes;
+    return usage.maxStorageBytes - usedBytes(usage);
   }
 
   /**
@@ -94,9 +94,14 @@ function requireUser<Row>(usage: Row | undefined): Row {
 
 /** Whether the granted capacity suffices for more. */
 const holds = (usage: GrantedUsageRow, more: { bytes: number; images: number }): boolean =>
-  usage.storedBytes + more.bytes <= usage.grantedBytes &&
+  usedBytes(usage) + more.bytes <= usage.grantedBytes &&
   usage.activeImages + usage.trashedImages + more.images <= usage.grantedImages;
 
-function assertWithinQuota({ maxStorageBytes, storedBytes }: UsageRow, bytes: number): void {
-  if (storedBytes + bytes > maxStorageBytes) throw new ServiceError('storage_quota_exceeded');
+/** What the quota counts: files and the text of memos and customs. */
+export const usedBytes = (usage: Pick<UsageRow, 'storedBytes' | 'textBytes'>): number =>
+  usage.storedBytes + usage.textBytes;
+
+function assertWithinQuota(usage: UsageRow, bytes: number): void {
+  if (usedBytes(usage) + bytes > usage.maxStorageBytes)
+    throw new ServiceError('storage_quota_exceeded');
 }

@@ -1,4 +1,5 @@
 import type { UpdatedUser, UserInfo } from './schemas.js';
+import { usedBytes } from '../quota/usage.js';
 import type { Usage, UsageRow } from '../quota/usage.js';
 import { toBytes, toMegabytes } from '../units.js';
 
@@ -27,6 +28,6 @@ export class Accounts {
 const infoOf = (usage: UsageRow): UserInfo => ({
   image_count: usage.activeImages,
   max_storage_mb: toMegabytes(usage.maxStorageBytes),
-  used_storage_mb: toMegabytes(usage.storedBytes),
+  used_storage_mb: toMegabytes(usedBytes(usage)),
   trash_image_count: usage.trashedImages,
 });

@@ -8,7 +8,7 @@ import { userColumns } from './entity.js';
 const listed = only(
   userColumns,
   ...(['id', 'platformUserId', 'createdAt', 'suspendedAt'] as const),
-  ...(['activeImages', 'trashedImages', 'storedBytes', 'maxStorageBytes'] as const),
+  ...(['activeImages', 'trashedImages', 'storedBytes', 'textBytes', 'maxStorageBytes'] as const),
 );
 const listedRow = selectList(listed);
 

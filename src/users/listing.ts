@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import type { PageCursors } from '../paging/page-cursors.js';
 import type { WallClock } from '../time.js';
+import { usedBytes } from '../quota/usage.js';
 import { toMegabytes } from '../units.js';
 import { countAccounts, selectAccounts } from './listing-queries.js';
 import type { AccountRow } from './listing-queries.js';
@@ -51,7 +52,7 @@ export class AccountListing {
       suspended_at: row.suspendedAt && clock.format(row.suspendedAt),
       image_count: row.activeImages,
       trash_image_count: row.trashedImages,
-      used_storage_mb: toMegabytes(row.storedBytes),
+      used_storage_mb: toMegabytes(usedBytes(row)),
       max_storage_mb: toMegabytes(row.maxStorageBytes),
     };
   }

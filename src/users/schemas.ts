@@ -45,7 +45,10 @@ export const userChanges = (ceilingMb = maxStorageMb) =>
 const info = {
   image_count: z.int().meta({ description: 'images outside the trash' }),
   max_storage_mb: megabytes,
-  used_storage_mb: megabytes.meta({ ...ext, description: 'originals and edits, trash included' }),
+  used_storage_mb: megabytes.meta({
+    ...ext,
+    description: 'originals, edits, and the text of memos and customs, trash included',
+  }),
   trash_image_count: z.int().meta(ext),
 };
 
@@ -79,7 +82,9 @@ export const accountList = z
           suspended_at: timestamp.nullable(),
           image_count: z.int().meta({ description: 'images outside the trash' }),
           trash_image_count: z.int(),
-          used_storage_mb: megabytes.meta({ description: 'originals and edits, trash included' }),
+          used_storage_mb: megabytes.meta({
+            description: 'originals, edits, and the text of memos and customs, trash included',
+          }),
           max_storage_mb: megabytes,
         })
         .meta({ id: 'Account' }),

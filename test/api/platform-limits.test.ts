@@ -106,6 +106,33 @@ describe('limits of a platform', () => {
     assert.equal((await stored(platform))?.images, 6);
   });
 
+  test('of bytes count the text of memos and customs, exactly', async () => {
+    const platform = await service.platform();
+    const several = await newUsers(platform, 3);
+    const paths: string[] = [];
+    for (const user of several) {
+      const sent = await service.client.post<{ id: string }>(user.images, {
+        as: ['User', user.token],
+        form: { image_data: filePart(picture) },
+      });
+      paths.push(`${user.images}/${sent.result.id}`);
+    }
+    await platforms.limit(platform.id, { ...none, maxBytes: 3 * picture.length + 109 });
+    const write = async (n: number): Promise<string> => {
+      for (;;) {
+        const { status, error } = await (nodes[n % 2] ?? second).post(`${paths[n % 3]}/memos`, {
+          as: ['User', several[n % 3]?.token ?? ''],
+          form: { message: 'm'.repeat(10), is_client: 'True' },
+          ...(n % 4 === 0 && { headers: { 'Idempotency-Key': uuidv7() } }),
+        });
+        if (error?.code !== 'unavailable') return error?.code ?? String(status);
+      }
+    };
+    const outcomes = await Promise.all(Array.from({ length: 15 }, (_, n) => write(n)));
+    assert.deepEqual(tally(outcomes), { 200: 10, platform_limit_exceeded: 5 });
+    assert.equal(await send(several[0]!), 'platform_limit_exceeded');
+  });
+
   test('of users: concurrent requests create exactly as many', async () => {
     const platform = await service.platform();
     await platforms.limit(platform.id, { ...none, maxUsers: 3 });

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { AnnotationTotals0000000000012 } from '../../migrations/0012-annotation-totals.js';
+import { QuotaOfText0000000000034 } from '../../migrations/0034-text.js';
 import { rows } from '../../src/database/sql.js';
-import { totalsAgainstAnnotations } from '../../src/operations/verify/account-queries.js';
+import {
+  countersAgainstRows,
+  totalsAgainstAnnotations,
+} from '../../src/operations/verify/account-queries.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 
@@ -33,6 +37,7 @@ async function annotate(): Promise<void> {
 
 const assertTotals = async (annotations: number) => {
   assert.deepEqual(await totalsAgainstAnnotations(db), []);
+  assert.deepEqual(await countersAgainstRows(db), [], 'text counts for its user');
   const [sum] = await rows<{ annotations: number }>(
     db,
     `SELECT sum(memos + customs)::int AS annotations FROM annotation_totals`,
@@ -61,7 +66,10 @@ test('totals follow every change to annotations, single or in bulk', async () =>
 
 test('the migration counts existing annotations', async () => {
   await db.query(
-    `DROP TABLE annotation_totals CASCADE;
+    `DROP TRIGGER forget_annotation_totals ON images;
+     DROP FUNCTION forget_annotation_totals, admit_text, post_annotation;
+     ALTER TABLE users DROP COLUMN text_bytes;
+     DROP TABLE annotation_totals CASCADE;
      DROP FUNCTION change_annotation_totals, total_memos, total_customs CASCADE;
      DROP INDEX users_oldest, platforms_oldest`,
   );
@@ -69,11 +77,30 @@ test('the migration counts existing annotations', async () => {
   const runner = db.createQueryRunner();
   await runner.startTransaction();
   await new AnnotationTotals0000000000012().up(runner);
+  await new QuotaOfText0000000000034().up(runner);
   await runner.commitTransaction();
   await runner.release();
   await assertTotals(10);
   await annotate();
   await assertTotals(20);
+});
+
+test('images take the text of their annotations along, however many go at once', async () => {
+  await db.query(`DELETE FROM images WHERE get_byte(uuid_send(id), 2) < 128`);
+  await assertTotals(0);
+  const [left] = await rows<{ stray: number }>(
+    db,
+    `SELECT count(*)::int AS stray FROM annotation_totals t
+     WHERE NOT EXISTS (SELECT FROM images i WHERE i.id = t.image_id)`,
+  );
+  assert.equal(left?.stray, 0);
+});
+
+test('a wrong counter of a user is found', async () => {
+  await db.query(`UPDATE users SET text_bytes = text_bytes + 3`);
+  const [found, ...others] = await countersAgainstRows(db, platformId);
+  assert.deepEqual([(found?.found ?? 0) - (found?.expected ?? 0), others.length], [3, 0]);
+  assert.match(found?.subject ?? '', /text_bytes$/);
 });
 
 test('a wrong total is found', async () => {

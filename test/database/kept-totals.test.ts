@@ -9,7 +9,7 @@ import { selectListTotals } from '../../src/images/list/queries.js';
 import { sumKept, sumKeptInFolder } from '../../src/images/totals/queries.js';
 import type { ListTotals } from '../../src/paging/totals.js';
 import {
-  countersAgainstImages,
+  countersAgainstRows,
   folderTotalsAgainstImages,
   imageTotalsAgainstImages,
   ledgerAgainstImages,
@@ -60,7 +60,7 @@ const verifyAll = async (): Promise<void> => {
   for (const differences of [
     imageTotalsAgainstImages,
     folderTotalsAgainstImages,
-    countersAgainstImages,
+    countersAgainstRows,
     ledgerAgainstImages,
     rangesAgainstImages,
   ])

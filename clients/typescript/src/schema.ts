@@ -885,7 +885,7 @@ export interface components {
             max_storage_mb: number | null;
             max_images: number | null;
             max_users: number | null;
-            /** @description originals and edits, trash included */
+            /** @description originals, edits, and the text of memos and customs, trash included */
             used_storage_mb: number;
             /** @description trash included */
             image_count: number;
@@ -904,7 +904,7 @@ export interface components {
             image_count: number;
             /** @description current versions of images outside the trash */
             part_total_filesize_mb: number;
-            /** @description originals and edits, trash included */
+            /** @description originals, edits, and the text of memos and customs, trash included */
             total_filesize_mb: number;
         };
         CreatedUser: {
@@ -956,7 +956,7 @@ export interface components {
             /** @description images outside the trash */
             image_count: number;
             trash_image_count: number;
-            /** @description originals and edits, trash included */
+            /** @description originals, edits, and the text of memos and customs, trash included */
             used_storage_mb: number;
             /** @description megabytes of 1,048,576 bytes */
             max_storage_mb: number;
@@ -966,7 +966,7 @@ export interface components {
             image_count: number;
             /** @description megabytes of 1,048,576 bytes */
             max_storage_mb: number;
-            /** @description originals and edits, trash included */
+            /** @description originals, edits, and the text of memos and customs, trash included */
             used_storage_mb: number;
             trash_image_count: number;
         };
@@ -977,7 +977,7 @@ export interface components {
             image_count: number;
             /** @description megabytes of 1,048,576 bytes */
             max_storage_mb: number;
-            /** @description originals and edits, trash included */
+            /** @description originals, edits, and the text of memos and customs, trash included */
             used_storage_mb: number;
             trash_image_count: number;
         };
@@ -6554,7 +6554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "image_not_found" | "too_many_memos" | "too_much_text" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "image_not_found" | "too_many_memos" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -6724,7 +6724,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "memo_not_found" | "too_much_text" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "memo_not_found" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -7038,7 +7038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "image_not_found" | "too_many_customs" | "too_much_text" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "image_not_found" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -7140,7 +7140,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "custom_not_found" | "too_much_text" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "custom_not_found" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;

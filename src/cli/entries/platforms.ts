@@ -70,7 +70,10 @@ export const platforms: Entry = {
       description: 'Show or set what all users of a platform may store together',
       arguments: [platform],
       options: [
-        new Option('--storage-mb <n>', 'Megabytes of originals and edits, trash included; or none'),
+        new Option(
+          '--storage-mb <n>',
+          'Megabytes of originals, edits, and text, trash included; or none',
+        ),
         new Option('--images <n>', 'Images, trash included; or none'),
         new Option('--users <n>', 'Users; or none'),
       ],

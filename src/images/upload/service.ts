@@ -40,7 +40,8 @@ export class Uploads {
   /** Stores an uploaded file as a new image. */
   async create(owner: ImageOwner, fields: UploadFields, file: ReceivedFile): Promise<StoredImage> {
     const place = readCoordinates(fields);
-    if (fields.is_shared && !fields.message) throw missingField('message');
+    const { message } = fields;
+    if (fields.is_shared && !message) throw missingField('message');
     const uploadSetId = fields.upload_set_id?.trim().toLowerCase() ?? null;
     const folderOfSet = async (db: Queryable): Promise<string | null> =>
       uploadSetId === null ? null : this.sets.folderFor(db, owner.userId, uploadSetId, file.hash);
@@ -56,13 +57,13 @@ export class Uploads {
         if (folderId !== null) await this.folders.assertOpen(tx, owner.userId, folderId);
         const image = this.#newImage({ id, owner, fields, folderId, uploadSetId, arrived, place });
         const row = await insertImage(tx, image, file.crc32);
-        const { message } = fields;
         if (message) {
           const memo = { userId: owner.userId, imageId: id, message, isClient: false };
           await this.annotations.addMemo(tx, memo);
         }
         return { row, memos: Boolean(message) };
       },
+      message ? Buffer.byteLength(message) : 0,
     );
   }
 

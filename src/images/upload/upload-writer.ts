@@ -32,7 +32,7 @@ export class UploadWriter {
   ) {}
 
   /**
-   * @param save inserts the rows, inside the transaction that also charges the quota.
+   * @param textBytes of memos that `save` adds. @param save inserts the rows, inside the transaction that also charges the quota.
    * @throws ServiceError of the imaging port, `storage_quota_exceeded`,
    *   `platform_limit_exceeded`, and whatever `save`
    *   throws; objects stored by then are left to the reclaim job.
@@ -41,6 +41,7 @@ export class UploadWriter {
     file: ReceivedFile,
     id: VersionId,
     save: (tx: EntityManager, arrived: StoredUpload) => Promise<T>,
+    textBytes = 0,
   ): Promise<T> {
     const processed = await this.imaging.process(file, id.userId);
     const version = versionAttributes(file, processed);
@@ -50,7 +51,7 @@ export class UploadWriter {
     await this.store.put(objects);
     const images = id.versionId === id.imageId ? 1 : 0;
     const insert = async (tx: EntityManager): Promise<T> => {
-      await this.usage.reserve(tx, id.userId, file.bytes, images);
+      await this.usage.reserve(tx, id.userId, file.bytes + textBytes, images);
       const saved = await save(tx, { processed, version });
       if (!(await unqueueKeys(tx, keys))) {
         // The upload took longer than the grace period of its keys, so its objects may be gone.

@@ -74,16 +74,22 @@ const sums = `
 
 const counters = namesOf(counterColumns);
 
-export const countersAgainstImages = (db: Queryable, platformId?: string) =>
+export const countersAgainstRows = (db: Queryable, platformId?: string) =>
   select(
     db,
     `SELECT u.platform_id AS "platformId", u.id || ' ' || v.figure AS subject, v.expected, v.found
      FROM users u
      LEFT JOIN (
-       SELECT user_id, ${sums}, sum(original_bytes + edit_bytes) AS stored_bytes
-       FROM images GROUP BY user_id
-     ) image ON image.user_id = u.id
-     ${compare(counters, 'image', 'u')} AND ${ofPlatform('u.platform_id')}`,
+       (SELECT user_id, ${sums}, sum(original_bytes + edit_bytes) AS stored_bytes
+        FROM images GROUP BY user_id) AS image
+       FULL JOIN
+       (SELECT user_id, sum(bytes) AS text_bytes FROM (
+          SELECT user_id, octet_length(message) AS bytes FROM memos
+          UNION ALL
+          SELECT user_id, octet_length(key) + octet_length(value) FROM customs
+        ) AS annotation GROUP BY user_id) AS text USING (user_id)
+     ) AS counted ON counted.user_id = u.id
+     ${compare(counters, 'counted', 'u')} AND ${ofPlatform('u.platform_id')}`,
     platformId,
   );
 

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { rows } from '../../database/sql.js';
-import { activeInTrash, countersAgainstImages, daysAgainstLedger } from './account-queries.js';
+import { activeInTrash, countersAgainstRows, daysAgainstLedger } from './account-queries.js';
 import {
   folderTotalsAgainstImages,
   imagesAgainstVersions,
@@ -17,7 +17,7 @@ import type { Differences } from './differences.js';
 const comparisons = {
   ledger: ledgerAgainstImages,
   daily_stats: daysAgainstLedger,
-  user_counter: countersAgainstImages,
+  user_counter: countersAgainstRows,
   image_range: rangesAgainstImages,
   image_total: imageTotalsAgainstImages,
   folder_total: folderTotalsAgainstImages,
