@@ -1,12 +1,14 @@
-import type { ErasureRow } from '../deletion/platform-removal.js';
+import type { Erasure } from '../deletion/platform-removal.js';
+import { commandLine } from '../os/command-line.js';
+import type { RemainingObjects } from '../reclaim/reclaim.js';
 import { counted, sizeText } from '../amounts.js';
 
 /** The state of the deletion of a platform. */
-export const erasureState = ({ rowsDeletedAt, objectsDeletedAt }: ErasureRow) =>
+export const erasureState = ({ rowsDeletedAt, objectsDeletedAt }: Erasure) =>
   rowsDeletedAt === null ? 'deleting' : objectsDeletedAt === null ? 'deleting files' : 'deleted';
 
 /** The report of a deletion: counts and times, no personal data. */
-export const erasureDocument = (erasure: ErasureRow) => ({
+export const erasureDocument = (erasure: Erasure) => ({
   id: erasure.platformId,
   state: erasureState(erasure),
   requested_at: erasure.requestedAt.toISOString(),
@@ -20,9 +22,16 @@ export const erasureDocument = (erasure: ErasureRow) => ({
     objects: erasure.objects,
     bytes: erasure.bytes,
   },
+  remaining: erasure.remaining,
 });
 
-export const deletedText = (erasure: ErasureRow): string =>
+/** What is still stored of a deleted platform or user. */
+export const remainingText = ({ objects, failing, reason }: RemainingObjects): string =>
+  failing === 0
+    ? `${counted(objects, 'object')} to be deleted by the reclaim job of the service`
+    : `${counted(objects, 'object')} still stored, ${failing} of which cannot be deleted (${reason}): ${commandLine('doctor', '--only', 'reclaim,store')}`;
+
+export const deletedText = (erasure: Erasure): string =>
   [
     counted(erasure.users, 'user'),
     counted(erasure.folders, 'folder'),
@@ -32,12 +41,12 @@ export const deletedText = (erasure: ErasureRow): string =>
     sizeText(erasure.bytes),
   ].join(', ');
 
-export const erasureText = (erasure: ErasureRow): string =>
+export const erasureText = (erasure: Erasure): string =>
   [
     `platform  ${erasure.platformId}`,
     `state     ${erasureState(erasure)}`,
     `requested ${erasure.requestedAt.toISOString()}`,
     `rows      ${erasure.rowsDeletedAt ? `deleted ${erasure.rowsDeletedAt.toISOString()}` : 'being deleted'}`,
-    `files     ${erasure.objectsDeletedAt ? `deleted ${erasure.objectsDeletedAt.toISOString()}` : 'to be deleted by the reclaim job of the service'}`,
+    `files     ${erasure.objectsDeletedAt ? `deleted ${erasure.objectsDeletedAt.toISOString()}` : remainingText(erasure.remaining)}`,
     `deleted   ${deletedText(erasure)}`,
   ].join('\n');

@@ -32,6 +32,8 @@ export interface ServiceStatus {
     /** Objects waiting to be deleted, or for their upload to finish. */
     readonly pending: number;
     readonly due: number;
+    /** Objects that could not be deleted so far. */
+    readonly failing: number;
     readonly oldest: string | null;
   };
   readonly webhooks: { readonly active: number; readonly paused: number };
@@ -83,8 +85,11 @@ export function describeStatus(status: ServiceStatus, now: number): string {
 const ago = (time: string, now: number): string =>
   `${spanText((now - Date.parse(time)) / secondMs)} ago`;
 
-const reclaimText = ({ pending, due, oldest }: ServiceStatus['reclaim'], now: number): string =>
-  `${counted(pending, 'object')} queued, ${due} due${oldest ? `; the oldest since ${ago(oldest, now)}` : ''}`;
+function reclaimText({ pending, due, failing, oldest }: ServiceStatus['reclaim'], now: number) {
+  const since = oldest ? `; the oldest since ${ago(oldest, now)}` : '';
+  const failed = `; ${failing} cannot be deleted: ${commandLine('doctor', '--only', 'reclaim')} names them`;
+  return `${counted(pending, 'object')} queued, ${due} due${since}${failing > 0 ? failed : ''}`;
+}
 
 const webhooksText = ({ active, paused }: ServiceStatus['webhooks']): string =>
   paused === 0

@@ -6,12 +6,16 @@ import { tryWithLock } from '../database/locks.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { Folders } from '../folders/guard.js';
 import { ImageRemoval } from '../images/removal.js';
+import { remainingObjects, type RemainingObjects } from '../reclaim/reclaim.js';
 import { secondMs } from '../units.js';
 import * as queries from './platform-queries.js';
 import type { ErasureRow } from './platform-queries.js';
 import { closeUser, deleteUser } from './queries.js';
 
-export type { ErasureRow };
+/** The report on the deletion of a platform, with what is still stored. */
+export interface Erasure extends ErasureRow {
+  readonly remaining: RemainingObjects;
+}
 
 /** Images deleted in one transaction. */
 const imagesAtOnce = 500;
@@ -34,8 +38,10 @@ export const beginRemoval = (db: DataSource, platformId: string): Promise<void> 
 export const readErasure = async (
   db: DataSource,
   platformId: string,
-): Promise<ErasureRow | undefined> =>
-  isUuid(platformId) ? queries.selectErasure(db, platformId) : undefined;
+): Promise<Erasure | undefined> => {
+  const found = isUuid(platformId) ? await queries.selectErasure(db, platformId) : undefined;
+  return found && { ...found, remaining: await remainingObjects(db, platformId) };
+};
 
 export interface RemovalOptions {
   readonly db: DataSource;

@@ -1,15 +1,5 @@
 import { row, rows, type Queryable } from '../database/sql.js';
 
-/** Why one of the overdue objects could not be deleted. */
-export async function selectReclaimError(db: Queryable): Promise<string | undefined> {
-  const found = await row<{ reason: string }>(
-    db,
-    `SELECT last_error AS reason FROM object_reclaim
-     WHERE last_error IS NOT NULL ORDER BY not_before DESC LIMIT 1`,
-  );
-  return found?.reason;
-}
-
 /** Whether anything has been in the trash for longer than this. */
 export async function holdsExpiredTrash(db: Queryable, days: number): Promise<boolean> {
   const found = await row<{ holds: boolean }>(

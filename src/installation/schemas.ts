@@ -56,7 +56,12 @@ export const status = z
     days: z
       .array(z.object({ date: day, uploads: z.int(), grown_mb: megabytes }))
       .meta({ description: 'the last 30, oldest first' }),
-    reclaim: z.object({ pending: z.int(), due: z.int(), oldest: whenever }),
+    reclaim: z.object({
+      pending: z.int(),
+      due: z.int(),
+      failing: z.int().meta({ description: 'that could not be deleted so far' }),
+      oldest: whenever,
+    }),
     webhooks: z.object({ active: z.int(), paused: z.int() }),
     differences: z.int().meta({ description: 'objects known to be wrong' }),
     verified_at: whenever,

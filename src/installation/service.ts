@@ -72,7 +72,7 @@ export class Installation {
   async #stored(tx: Queryable) {
     const { clock } = this.parts;
     const { storedBytes, ...totals } = await readInstallationTotals(tx);
-    const { oldest, pending, due } = await reclaimBacklog(tx);
+    const { oldest, pending, due, failing } = await reclaimBacklog(tx);
     const verification = await verificationStatus(tx);
     const verifiedAt = verification.objects_verified_at;
     return {
@@ -94,7 +94,7 @@ export class Installation {
         uploads: day.uploads,
         grown_mb: toMegabytes(day.grownBytes),
       })),
-      reclaim: { pending, due, oldest: oldest ? clock.format(oldest) : null },
+      reclaim: { pending, due, failing, oldest: oldest ? clock.format(oldest) : null },
       webhooks: await webhookCounts(tx),
       differences: verification.differences,
       verified_at: verifiedAt === null ? null : clock.format(new Date(verifiedAt)),

@@ -73,10 +73,11 @@ export class InstallationMetrics {
         lanes: await laneCounts(tx),
       }),
     );
-    const { pending, due, oldest } = backlog;
+    const { pending, due, failing, oldest } = backlog;
     reclaimObjects.replace([
       [['pending'], pending],
       [['due'], due],
+      [['failing'], failing],
     ]);
     reclaimOldest.of().set(oldest ? (Date.now() - oldest.getTime()) / secondMs : 0);
     const label = (name: string | null): [string] => [name ?? '(other)'];

@@ -1,4 +1,4 @@
-import { rows } from '../database/sql.js';
+import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 
 /** Queues keys, due this many minutes from now. */
@@ -52,9 +52,48 @@ export const postponeObjects = `
         * (0.5 + random() / 2)
   WHERE key = ANY($1::text[])`;
 
-/** One row. */
+/** One row. A failed attempt puts off the next one, so `not_before` does not tell since when. */
 export const backlog = `
   SELECT count(*) AS pending,
          count(*) FILTER (WHERE not_before <= now()) AS due,
-         min(not_before) FILTER (WHERE not_before <= now()) AS oldest
+         count(*) FILTER (WHERE attempts > 0) AS failing,
+         min(CASE WHEN attempts > 0 THEN created_at ELSE not_before END)
+           FILTER (WHERE attempts > 0 OR not_before <= now()) AS oldest
   FROM object_reclaim`;
+
+/** An object whose deletion has failed. */
+export interface UndeletableObject {
+  readonly key: string;
+  readonly attempts: number;
+  readonly reason: string;
+}
+
+export const selectFailures = (db: Queryable, limit: number): Promise<UndeletableObject[]> =>
+  rows(
+    db,
+    `SELECT key, attempts, coalesce(last_error, '') AS reason FROM object_reclaim
+     WHERE attempts > 0 ORDER BY attempts DESC, key LIMIT $1`,
+    [limit],
+  );
+
+/** Objects of a deleted platform or user that are still stored. */
+export interface RemainingObjects {
+  readonly objects: number;
+  /** Those that could not be deleted so far. */
+  readonly failing: number;
+  /** Why one of them could not be deleted. */
+  readonly reason: string | null;
+}
+
+/** @param ownerId a platform, the first part of keys, or a user, the second. */
+export const selectRemaining = (
+  db: Queryable,
+  ownerId: string,
+): Promise<RemainingObjects | undefined> =>
+  row(
+    db,
+    `SELECT count(*) AS objects, count(*) FILTER (WHERE attempts > 0) AS failing,
+            max(last_error) FILTER (WHERE attempts > 0) AS reason
+     FROM object_reclaim WHERE $1 IN (split_part(key, '/', 1), split_part(key, '/', 2))`,
+    [ownerId],
+  );

@@ -2,13 +2,28 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { mayDeleteObjects } from '../database/locks.js';
 import { row } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import { refusalOf } from '../store/port.js';
 import type { ObjectStore } from '../store/port.js';
-import { backlog, forgetObjects, lockDueObjects, postponeObjects } from './queries.js';
+import {
+  backlog,
+  forgetObjects,
+  lockDueObjects,
+  postponeObjects,
+  selectFailures,
+  selectRemaining,
+} from './queries.js';
+import type { RemainingObjects, UndeletableObject } from './queries.js';
+
+export type { RemainingObjects, UndeletableObject };
 
 /**
  * Failures of single keys after which the store, rather than the keys, is assumed to be at fault.
  */
 const maxSingleFailures = 3;
+
+/** Keys that a result names, and the longest reason that is kept, in characters. */
+const maxNamed = 5;
+const maxReason = 500;
 
 export interface ReclaimOptions {
   readonly dataSource: DataSource;
@@ -24,6 +39,8 @@ export interface ReclaimResult {
   readonly deleted: number;
   /** Objects postponed to a later attempt. */
   readonly failed: number;
+  /** Why the first of them failed, by key. */
+  readonly failures?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -39,46 +56,58 @@ export async function reclaimOnce(options: ReclaimOptions): Promise<ReclaimResul
   await store.check();
   let deleted = 0;
   let failed = 0;
+  const failures = new Map<string, string>();
   while (!signal?.aborted) {
     const batch = await dataSource.transaction((manager) =>
       reclaimBatch(manager, store, batchSize),
     );
     deleted += batch.deleted;
-    failed += batch.failed;
+    failed += batch.failures.size;
+    for (const [key, reason] of batch.failures) {
+      if (failures.size < maxNamed) failures.set(key, reason);
+    }
     // Nothing is due, or everything failed: failed keys have their own retry times.
     if (batch.deleted === 0) break;
   }
-  return { deleted, failed };
+  return { deleted, failed, ...(failed > 0 && { failures: Object.fromEntries(failures) }) };
+}
+
+interface ReclaimedBatch {
+  readonly deleted: number;
+  readonly failures: ReadonlyMap<string, string>;
 }
 
 async function reclaimBatch(
   manager: EntityManager,
   store: Pick<ObjectStore, 'delete'>,
   batchSize: number,
-): Promise<ReclaimResult> {
-  if (!(await mayDeleteObjects(manager))) return { deleted: 0, failed: 0 };
+): Promise<ReclaimedBatch> {
+  const nothing = { deleted: 0, failures: new Map<string, string>() };
+  if (!(await mayDeleteObjects(manager))) return nothing;
   const rows = await manager.query<{ key: string }[]>(lockDueObjects, [batchSize]);
   const keys = rows.map(({ key }) => key);
-  if (keys.length === 0) return { deleted: 0, failed: 0 };
+  if (keys.length === 0) return nothing;
   const failures = await deleteObjects(store, keys);
   const gone = keys.filter((key) => !failures.has(key));
   if (gone.length > 0) await manager.query(forgetObjects, [gone]);
-  for (const [error, failing] of byError(failures)) {
-    await manager.query(postponeObjects, [failing, error]);
+  for (const [reason, failing] of byReason(failures)) {
+    await manager.query(postponeObjects, [failing, reason.slice(0, maxReason)]);
   }
-  return { deleted: gone.length, failed: failures.size };
+  return { deleted: gone.length, failures };
 }
 
 /** Deletes the objects. @returns the error of each key that failed; usually none. */
 async function deleteObjects(
   store: Pick<ObjectStore, 'delete'>,
   keys: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<ReadonlyMap<string, string>> {
   const failures = new Map<string, string>();
   try {
     await store.delete(keys);
     return failures;
-  } catch {
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal) return refusal.reasons;
     // One of them may be at fault, and must not hold up the others.
   }
   for (const key of keys) {
@@ -100,11 +129,11 @@ function describe(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
 
-/** Keys grouped by error. */
-function byError(failures: ReadonlyMap<string, string>): Map<string, string[]> {
+/** Keys grouped by the reason of their failure. */
+function byReason(failures: ReadonlyMap<string, string>): Map<string, string[]> {
   const groups = new Map<string, string[]>();
-  for (const [key, error] of failures) {
-    groups.set(error, [...(groups.get(error) ?? []), key]);
+  for (const [key, reason] of failures) {
+    groups.set(reason, [...(groups.get(reason) ?? []), key]);
   }
   return groups;
 }
@@ -112,12 +141,22 @@ function byError(failures: ReadonlyMap<string, string>): Map<string, string[]> {
 export interface ReclaimBacklog {
   readonly pending: number;
   readonly due: number;
-  /** When the oldest due entry became due. */
+  /** Those that could not be deleted so far, and will be tried again. */
+  readonly failing: number;
+  /** Since when the oldest of those that are due or failing should have been deleted. */
   readonly oldest: Date | null;
 }
 
 /** The state of `object_reclaim`, for status and metrics. */
 export async function reclaimBacklog(db: Queryable): Promise<ReclaimBacklog> {
   const found = await row<ReclaimBacklog>(db, backlog);
-  return found ?? { pending: 0, due: 0, oldest: null };
+  return found ?? { pending: 0, due: 0, failing: 0, oldest: null };
 }
+
+/** Objects that could not be deleted; those that failed most often first. */
+export const undeletableObjects = (db: Queryable, limit: number): Promise<UndeletableObject[]> =>
+  selectFailures(db, limit);
+
+/** What is still to be deleted of a platform, or of one of its users. */
+export const remainingObjects = async (db: Queryable, ownerId: string): Promise<RemainingObjects> =>
+  (await selectRemaining(db, ownerId)) ?? { objects: 0, failing: 0, reason: null };

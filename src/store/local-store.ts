@@ -10,6 +10,8 @@ import {
 import { assertKey, assertPrefix } from './key-format.js';
 import { forEachLimited } from '../concurrency.js';
 import { linkFile, syncFile } from './link-file.js';
+import { unavailable } from '../errors/catalogue.js';
+import { DeletionRefused } from './port.js';
 import type {
   ByteRange,
   NewObject,
@@ -20,7 +22,7 @@ import type {
 } from './port.js';
 import { openObject, statObject } from './open-file.js';
 import { checkSentinel } from './sentinel.js';
-import { isFileMissing, fileStoreError, withStoreErrors } from '../os/system-error.js';
+import { errnoOf, isFileMissing, fileStoreError, withStoreErrors } from '../os/system-error.js';
 import { listFiles, type ListedFile } from './list-files.js';
 
 /**
@@ -94,9 +96,17 @@ export class LocalStore implements ObjectStore {
 
   async delete(keys: readonly string[]): Promise<void> {
     for (const key of keys) assertKey(key);
+    const reasons = new Map<string, string>();
+    let firstCode = '';
     await withStoreErrors(async () => {
       await forEachLimited(keys, parallelFiles, async (key) => {
-        await unlink(this.#pathOf(key)).catch(absentOrThrow);
+        try {
+          await unlink(this.#pathOf(key)).catch(absentOrThrow);
+        } catch (error) {
+          // One file that cannot be deleted, such as an immutable one, must not hold up the others.
+          reasons.set(key, (error as Error).message);
+          firstCode ||= errnoOf(error) ?? '';
+        }
       });
       const remaining: string[] = [];
       const folders = new Set(keys.map((key) => this.#folderOf(key)));
@@ -106,6 +116,9 @@ export class LocalStore implements ObjectStore {
       // Otherwise a power cut could restore objects that nothing references any more.
       await this.#syncAll(remaining);
     });
+    if (reasons.size > 0) {
+      throw unavailable('The object store', new DeletionRefused(reasons, firstCode));
+    }
   }
 
   async *list(prefix: string): AsyncGenerator<ListedFile> {

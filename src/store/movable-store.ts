@@ -1,3 +1,5 @@
+import { unavailable } from '../errors/catalogue.js';
+import { DeletionRefused, refusalOf } from './port.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
 import type { UnfinishedUpload, UrlSigner } from './port.js';
 import { secondMs } from '../units.js';
@@ -18,6 +20,21 @@ export interface MovableStoreOptions<Kind extends string> {
   readonly open: (kind: Kind) => Promise<ObjectStore>;
   /** Creates the URLs that the API serves, wherever the object is. */
   readonly signer: UrlSigner;
+}
+
+/** Deletes objects from one store. @returns what it refused. */
+async function refusalBy(
+  store: ObjectStore,
+  keys: readonly string[],
+): Promise<DeletionRefused | undefined> {
+  try {
+    await store.delete(keys);
+    return undefined;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    return refusal;
+  }
 }
 
 /** The current roles of the stores. */
@@ -103,8 +120,13 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
     await this.refresh();
     const { first, second } = this.state;
     // The old store first: the move detects copies made in the meantime, and removes them again.
-    await second?.delete(keys);
-    await first.delete(keys);
+    const refusal = second && (await refusalBy(second, keys));
+    const rest = refusal ? keys.filter((key) => !refusal.reasons.has(key)) : keys;
+    const other = await refusalBy(first, rest);
+    if (!refusal && !other) return;
+    const reasons = new Map([...(refusal?.reasons ?? []), ...(other?.reasons ?? [])]);
+    const code = (refusal ?? other)?.code ?? '';
+    throw unavailable('The object store', new DeletionRefused(reasons, code));
   }
 
   /** During a move, the objects of both stores, each once; otherwise those of the store in use. */

@@ -37,6 +37,32 @@ export interface ObjectBody extends ObjectStat {
   readonly sendTo?: (destination: Writable, signal: AbortSignal) => Promise<void>;
 }
 
+/**
+ * Some of the given objects could not be deleted; all others were. The cause of the ServiceError
+ * `unavailable` that `delete` throws.
+ */
+export class DeletionRefused extends Error {
+  override readonly name = 'DeletionRefused';
+
+  /**
+   * @param reasons why, for each key that is still there. @param code of the first: an error code of
+   * S3, or of the operating system.
+   */
+  constructor(
+    readonly reasons: ReadonlyMap<string, string>,
+    readonly code: string,
+  ) {
+    const [[key, reason] = ['', '']] = reasons;
+    super(`${reasons.size} of the objects could not be deleted, such as ${key}: ${reason}`);
+  }
+}
+
+/** The refusal behind an error of `delete`; undefined if it failed for all keys, or otherwise. */
+export function refusalOf(error: unknown): DeletionRefused | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof DeletionRefused ? cause : undefined;
+}
+
 /** Creates the URLs given to clients. */
 export interface UrlSigner {
   /**
@@ -70,7 +96,10 @@ export interface ObjectStore extends UrlSigner {
    * may have both keys; moving it again completes the move.
    */
   move(from: string, to: string): Promise<void>;
-  /** Removes objects and unfinished uploads; missing ones count as removed. */
+  /**
+   * Removes objects and unfinished uploads; missing ones count as removed. Success was confirmed for
+   * each key. @throws ServiceError whose cause is DeletionRefused if some keys alone failed.
+   */
   delete(keys: readonly string[]): Promise<void>;
   /** Every key that starts with `prefix`, in no particular order. */
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly bytes: number }>;

@@ -8,13 +8,13 @@ export const installationRead = new Gauge({
 
 export const reclaimObjects = new Gauge({
   name: 'imgstore_reclaim_objects',
-  help: 'Objects in the reclaim queue: all of them (pending), and those that may be deleted now (due)',
+  help: 'Objects in the reclaim queue: all of them (pending), those that may be deleted now (due), and those that could not be deleted so far (failing)',
   labels: ['state'],
 });
 
 export const reclaimOldest = new Gauge({
   name: 'imgstore_reclaim_oldest_due_seconds',
-  help: 'How long the oldest due object has been waiting to be deleted',
+  help: 'How long the oldest object that is due, or could not be deleted so far, has been waiting',
 });
 
 export const platformImages = new Gauge({

@@ -273,12 +273,13 @@ export const faultsOfServices: readonly Fault[] = [
     what: 'objects that cannot be deleted',
     check: 'reclaim',
     level: 'problem',
-    says: /should have been deleted, one for 2 days: .+ The latest failure: read-only/,
-    cure: /imgstore serve --home/,
+    says: /1 object cannot be deleted, one for 2 days: a \(EROFS: read-only file system\)/,
+    cure: /Make the files and their folders writable/,
     inject: async (patient) => {
       await patient.sql(
-        `INSERT INTO object_reclaim (key, not_before, last_error)
-         VALUES ('a', now() - interval '2 days', 'read-only file system')`,
+        `INSERT INTO object_reclaim (key, not_before, attempts, created_at, last_error)
+         VALUES ('a', now() + interval '1 hour', 9, now() - interval '2 days',
+                 'EROFS: read-only file system')`,
       );
       return () => patient.sql('DELETE FROM object_reclaim');
     },

@@ -77,7 +77,9 @@ describe('reclaiming objects', () => {
     const good = await putMany(5);
     const bad = await refusedKey();
     await enqueue([...good, bad]);
-    assert.deepEqual(await reclaim(), { deleted: 5, failed: 1 });
+    const { failures, ...counts } = await reclaim();
+    assert.deepEqual(counts, { deleted: 5, failed: 1 });
+    assert.deepEqual(Object.keys(failures ?? {}), [bad]);
     const [row, ...rest] = await rows();
     assert.deepEqual(rest, []);
     assert.equal(row?.key, bad);
@@ -97,7 +99,7 @@ describe('reclaiming objects', () => {
       await dataSource.query('UPDATE object_reclaim SET attempts = $1, not_before = now()', [
         attempts,
       ]);
-      assert.deepEqual(await reclaim(), { deleted: 0, failed: 1 });
+      assert.equal((await reclaim()).failed, 1);
       const [row] = await rows();
       assert.ok(row && row.wait > least - 2 && row.wait <= most, `${row?.wait} s`);
     }
@@ -163,7 +165,8 @@ describe('reclaiming objects', () => {
   });
 
   it('reports its backlog', async () => {
-    assert.deepEqual(await reclaimBacklog(dataSource), { pending: 0, due: 0, oldest: null });
+    const none = { pending: 0, due: 0, failing: 0, oldest: null };
+    assert.deepEqual(await reclaimBacklog(dataSource), none);
     await enqueue(['a', 'b'], -600);
     await enqueue(['c'], -60);
     await enqueue(['d'], 600);

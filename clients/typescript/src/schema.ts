@@ -1518,6 +1518,8 @@ export interface components {
             reclaim: {
                 pending: number;
                 due: number;
+                /** @description that could not be deleted so far */
+                failing: number;
                 oldest: string | null;
             };
             webhooks: {
@@ -8763,6 +8765,7 @@ export interface operations {
                      *         "reclaim": {
                      *           "pending": 0,
                      *           "due": 0,
+                     *           "failing": 0,
                      *           "oldest": "20250131_235959"
                      *         },
                      *         "webhooks": {

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { beginRemoval, readErasure, removePlatforms } from '../../deletion/platform-removal.js';
-import type { ErasureRow } from '../../deletion/platform-removal.js';
+import type { Erasure } from '../../deletion/platform-removal.js';
 import { ServiceError } from '../../errors/catalogue.js';
 import { failure, wrongUsage } from '../../errors/operator.js';
 import { commandLine } from '../../os/command-line.js';
 import { secondMs } from '../../units.js';
 import { counted } from '../../amounts.js';
 import type { Context } from '../context.js';
-import { deletedText, erasureDocument } from '../erasure-text.js';
+import { deletedText, erasureDocument, remainingText } from '../erasure-text.js';
 import { Interrupted } from '../interrupt.js';
 import { prompt } from '../prompt.js';
 import { withTenants } from '../tenants.js';
@@ -31,7 +31,8 @@ export async function deletePlatform(
     }
     return finish(context, tenants.db, id);
   });
-  const text = `Deleted ${deletedText(erasure)}; disk space is freed within minutes by the service.`;
+  const left = erasure.objectsDeletedAt ? 'no files are left' : remainingText(erasure.remaining);
+  const text = `Deleted ${deletedText(erasure)}. Files: ${left}. ${commandLine('platform', 'show', id)} shows when they are gone.`;
   context.ui.result({ document: erasureDocument(erasure), text });
 }
 
@@ -64,9 +65,9 @@ async function finish(
   { ui, home, interrupted }: Context,
   db: DataSource,
   id: string,
-): Promise<ErasureRow> {
+): Promise<Erasure> {
   let reportedAt = performance.now();
-  const check = async (): Promise<ErasureRow> => {
+  const check = async (): Promise<Erasure> => {
     const erasure = await readErasure(db, id);
     if (!erasure) throw new ServiceError('platform_not_found');
     if (performance.now() - reportedAt > reportMs) {

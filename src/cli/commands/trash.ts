@@ -46,7 +46,7 @@ export async function emptyTrashNow(context: Context, options: Options): Promise
   }
   const emptied = await empty(context, options);
   const { images, folders, stuck } = emptied;
-  const text = `Deleted ${contents({ images, folders }, ' and ')}; disk space is freed within minutes.`;
+  const text = `Deleted ${contents({ images, folders }, ' and ')}; the service deletes the files within minutes.`;
   const left =
     stuck.length > 0
       ? `\nFolders not deleted because they still contain something: ${stuck.join(', ')}`

@@ -1,14 +1,18 @@
 import { noteAct } from '../../audit/acts.js';
 import { actAs } from '../../database/actor.js';
 import { UserRemoval } from '../../deletion/user-removal.js';
+import { ServiceError } from '../../errors/catalogue.js';
 import { Folders } from '../../folders/guard.js';
 import { ImageRemoval } from '../../images/removal.js';
+import { commandLine } from '../../os/command-line.js';
 import { Usage } from '../../quota/usage.js';
+import { remainingObjects } from '../../reclaim/reclaim.js';
 import { Accounts } from '../../users/accounts.js';
 import { userChanges } from '../../users/schemas.js';
 import { toBytes } from '../../units.js';
 import { counted, sizeText } from '../../amounts.js';
 import { confirm } from '../confirm.js';
+import { remainingText } from '../erasure-text.js';
 import type { Context } from '../context.js';
 import { wrongUsage } from '../../errors/operator.js';
 import { withTenants } from '../tenants.js';
@@ -37,13 +41,24 @@ const lines = (user: Described): string =>
     `storage   ${size(user.used_storage_mb)} of ${size(user.max_storage_mb)}`,
   ].join('\n');
 
+/** A user; of a deleted one, what is still stored. */
 export async function showUser(
   context: Context,
   _options: object,
   [id = '']: string[],
 ): Promise<void> {
-  const document = await withTenants(context, (tenants) => describe(tenants, id));
-  context.ui.result({ document, text: lines(document) });
+  const result = await withTenants(context, async (tenants) => {
+    try {
+      const document = await describe(tenants, id);
+      return { document, text: lines(document) };
+    } catch (error) {
+      const remaining = await remainingObjects(tenants.db, id);
+      if (!(error instanceof ServiceError) || remaining.objects === 0) throw error;
+      const text = `user      ${id}\nstate     deleted\nfiles     ${remainingText(remaining)}`;
+      return { document: { id, state: 'deleted', remaining }, text };
+    }
+  });
+  context.ui.result(result);
 }
 
 /** Suspends or resumes. */
@@ -108,6 +123,6 @@ export async function deleteUser(
     });
   });
   const { deleted_images: images, deleted_folders: folders } = document;
-  const text = `Deleted ${counted(images, 'image')} and ${counted(folders, 'folder')}; disk space is freed within minutes.`;
+  const text = `Deleted ${counted(images, 'image')} and ${counted(folders, 'folder')}; the service deletes the files within minutes. Until then, ${commandLine('user', 'show', id)} shows what is left.`;
   context.ui.result({ document, text });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'minio';
-import { isConnectionFailure, isTransient } from './errors.js';
+import { asError, isConnectionFailure, isTransient } from './errors.js';
 import { secondMs } from '../../units.js';
 
 const maxAttempts = 4;
@@ -41,7 +41,7 @@ export class Endpoints {
   /**
    * Runs a repeatable request until it succeeds or clearly will not.
    * @param request receives the number of the attempt, starting at 1.
-   * @throws the last failure unchanged.
+   * @throws Error the last failure.
    */
   async call<T>(request: (client: Client, attempt: number) => Promise<T>): Promise<T> {
     const began = Date.now();
@@ -49,7 +49,8 @@ export class Endpoints {
       const endpoint = this.#next();
       try {
         return await request(endpoint.client, attempt);
-      } catch (error) {
+      } catch (thrown) {
+        const error = asError(thrown);
         const dead = isConnectionFailure(error);
         if (dead) endpoint.restsUntil = Date.now() + cooldownMs;
         if (attempt === maxAttempts || !isTransient(error)) throw error;

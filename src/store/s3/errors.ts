@@ -9,6 +9,24 @@ export function s3CodeOf(error: unknown): string | undefined {
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
+/** An error that the server answered with 200, for a request or for one of its keys. */
+export class S3AnswerError extends Error {
+  override readonly name = 'S3AnswerError';
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The client throws the error document of a 200 as it was parsed, which is no Error. */
+export function asError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  const { Code = '', Message = '' } = (thrown ?? {}) as { Code?: unknown; Message?: unknown };
+  return new S3AnswerError(String(Code), String(Message) || `not an answer: ${String(thrown)}`);
+}
+
 /** No such object. (A HEAD response has no body to say more than "not found".) */
 export const isObjectMissing = (error: unknown): boolean =>
   ['NoSuchKey', 'NotFound'].includes(s3CodeOf(error) ?? '');
@@ -30,10 +48,12 @@ const transientCodes = new Set([
   'TooManyRequests',
 ]);
 
+export const isTransientCode = (code: string): boolean => transientCodes.has(code);
+
 /** Whether another attempt, possibly at another endpoint, may succeed. */
 export function isTransient(error: unknown): boolean {
   const code = s3CodeOf(error);
-  if (code !== undefined && transientCodes.has(code)) return true;
+  if (code !== undefined && isTransientCode(code)) return true;
   return isConnectionFailure(error) || isRefusedForNow(error);
 }
 

@@ -3,11 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { assertKey, assertPrefix } from '../key-format.js';
 import { forEachLimited } from '../../concurrency.js';
+import { DeletionRefused } from '../port.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from '../port.js';
 import type { UnfinishedUpload, UrlSigner } from '../port.js';
 import { hashOf } from '../object-hash.js';
 import { checkSentinel } from '../sentinel.js';
 import type { Bucket } from './bucket.js';
+import { deleteObjects, maxDeleted } from './delete-objects.js';
 import { isObjectMissing, isDenied, s3StoreError } from './errors.js';
 import { abortMultipartUploads, listMultipartUploads } from './multipart-uploads.js';
 import { upload } from './upload.js';
@@ -15,7 +17,7 @@ import { upload } from './upload.js';
 /** Files of one put that are sent concurrently. */
 const parallelUploads = 4;
 
-/** Most keys that one request lists or deletes; a limit of S3. */
+/** Most keys that one request lists; a limit of S3. */
 const batchSize = 1000;
 
 export interface S3StoreOptions {
@@ -87,18 +89,18 @@ export class S3Store implements ObjectStore {
 
   async delete(keys: readonly string[]): Promise<void> {
     for (const key of keys) assertKey(key);
-    const { endpoints, name, prefix } = this.options.bucket;
-    for (let start = 0; start < keys.length; start += batchSize) {
-      const batch = keys.slice(start, start + batchSize);
+    const reasons = new Map<string, string>();
+    let firstCode = '';
+    for (let start = 0; start < keys.length; start += maxDeleted) {
+      const batch = keys.slice(start, start + maxDeleted);
       await this.#abortUploads(batch);
-      const names = batch.map((key) => prefix + key);
-      const answers = await this.#withStoreErrors(() =>
-        endpoints.call((client) => client.removeObjects(name, names)),
-      );
-      const failed = answers.flatMap((answer) => (answer?.Error ? [answer.Error] : []));
-      const [first] = failed.filter(({ Code }) => Code !== 'NoSuchKey');
-      if (first) throw s3StoreError(new Error(`${first.Key}: ${first.Code} ${first.Message}`));
+      const refused = await this.#withStoreErrors(() => deleteObjects(this.options.bucket, batch));
+      for (const [key, { code, reason }] of refused) {
+        reasons.set(key, reason);
+        firstCode ||= code;
+      }
     }
+    if (reasons.size > 0) throw s3StoreError(new DeletionRefused(reasons, firstCode));
   }
 
   async *list(prefix: string): AsyncGenerator<{ key: string; bytes: number }> {
