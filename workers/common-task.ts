@@ -5,5 +5,5 @@ import { type Picture, settings, work } from './task.js';
 /** The piscina task of every format that libvips decodes. */
 export default function task(picture: Picture): Promise<DecodeOutcome> {
   const { maxPixels } = settings;
-  return work(picture, (source, _header, failOn) => decode(source, { maxPixels, failOn }));
+  return work(picture, (source, header, failOn) => decode(source, header, { maxPixels, failOn }));
 }

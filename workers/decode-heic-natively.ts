@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type Ffmpeg, loadFfmpeg } from '../src/imaging/ffmpeg.js';
 import { annexB } from './annex-b.js';
+import { toSrgb } from './colours.js';
 import { toPixels } from './decode.js';
 import type { Header } from './header.js';
 import { type Colours, HevcDecoder } from './hevc-decoder.js';
@@ -12,7 +13,6 @@ import type { Pixels } from './pixels.js';
 import { Planes } from './planes.js';
 
 import { Refused } from './refused.js';
-
 import type { Source } from './source.js';
 import { withProfile } from './with-profile.js';
 import { toRgb } from './ycbcr.js';
@@ -60,7 +60,7 @@ async function turned(pixels: Pixels, quarterTurns: number): Promise<Pixels> {
  */
 export async function decodeHeicNatively(
   source: Source,
-  { icc }: Pick<Header, 'icc'>,
+  { icc, colours }: Pick<Header, 'icc' | 'colours'>,
   maxPixels: number,
 ): Promise<Pixels | undefined> {
   if (!ffmpeg || typeof source !== 'string') return undefined;
@@ -70,7 +70,8 @@ export async function decodeHeicNatively(
     const { width, height, quarterTurns } = still;
     if (width * height > maxPixels) throw new Refused('image_too_large', `${width} x ${height}`);
     const pixels = await turned(await decode(source, still, ffmpeg), quarterTurns);
-    return icc ? await toPixels(sharp(withProfile(pixels, icc))) : pixels;
+    if (icc) return await toPixels(sharp(withProfile(pixels, icc)));
+    return colours ? toSrgb(pixels, colours, false) : pixels;
   } catch (error) {
     if (error instanceof Refused && error.code === 'image_too_large') throw error;
     return undefined;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Pixels } from './pixels.js';
+import { toSrgb } from './colours.js';
 import { toPixels } from './decode.js';
 import type { Header } from './header.js';
 import { type Context, type Handle, libheif } from './libheif.js';
@@ -61,7 +62,7 @@ async function decodeHandle(handle: Handle): Promise<Pixels> {
  */
 export async function decodeHeic(
   source: Source,
-  { icc }: Header,
+  { icc, colours }: Header,
   maxPixels: number,
 ): Promise<Pixels> {
   const context = libheif.heif_context_alloc();
@@ -72,7 +73,8 @@ export async function decodeHeic(
     const height = libheif.heif_image_handle_get_height(handle);
     if (width * height > maxPixels) throw new Refused('image_too_large', `${width} x ${height}`);
     const pixels = await decodeHandle(handle);
-    return icc ? await toPixels(sharp(withProfile(pixels, icc))) : pixels;
+    if (icc) return await toPixels(sharp(withProfile(pixels, icc)));
+    return colours ? toSrgb(pixels, colours, false) : pixels;
   } finally {
     if (handle) libheif.heif_image_handle_release(handle);
     libheif.heif_context_free(context);

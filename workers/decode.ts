@@ -4,14 +4,36 @@ import { displaySide, type Pixels } from './pixels.js';
 import { Refused } from './refused.js';
 import type { Source } from './source.js';
 import type { FailOn } from './decode-picture.js';
+import type { Header } from './header.js';
+import { toSrgb } from './colours.js';
+
+/** Samples of a fitted image. */
+interface Samples extends Omit<Pixels, 'channels'> {
+  readonly channels: number;
+}
+
+async function toSamples(pipeline: Sharp, depth: 'uchar' | 'ushort'): Promise<Samples> {
+  const { data, info } = await pipeline
+    .resize(displaySide, displaySide, { fit: 'inside', withoutEnlargement: true })
+    .raw({ depth })
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels };
+}
+
+/** Only the colors and alpha; TIFF images may have more channels, such as spot colors. */
+function withoutExtras({ data, width, height, channels }: Samples, sampleBytes: 1 | 2): Pixels {
+  if (channels === 3 || channels === 4) return { data, width, height, channels };
+  const [from, to] = [channels * sampleBytes, 3 * sampleBytes];
+  const colours = Buffer.alloc(width * height * to);
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    data.copy(colours, pixel * to, pixel * from, pixel * from + Math.min(from, to));
+  }
+  return { data: colours, width, height, channels: 3 };
+}
 
 /** Runs a pipeline to pixels, fitted into the display square and converted to sRGB. */
 export async function toPixels(pipeline: Sharp): Promise<Pixels> {
-  const { data, info } = await pipeline
-    .resize(displaySide, displaySide, { fit: 'inside', withoutEnlargement: true })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: info.channels as 3 | 4 };
+  return withoutExtras(await toSamples(pipeline, 'uchar'), 1);
 }
 
 export interface DecodeOptions {
@@ -27,6 +49,7 @@ export interface DecodeOptions {
  */
 export async function decode(
   source: Source,
+  { colours, deep }: Pick<Header, 'colours' | 'deep'>,
   { maxPixels, failOn }: DecodeOptions,
 ): Promise<Pixels> {
   const pipeline = sharp(source, {
@@ -34,9 +57,14 @@ export async function decode(
     failOn,
     sequentialRead: true,
     limitInputPixels: maxPixels,
-  });
+    ignoreIcc: colours !== undefined,
+  }).autoOrient();
   try {
-    return await toPixels(pipeline.autoOrient());
+    if (!colours) return await toPixels(deep ? pipeline.pipelineColourspace('srgb') : pipeline);
+    const samples = deep
+      ? withoutExtras(await toSamples(pipeline.toColourspace('rgb16'), 'ushort'), 2)
+      : await toPixels(pipeline);
+    return toSrgb(samples, colours, deep);
   } catch (error) {
     throw new Refused('corrupt_image', (error as Error).message);
   }

@@ -1,7 +1,8 @@
 import type { ImageFormat } from '../src/imaging/formats.js';
 import { sharp } from './libvips.js';
 import { Refused } from './refused.js';
-import type { Source } from './source.js';
+import { type Colours, coloursIn } from './colours.js';
+import { type Source, withBytes } from './source.js';
 
 /** The properties of an image known before any pixel is decoded. */
 export interface Header {
@@ -11,6 +12,10 @@ export interface Header {
   readonly height: number;
   readonly exif: Buffer | undefined;
   readonly icc: Buffer | undefined;
+  /** Those that libvips would not convert by itself. */
+  readonly colours: Colours | undefined;
+  /** Whether samples have sixteen bits. */
+  readonly deep: boolean;
 }
 
 export interface HeaderExpected {
@@ -35,5 +40,8 @@ export async function readHeader(
     });
   const { width, height } = meta.autoOrient;
   if (width * height > maxPixels) throw new Refused('image_too_large', `${width} x ${height}`);
-  return { format, width, height, exif: meta.exif, icc: meta.icc };
+  const { exif, icc } = meta;
+  const deep = meta.space === 'rgb16' || meta.space === 'grey16';
+  const colours = await withBytes(source, (bytes) => coloursIn(bytes, { format, icc, deep }));
+  return { format, width, height, exif, icc, colours, deep };
 }

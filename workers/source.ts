@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { FileBytes } from './inspect/file-bytes.js';
 
 /** The bytes of an image: a path, or a repaired copy in memory. */
 export type Source = string | Buffer;
@@ -11,6 +12,17 @@ export async function readTail(path: string, length: number): Promise<Buffer> {
     const from = Math.max(0, size - length);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
     return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Passes the bytes of an image to `use`, and closes its file afterward. */
+export async function withBytes<T>(source: Source, use: (bytes: FileBytes) => T): Promise<T> {
+  if (typeof source !== 'string') return use(new FileBytes(source, source.length));
+  const file = await open(source);
+  try {
+    return use(new FileBytes(file.fd, (await file.stat()).size));
   } finally {
     await file.close();
   }

@@ -18,14 +18,15 @@ const tooComplex = (what: string): Refused => new Refused('image_too_complex', w
  * that even a convoluted file structure cannot keep its reader busy for long.
  */
 export class FileBytes {
-  #window = Buffer.alloc(0);
+  #window: Buffer = Buffer.alloc(0);
   #start = 0;
   #fills = 0;
   #reads = 0;
   readonly #memory = Buffer.allocUnsafe(windowBytes);
 
+  /** @param file a descriptor, or the bytes themselves */
   constructor(
-    private readonly fd: number,
+    private readonly file: number | Buffer,
     readonly size: number,
   ) {}
 
@@ -66,8 +67,12 @@ export class FileBytes {
   #fill(offset: number, length: number, onwards: boolean): void {
     if (++this.#fills > maxFills) throw tooComplex('its parts are too far apart');
     const wanted = Math.max(length, onwards ? windowBytes : jumpBytes);
-    const memory = wanted > windowBytes ? Buffer.allocUnsafe(wanted) : this.#memory;
-    this.#window = memory.subarray(0, readSync(this.fd, memory, 0, wanted, offset));
     this.#start = offset;
+    if (typeof this.file !== 'number') {
+      this.#window = this.file.subarray(offset, offset + wanted);
+      return;
+    }
+    const memory = wanted > windowBytes ? Buffer.allocUnsafe(wanted) : this.#memory;
+    this.#window = memory.subarray(0, readSync(this.file, memory, 0, wanted, offset));
   }
 }
