@@ -87,4 +87,9 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
     'changes',
     ['annotation_totals', 'images', 'users'],
   ),
+  EndedLinks0000000000035: about(
+    'Builds the indexes that find suspended users and platforms.',
+    'changes',
+    ['users'],
+  ),
 };

@@ -26,6 +26,7 @@ import { MapTiles0000000000029 } from './0029-map-tiles.js';
 import { ConsoleCodes0000000000032 } from './0032-console-codes.js';
 import { CheaperMaps0000000000033 } from './0033-cheaper-maps.js';
 import { QuotaOfText0000000000034 } from './0034-text.js';
+import { EndedLinks0000000000035 } from './0035-ended-links.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   ConsoleCodes0000000000032,
   CheaperMaps0000000000033,
   QuotaOfText0000000000034,
+  EndedLinks0000000000035,
 ];

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { wireApi } from './api.js';
+import { EndedLinks } from './auth/ended-links.js';
 import { readMasterKey } from './auth/secrets.js';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
@@ -11,7 +12,7 @@ import { ReplicatedReads } from './database/replicated-reads.js';
 import { isAbortedByServer } from './database/sql.js';
 import type { Accel } from './http/accel.js';
 import { createHttpApp } from './http/app.js';
-import { fileHandler } from './http/files.js';
+import { fileHandler, fileShares } from './http/files.js';
 import { Gate } from './http/gate.js';
 import { RateLimit } from './http/rate-limit.js';
 import type { CountedEvent } from './http/rate-limit.js';
@@ -88,7 +89,9 @@ export async function wireService(parts: ServiceParts) {
   const keyQuota = new KeyQuota(db, config['idempotency.max_per_owner']);
   const hours = config['idempotency.retention_hours'];
   const keys = new IdempotencyKeys(db, keyLocks, master, keyQuota, hours);
-  const { store, signedUrls, instanceId } = await openStores(db, config, home, master);
+  const endedLinks = new EndedLinks(db, config.signed_url_ttl, logger);
+  const opened = await openStores(db, config, home, master, endedLinks.of);
+  const { store, signedUrls, instanceId } = opened;
   const reads = new ReplicatedReads(db, replicaDataSources(config, logger), instanceId, logger);
   const mark = config['limits.min_free_disk_mb'];
   const disk = new FreeDisk([home.incoming, home.store], mark && toBytes(mark));
@@ -114,7 +117,7 @@ export async function wireService(parts: ServiceParts) {
     landingRouter(config['console.enabled']),
     documentRouter(() => openApiDocument(operations, about)),
     operationsRouter(operations, {
-      gate: new Gate(tenants.tokens, parts.rateLimit, mapLinks),
+      gate: new Gate(tenants.tokens, parts.rateLimit, mapLinks, endedLinks),
       keyed: new KeyedRequests(keys, (key) => store.sign(key)),
       running,
       publicUrl: config.public_url,
@@ -126,10 +129,14 @@ export async function wireService(parts: ServiceParts) {
       },
     }),
   ];
+  const proxied = store.only !== 'local' && config['s3.delivery'] === 'proxy';
   const http = createHttpApp({
     logger,
     logRequest: createRequestLines(logger, config['log.format']),
-    files: fileHandler({ store, verifier: signedUrls, accel: accelOf(config, store) }),
+    files: fileHandler({
+      ...{ store, verifier: signedUrls, accel: accelOf(config, store) },
+      ...{ endedLinks, shares: fileShares(config['limits.max_connections'], proxied) },
+    }),
     console: config['console.enabled'] ? consoleHandler(config) : undefined,
     routers,
     trustProxy: config.trust_proxy,

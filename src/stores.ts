@@ -58,16 +58,21 @@ export interface Stores {
   readonly instanceId: string;
 }
 
-/** The object store in use according to the database, with the URLs that the API serves. */
+/**
+ * The object store in use according to the database, with the URLs that the API serves. @param endedAt
+ * as in `SignedUrls`, for processes that sign or serve URLs.
+ */
 export async function openStores(
   db: DataSource,
   config: Config,
   home: Home,
   master: MasterKey,
+  endedAt?: (key: string) => number,
 ): Promise<Stores> {
   const signedUrls = new SignedUrls({
     secret: master.fileUrlKey(),
     ttlSeconds: config.signed_url_ttl,
+    ...(endedAt && { endedAt }),
   });
   const { id: instanceId } = await readInstance(db);
   const site = { home, config, instanceId, signer: signedUrls };

@@ -154,3 +154,31 @@ export const selectRefreshToken = (
      FROM refresh_tokens WHERE id = $1`,
     [id],
   );
+
+const second = (time: string): string => `ceil(extract(epoch FROM ${time}))::float8`;
+
+/**
+ * When signed URLs ended, in seconds since 1970, as far as it is not longer ago than this many
+ * seconds: those of everyone, of platforms, and of users.
+ */
+export async function selectEndedLinks(
+  db: Queryable,
+  seconds: number,
+): Promise<{
+  everyone: number;
+  platforms: [id: string, at: number][];
+  users: [id: string, at: number][];
+}> {
+  const recent = 'now() - make_interval(secs => $1)';
+  const listed = (table: string, ...times: readonly string[]): string =>
+    `(SELECT coalesce(json_agg(json_build_array(id, ${second(`greatest(${times.join(', ')})`)})), '[]')
+      FROM ${table} WHERE ${times.map((time) => `${time} > ${recent}`).join(' OR ')})`;
+  const ends = await row<Awaited<ReturnType<typeof selectEndedLinks>>>(
+    db,
+    `SELECT coalesce(${second(`(SELECT max(revoked_at) FROM signing_keys WHERE revoked_at > ${recent})`)}, 0) AS everyone,
+            ${listed('platforms', 'suspended_at', 'revoked_at', 'deleting_at')} AS platforms,
+            ${listed('users', 'suspended_at')} AS users`,
+    [seconds],
+  );
+  return ends ?? { everyone: 0, platforms: [], users: [] };
+}

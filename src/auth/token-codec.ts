@@ -98,12 +98,12 @@ function keyIdOf(token: string): string | undefined {
   }
 }
 
-function claimsOf({ sub, scope, typ, jti, platform_id, fam, gen }: Payload): Claims {
+function claimsOf({ sub, scope, typ, jti, iat, platform_id, fam, gen }: Payload): Claims {
   const holder: Holder =
     scope === 'user'
       ? { userId: sub, platformId: platform_id }
       : scope === 'platform'
         ? { platformId: sub }
         : {};
-  return { ...holder, scope, typ, jti, fam, gen };
+  return { ...holder, scope, typ, jti, iat, fam, gen };
 }

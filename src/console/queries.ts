@@ -10,12 +10,17 @@ export const insertCode = (tx: Queryable, hash: Buffer, lifetime: number): Promi
     [hash, lifetime],
   );
 
-/** @returns whether the code was still valid; of concurrent callers, only one gets true. */
-export const spendCode = async (tx: Queryable, hash: Buffer): Promise<boolean> =>
+/**
+ * @returns whether the code was still valid; of concurrent callers, only one gets true. A code from
+ * before keys were revoked ends with them, as the tokens do. @param lifetime in seconds.
+ */
+export const spendCode = async (tx: Queryable, hash: Buffer, lifetime: number): Promise<boolean> =>
   (
     await row<{ good: boolean }>(
       tx,
-      'DELETE FROM console_codes WHERE hash = $1 RETURNING expires_at > now() AS good',
-      [hash],
+      `DELETE FROM console_codes WHERE hash = $1
+       RETURNING expires_at > now() AND expires_at - $2 * interval '1 second'
+         > coalesce((SELECT max(revoked_at) FROM signing_keys), '-infinity') AS good`,
+      [hash, lifetime],
     )
   )?.good === true;

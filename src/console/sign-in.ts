@@ -53,7 +53,7 @@ export class ConsoleSignIn {
     if (retryAfter > 0) throw new ServiceError('rate_limited', { retryAfter });
     const lifetime = Math.min(sessionLifetime, this.tokens.lifetime('admin'));
     return this.db.transaction(async (tx) => {
-      if (!(await spendCode(tx, hashOf(code)))) throw wrongCode();
+      if (!(await spendCode(tx, hashOf(code), linkLifetime))) throw wrongCode();
       const { token, id } = await this.tokens.issueAccess({}, lifetime, tx);
       await noteAct(tx, { act: 'console.session', details: { token: id } });
       return { access_token: token, expires_in: lifetime };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { linkBearers } from './callers.js';
 import { FairSemaphore } from './fair-semaphore.js';
 import type { SemaphoreLimits } from './fair-semaphore.js';
 
@@ -24,6 +25,15 @@ test('a caller is limited to its share, and others find free slots', () => {
   assert.equal(served.length, 4);
   ask(fair, served, 'other', 2);
   assert.equal(served.length, 6);
+});
+
+test('who only bears a link has a quarter of a share, which is not the share of its owner', () => {
+  const fair = turns({ perCaller: 8, total: 64 });
+  const served: string[] = [];
+  ask(fair, served, linkBearers('owner'), 50);
+  assert.equal(served.length, 2);
+  ask(fair, served, 'owner', 50);
+  assert.equal(served.length, 10);
 });
 
 test('the next caller finds a slot even if many callers take all they may', () => {

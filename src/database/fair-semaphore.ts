@@ -1,10 +1,11 @@
 import { guarded } from '../guarded.js';
 import { ServiceError } from '../errors/catalogue.js';
+import { shareOf } from './callers.js';
 
 export interface SemaphoreLimits {
   /** Slots available to all callers together. */
   readonly total: number;
-  /** Slots available to one caller. */
+  /** Slots available to one caller; less to those who only bear a link. */
   readonly perCaller: number;
   /** Requests of one caller that may wait for a slot. */
   readonly waiting: number;
@@ -14,6 +15,8 @@ export interface SemaphoreLimits {
 
 interface Caller {
   held: number;
+  /** Slots that it may have. */
+  readonly most: number;
   readonly waiting: Set<() => void>;
 }
 
@@ -62,7 +65,11 @@ export class FairSemaphore {
   }
 
   #enter(name: string): Caller {
-    const caller: Caller = { held: 0, waiting: new Set() };
+    const caller: Caller = {
+      held: 0,
+      most: shareOf(name, this.limits.perCaller),
+      waiting: new Set(),
+    };
     this.#callers.set(name, caller);
     return caller;
   }
@@ -71,8 +78,8 @@ export class FairSemaphore {
     if (caller.held === 0 && caller.waiting.size === 0) this.#callers.delete(name);
   }
 
-  #mayHave({ held }: Caller): boolean {
-    return held < Math.min(this.limits.perCaller, this.#free);
+  #mayHave({ held, most }: Caller): boolean {
+    return held < Math.min(most, this.#free);
   }
 
   #hold(caller: Caller): void {

@@ -82,7 +82,9 @@ describe('signed URLs, when something goes wrong in transit,', () => {
         return body && { bytes: body.bytes, modifiedAt: body.modifiedAt, stream: broken };
       },
     };
-    const server = await serveFiles(failing, { verify: () => ({ state: 'ok', secondsLeft: 9 }) });
+    const server = await serveFiles(failing, {
+      verify: () => ({ state: 'ok', secondsLeft: 9, signedAt: 0 }),
+    });
     try {
       const late = once(server.failures, 'failure');
       const answer = await fetch(`${server.base}/files/${key}`);

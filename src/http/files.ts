@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
+import type { EndedLinks } from '../auth/ended-links.js';
+import { FairSemaphore } from '../database/fair-semaphore.js';
 import { ServiceError } from '../errors/catalogue.js';
+import { guarded, ignore } from '../guarded.js';
 import type { ObjectStore } from '../store/port.js';
 import { filesPrefix, type SignedUrls } from '../store/signed-url.js';
 import { mayAccelerate, type Accel } from './accel.js';
@@ -12,6 +15,7 @@ import {
   lengthOf,
   validatorsOf,
 } from './file-headers.js';
+import { secondMs } from '../units.js';
 import { methodNotAllowed } from './method-not-allowed.js';
 import { resolveRange } from './range.js';
 import { sendBody } from './send-body.js';
@@ -22,6 +26,25 @@ export interface FileParts {
   readonly verifier: Pick<SignedUrls, 'verify'>;
   /** Undefined if imgstore sends all bytes itself. */
   readonly accel?: Accel | undefined;
+  readonly endedLinks?: Pick<EndedLinks, 'refresh'>;
+  readonly shares: FairSemaphore;
+}
+
+/** Connections to S3 that downloads may take, of the 128 to an endpoint (src/store/s3/transport.ts). */
+const downloadsFromS3 = 64;
+/** How long a request for a file waits for others of the same owner at most, in milliseconds. */
+const fileWaitMs = 10 * secondMs;
+
+/**
+ * How many files are sent at once, counted by the user whose they are: all together take half of the
+ * connections of clients, so that the API stays reachable, and those of one user an eighth of that. As
+ * many of them may wait. @param throughS3 whether their bytes come from S3 through the service.
+ */
+export function fileShares(maxConnections: number, throughS3: boolean): FairSemaphore {
+  const ofClients = Math.max(8, Math.floor(maxConnections / 2));
+  const total = throughS3 ? Math.min(ofClients, downloadsFromS3) : ofClients;
+  const perCaller = Math.max(4, Math.floor(total / 8));
+  return new FairSemaphore({ total, perCaller, waiting: perCaller, waitMs: fileWaitMs });
 }
 
 /** Answers a request for a file. @param id of the request. */
@@ -41,24 +64,28 @@ export const isFilePath = (target = ''): boolean => filePath.test(target);
  * thumbnail (docs/adr/0023). Errors: `forbidden` for a tampered or expired URL, `not_found` for an
  * object that no longer exists, `range_not_satisfiable`, and `unavailable` when the store fails.
  */
-export function fileHandler({ store, verifier, accel }: FileParts): FileHandler {
+export function fileHandler(parts: FileParts): FileHandler {
+  const { verifier, accel, endedLinks } = parts;
   return async (request, response, id) => {
     // Not decoded: keys contain no characters that need encoding, so an encoded key was not signed.
     const key = pathOf(request.url).slice(filesPrefix.length);
     assertDecodable(key);
     assertMethod(request, response);
+    const fresh = endedLinks?.refresh();
+    if (fresh) await fresh;
     const verdict = verifier.verify(key, parseQuery(queryOf(request.url)));
     if (verdict.state !== 'ok') {
       const message = {
         expired: 'The URL has expired.',
         tampered: 'The URL is invalid.',
+        ended: 'The URL is no longer valid: access to the file has been suspended or revoked.',
       };
       throw new ServiceError('forbidden', { message: message[verdict.state] });
     }
     const exchange = { request, response, id, key, secondsLeft: verdict.secondsLeft };
-    if (mayAccelerate(accel, request)) await answer(store, exchange, accel);
-    else if (wantsWhole(request)) await answerWhole(store, exchange);
-    else await answer(store, exchange);
+    if (mayAccelerate(accel, request)) await answer(parts, exchange, accel);
+    else if (wantsWhole(request)) await answerWhole(parts, exchange);
+    else await answer(parts, exchange);
   };
 }
 
@@ -92,8 +119,11 @@ const wantsWhole = ({ method, headers }: IncomingMessage): boolean =>
   headers['if-none-match'] === undefined &&
   headers['if-modified-since'] === undefined;
 
-async function answerWhole(store: FileParts['store'], exchange: Exchange): Promise<void> {
+type Source = Pick<FileParts, 'store' | 'shares'>;
+
+async function answerWhole({ store, shares }: Source, exchange: Exchange): Promise<void> {
   const { response, id, key, secondsLeft } = exchange;
+  if (!(await takesShare(shares, exchange))) return;
   const body = (await store.get(key)) ?? gone();
   const headers = cacheHeaders(id, validatorsOf(key, body), secondsLeft);
   headers.push(...contentHeaders(key), ...extentHeaders(body, undefined));
@@ -101,7 +131,7 @@ async function answerWhole(store: FileParts['store'], exchange: Exchange): Promi
 }
 
 /** @param accel for a body that nginx may send. */
-async function answer(store: FileParts['store'], exchange: Exchange, accel?: Accel): Promise<void> {
+async function answer({ store, shares }: Source, exchange: Exchange, accel?: Accel): Promise<void> {
   const { request, response, id, key, secondsLeft } = exchange;
   const found = (await store.stat(key)) ?? gone();
   const validators = validatorsOf(key, found);
@@ -130,10 +160,28 @@ async function answer(store: FileParts['store'], exchange: Exchange, accel?: Acc
     response.writeHead(200, headers).end();
     return;
   }
+  if (!(await takesShare(shares, exchange))) return;
   // Send nothing before the object is open, since it may be deleted at any time.
   const body = (await store.get(key, range)) ?? gone();
   const bytes = range ? lengthOf(range) : found.bytes;
   await sendBody(body, bytes, response, range ? 206 : 200, headers);
+}
+
+/** The user whose file it is: nobody knows who the bearer of a URL is. */
+const ownerOf = (key: string): string => key.slice(37, 73);
+
+/**
+ * Takes a place among the files that are sent, until the response has been read. @returns false if the
+ * client disconnected in the meantime. @throws ServiceError `unavailable`.
+ */
+async function takesShare(shares: FairSemaphore, { key, response }: Exchange): Promise<boolean> {
+  const owner = ownerOf(key);
+  const turn = shares.acquire(owner);
+  if (turn) await turn;
+  const release = guarded(ignore, () => shares.release(owner));
+  if (response.destroyed) release();
+  else response.once('close', release);
+  return !response.destroyed;
 }
 
 function gone(): never {

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { authenticate } from '../auth/authenticate.js';
 import { authorize } from '../auth/authorize.js';
 import type { Claims } from '../auth/claims.js';
+import type { EndedLinks } from '../auth/ended-links.js';
 import type { Tokens } from '../auth/tokens.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { schemesOf } from './operation.js';
@@ -25,6 +26,7 @@ export class Gate {
     private readonly tokens: Tokens,
     private readonly rateLimit: RateLimit,
     private readonly links?: Links,
+    private readonly endedLinks?: Pick<EndedLinks, 'refresh'>,
   ) {}
 
   /** @throws ServiceError 401, `forbidden`, or `rate_limited`. */
@@ -36,6 +38,8 @@ export class Gate {
       (await authenticate(request.headers.authorization, schemes, this.tokens));
     this.rateLimit.countRequest(claims);
     authorize(claims, request.params as Record<string, string>);
+    const fresh = this.endedLinks?.refresh(claims.iat);
+    if (fresh) await fresh; // so that URLs in the response have not ended already
     return claims;
   }
 

@@ -33,3 +33,17 @@ test('clients that disconnect while their token is checked do not keep their slo
   }
   assert.equal(await turns.acquire(read, caller, response()), true);
 });
+
+test('bearers of links take none of the turns of their owner', async () => {
+  const turns = new RequestLimiter();
+  const bearer: Claims = { ...caller, linkedAt: 1 };
+  let served = 0;
+  for (let n = 0; n < 50; n += 1) {
+    turns.acquire(read, bearer, response()).then(
+      () => (served += 1),
+      () => undefined, // after the test
+    );
+  }
+  for (let n = 0; n < 32; n += 1) assert.equal(await turns.acquire(read, caller, response()), true);
+  assert.equal(served, 8);
+});

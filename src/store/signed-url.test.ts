@@ -34,8 +34,8 @@ describe('SignedUrls', () => {
 
   it('are valid until the second of their expiry', () => {
     const parts = partsOf(at(0).sign(key));
-    assert.deepEqual(at(0).verify(key, parts), { state: 'ok', secondsLeft: 4500 });
-    assert.deepEqual(at(4499).verify(key, parts), { state: 'ok', secondsLeft: 1 });
+    assert.deepEqual(at(0).verify(key, parts), { state: 'ok', secondsLeft: 4500, signedAt: 0 });
+    assert.deepEqual(at(4499).verify(key, parts), { state: 'ok', secondsLeft: 1, signedAt: 0 });
     assert.deepEqual(at(4500).verify(key, parts), { state: 'expired' });
   });
 
@@ -57,10 +57,36 @@ describe('SignedUrls', () => {
     assert.deepEqual(stranger.verify(key, { exp, sig }), tampered);
   });
 
+  it('end when their owner does, and are the same again from then to the end of the window', () => {
+    let [now, ended] = [100, -Infinity];
+    const signer = new SignedUrls({
+      ...{ secret, ttlSeconds: 3600, now: () => now * 1000 },
+      endedAt: (of) => (of.startsWith('platform/') ? ended : -Infinity),
+    });
+    const before = signer.sign(key);
+    const stranger = signer.sign('another/user/image/version/original.jpg');
+    ended = 150;
+    now = 151;
+    assert.deepEqual(signer.verify(key, partsOf(before)), { state: 'ended' });
+    const after = signer.sign(key);
+    assert.notEqual(after, before);
+    assert.equal(signer.verify(key, partsOf(after)).state, 'ok');
+    now = 899;
+    assert.equal(signer.sign(key), after);
+    assert.equal(signer.signIn(key.slice(0, -12), '')(key.slice(-12)), after);
+    assert.equal(signer.sign('another/user/image/version/original.jpg'), stranger);
+    now = 900;
+    assert.equal(partsOf(signer.sign(key)).exp, '5400');
+  });
+
   it('of an earlier release are valid until they expire', () => {
     const mac = createHmac('sha256', secret).update(`${key}\n4500\nimage/jpeg`);
     const sig = mac.digest('base64url');
-    assert.deepEqual(at(0).verify(key, { exp: '4500', sig }), { state: 'ok', secondsLeft: 4500 });
+    assert.deepEqual(at(0).verify(key, { exp: '4500', sig }), {
+      state: 'ok',
+      secondsLeft: 4500,
+      signedAt: 0,
+    });
     assert.deepEqual(at(4500).verify(key, { exp: '4500', sig }), { state: 'expired' });
     const tampered = { state: 'tampered' };
     assert.deepEqual(at(0).verify(key, { exp: '4501', sig }), tampered);

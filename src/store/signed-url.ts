@@ -31,6 +31,11 @@ const positions = new Map<string, number>([
 export interface SignedUrlOptions extends SigningWindowOptions {
   /** Key material of at least 32 bytes. */
   readonly secret: Buffer;
+  /**
+   * When the URLs of an object ended before they expire, in seconds since 1970: those signed until
+   * then are refused, and later ones differ from them.
+   */
+  readonly endedAt?: (key: string) => number;
 }
 
 /** Of one version, by extension. */
@@ -44,8 +49,15 @@ interface Window {
 }
 
 export type SignatureState =
-  | { readonly state: 'ok'; readonly secondsLeft: number }
+  | {
+      readonly state: 'ok';
+      readonly secondsLeft: number;
+      /** Start of the window in which it was signed, in seconds since 1970. */
+      readonly signedAt: number;
+    }
   | { readonly state: 'expired' }
+  /** Its owner was suspended or revoked. */
+  | { readonly state: 'ended' }
   | { readonly state: 'tampered' };
 
 /** Signs and verifies the URLs of objects that the API itself serves. */
@@ -54,18 +66,20 @@ export class SignedUrls implements UrlSigner {
   readonly #hmac: OneShotHmac;
   readonly #window: SigningWindow;
   readonly #now: () => number;
+  readonly #endedAt: (key: string) => number;
   /** By folder of a version: its digests by extension. */
   readonly #remembered = new Map<string, Digests>();
   /** Of the window that is remembered: its start, and the expiry of its URLs. */
   #start = NaN;
   #expiry = '';
 
-  constructor({ secret, ttlSeconds, now = Date.now }: SignedUrlOptions) {
+  constructor({ secret, ttlSeconds, now = Date.now, endedAt = () => -Infinity }: SignedUrlOptions) {
     if (secret.length < 32) throw new RangeError('the secret must have at least 32 bytes');
     this.#secret = secret;
     this.#hmac = new OneShotHmac(secret);
     this.#window = new SigningWindow({ ttlSeconds, now });
     this.#now = now;
+    this.#endedAt = endedAt;
   }
 
   /** @returns a path with query; the same one for the same key until the window (ttl / 4) ends. */
@@ -74,9 +88,17 @@ export class SignedUrls implements UrlSigner {
     return this.signIn(key.slice(0, end), '')(key.slice(end));
   }
 
+  /** The same, but another one than before `ended`, in seconds since 1970. */
+  signAfter(ended: number, key: string): string {
+    const expiry = String(Math.max(this.#window.start(), ended + 1) + this.#window.lifetime);
+    return `${filesPrefix}${key}?exp=${expiry}&sig=${this.#signature(key, expiry)}`;
+  }
+
   /** As in `ObjectStore`. */
   signIn(folder: string, base: string): (name: string) => string {
     const start = this.#window.start();
+    const ended = this.#endedAt(folder);
+    if (ended >= start) return (name) => base + this.signAfter(ended, folder + name);
     if (start !== this.#start) this.#begin(start);
     const window = { expiry: this.#expiry, digests: this.#digestsIn(folder) };
     const prefix = `${base}${filesPrefix}${folder}`;
@@ -99,7 +121,10 @@ export class SignedUrls implements UrlSigner {
       return { state: 'tampered' };
     }
     const secondsLeft = Math.floor(Number(exp) - this.#now() / secondMs);
-    return secondsLeft > 0 ? { state: 'ok', secondsLeft } : { state: 'expired' };
+    if (secondsLeft <= 0) return { state: 'expired' };
+    const signedAt = Number(exp) - this.#window.lifetime;
+    if (signedAt <= this.#endedAt(key)) return { state: 'ended' };
+    return { state: 'ok', secondsLeft, signedAt };
   }
 
   /** As signed by releases before 0.2: URLs from before an upgrade stay valid until they expire. */

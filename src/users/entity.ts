@@ -30,6 +30,9 @@ export const UserEntity = new EntitySchema<User>({
     { name: 'users_platform_id_platform_user_id_key', columns: ['platformId', 'platformUserId'] },
     { name: 'users_id_platform_id_key', columns: ['id', 'platformId'] },
   ],
-  indices: [{ name: 'users_oldest', columns: ['platformId', 'createdAt', 'id'] }],
+  indices: [
+    { name: 'users_oldest', columns: ['platformId', 'createdAt', 'id'] },
+    { name: 'users_suspended', columns: ['suspendedAt'], where: 'suspended_at IS NOT NULL' },
+  ],
   foreignKeys: [reference('users_platform_id_fkey', 'platforms', { platformId: 'id' })],
 });

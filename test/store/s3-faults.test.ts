@@ -89,7 +89,9 @@ describe('S3 store behind gateways that fail', () => {
   it('logs why an answer ends early when its gateway disconnects', async (t) => {
     const store = through(relay.url);
     const key = await putBytes({ store, incoming: harness.incoming }, randomBytes(20_000_000));
-    const server = await serveFiles(store, { verify: () => ({ state: 'ok', secondsLeft: 9 }) });
+    const server = await serveFiles(store, {
+      verify: () => ({ state: 'ok', secondsLeft: 9, signedAt: 0 }),
+    });
     t.after(() => server.close());
     const late = once(server.failures, 'failure');
     const answer = await fetch(`${server.base}/files/${key}`);

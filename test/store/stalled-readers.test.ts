@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { fileHandler, fileShares } from '../../src/http/files.js';
 import { eventually } from '../../testkit/eventually.js';
 import { heldMemory } from '../../testkit/held-memory.js';
 import { closed, dial } from '../../testkit/raw.js';
@@ -50,7 +51,7 @@ for (const [kind, make, mostKb] of [
   ['S3', makeS3Store, 256],
 ] as const) {
   describe(`clients that do not read their responses, from a ${kind} store,`, () => {
-    const verifier = { verify: () => ({ state: 'ok', secondsLeft: 9 }) as const };
+    const verifier = { verify: () => ({ state: 'ok', secondsLeft: 9, signedAt: 0 }) as const };
     const serving = async (
       stallMs: number,
       work: (server: FileServer, path: string) => Promise<void>,
@@ -83,6 +84,34 @@ for (const [kind, make, mostKb] of [
         t.diagnostic(`${Math.round(each)} KB each`);
       }),
     );
+
+    it('take the share of the user whose file it is, and no one else’s', async () => {
+      const harness: StoreHarness = await make();
+      const shares = fileShares(64, false); // four files of one user, and four that wait
+      const files = fileHandler({ store: harness.store, verifier, shares });
+      const server = await serveFiles(harness.store, verifier, 60_000, { files });
+      try {
+        const path = `/files/${await putBytes(harness, Buffer.alloc(size, 'x'))}`;
+        const other = `${server.base}/files/${await putBytes(harness, 'y')}`;
+        const stalled = await stall(server, path, 4);
+        const read = async (): Promise<number> => {
+          const answer = await fetch(server.base + path);
+          await answer.body?.pipeTo(new WritableStream());
+          return answer.status;
+        };
+        const more = Array.from({ length: 5 }, read);
+        assert.equal(await Promise.race(more), 503, 'one finds no place to wait');
+        assert.equal((await fetch(other)).status, 200, 'another user is not affected');
+        const { status } = await fetch(server.base + path, { method: 'HEAD' });
+        assert.equal(status, 200, 'what sends no bytes needs no place');
+        for (const socket of stalled) socket.destroy();
+        assert.deepEqual((await Promise.all(more)).sort(), [200, 200, 200, 200, 503]);
+        assert.equal(await read(), 200);
+      } finally {
+        await server.close();
+        await harness.cleanup();
+      }
+    });
 
     it('are disconnected even if they send more; one that reads slowly is not', () =>
       serving(2_500, async (server, path) => {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
 import winston from 'winston';
 import { createHttpApp, type AppParts } from '../../src/http/app.js';
-import { fileHandler, type FileParts } from '../../src/http/files.js';
+import { fileHandler, fileShares, type FileParts } from '../../src/http/files.js';
 import { listen } from '../../src/http/server.js';
 import { logger } from '../silent-logger.js';
 
@@ -37,7 +37,7 @@ export async function serveFiles(
       transports: [new winston.transports.Stream({ stream: logStream })],
     }),
     logRequest: () => undefined,
-    files: fileHandler({ store, verifier }),
+    files: fileHandler({ store, verifier, shares: fileShares(1000, false) }),
     routers: [],
     trustProxy: 0,
     corsOrigins: [],

@@ -3,18 +3,24 @@ import { ServiceError } from '../../errors/catalogue.js';
 import type { SignedUrls } from '../../store/signed-url.js';
 import type { MapOwner } from './owner.js';
 
-type Signer = Pick<SignedUrls, 'sign' | 'verify'>;
+type Signer = Pick<SignedUrls, 'signAfter' | 'verify'>;
 
 /** The signed text, which cannot be the key of an object. */
 const subject = ({ kind, id }: MapOwner): string => `map/${kind}/${id}`;
+
+/** For a link that was signed before its owner was revoked. */
+export const endedLink = 'The tile URL is no longer valid; fetch the TileJSON again for a new one.';
 
 /** Signatures that give access to all tiles of one map until they expire. */
 export class MapLinks {
   constructor(private readonly signer: Signer) {}
 
-  /** The query with a signature, the same within a time window. */
-  sign(owner: MapOwner): string {
-    const url = this.signer.sign(subject(owner));
+  /**
+   * The query with a signature, the same within a time window. @param ended when links to this map
+   * last ended, in seconds since 1970.
+   */
+  sign(owner: MapOwner, ended: number): string {
+    const url = this.signer.signAfter(ended, subject(owner));
     return url.slice(url.indexOf('?') + 1);
   }
 
@@ -25,16 +31,18 @@ export class MapLinks {
       user === undefined
         ? { kind: 'platforms', id: platform.toLowerCase() }
         : { kind: 'users', id: user.toLowerCase() };
-    const { state } = this.signer.verify(subject(owner), query);
-    if (state !== 'ok') {
-      const message =
-        state === 'expired'
-          ? 'The tile URL has expired; fetch the TileJSON again for a new one.'
-          : 'The tile URL is invalid.';
-      throw new ServiceError('forbidden', { message });
+    const verdict = this.signer.verify(subject(owner), query);
+    if (verdict.state !== 'ok') {
+      const message = {
+        tampered: 'The tile URL is invalid.',
+        expired: 'The tile URL has expired; fetch the TileJSON again for a new one.',
+        ended: endedLink,
+      };
+      throw new ServiceError('forbidden', { message: message[verdict.state] });
     }
-    // All links to one map share the rate limit of a single token.
-    const token = { typ: 'access', jti: subject(owner) } as const;
+    // All links to one map share the rate limit of a single token, and a share of the service that is
+    // not their owner's.
+    const token = { typ: 'access', jti: subject(owner), linkedAt: verdict.signedAt } as const;
     return owner.kind === 'users'
       ? { ...token, scope: 'user', userId: owner.id }
       : { ...token, scope: 'platform', platformId: owner.id };

@@ -49,10 +49,11 @@ const kinds = {
 
 type Path = { readonly user_id: string } | { readonly platform_id: string };
 
-function ownerOf(path: Path, { scope, platformId }: Claims): MapOwner {
-  if ('platform_id' in path) return { kind: 'platforms', id: path.platform_id };
+function ownerOf(path: Path, { scope, platformId, linkedAt }: Claims): MapOwner {
+  const link = linkedAt !== undefined && { linkedAt };
+  if ('platform_id' in path) return { kind: 'platforms', id: path.platform_id, ...link };
   return {
-    ...{ kind: 'users', id: path.user_id },
+    ...{ kind: 'users', id: path.user_id, ...link },
     ...(scope === 'platform' && platformId !== undefined && { platformId }),
   };
 }
@@ -91,8 +92,8 @@ const operationsOf = (
       },
       async ({ path, caller, resolveUrl }) => {
         const owner = ownerOf(path, caller);
-        await maps.version(owner);
-        const tileUrl = { base: resolveUrl('/').slice(0, -1), query: links.sign(owner) };
+        const { endedAt } = await maps.state(owner);
+        const tileUrl = { base: resolveUrl('/').slice(0, -1), query: links.sign(owner, endedAt) };
         return tileJsonOf(owner, maps.pointsZoom, tileUrl);
       },
     ),

@@ -13,12 +13,14 @@ import { isFiltered } from './filter.js';
 import type { MapFilter } from './filter.js';
 import { selectFilteredClusters, selectFilteredTile } from './filtered-queries.js';
 import type { FilteredCluster } from './filtered-queries.js';
+import { endedLink } from './links.js';
 import type { MapOwner } from './owner.js';
 import type { ClusterCollection } from './schemas.js';
 import { selectTile } from './tile-queries.js';
 import { cellZoom } from './tile.js';
 import type { Tile } from './tile.js';
-import { selectMapVersion } from './version-queries.js';
+import { selectMapState } from './version-queries.js';
+import type { MapState } from './version-queries.js';
 
 /** Must be incremented when tiles of the same images change. */
 const format = 1;
@@ -42,21 +44,26 @@ export class Maps {
     return this.parts.pointsZoom;
   }
 
-  /** @throws ServiceError `user_not_found`, `platform_suspended`, `user_suspended`. */
-  async version(owner: MapOwner): Promise<string> {
-    const found = isUuid(owner.id) ? await selectMapVersion(this.parts.db, owner) : undefined;
+  /**
+   * @throws ServiceError `user_not_found`; for links, whose owner has not been checked yet,
+   *   `platform_suspended`, `user_suspended`, `forbidden`.
+   */
+  async state(owner: MapOwner): Promise<MapState> {
+    const found = isUuid(owner.id) ? await selectMapState(this.parts.db, owner) : undefined;
     if (!found) throw new ServiceError(owner.kind === 'users' ? 'user_not_found' : 'token_revoked');
-    // Matters only for links: tokens have already been checked.
-    if (found.platformSuspended) throw new ServiceError('platform_suspended');
-    if (found.userSuspended) throw new ServiceError('user_suspended');
-    return found.version;
+    if (owner.linkedAt !== undefined && owner.linkedAt <= found.endedAt) {
+      if (found.platformSuspended) throw new ServiceError('platform_suspended');
+      if (found.userSuspended) throw new ServiceError('user_suspended');
+      throw new ServiceError('forbidden', { message: endedLink });
+    }
+    return found;
   }
 
-  /** A Mapbox vector tile. @throws ServiceError as `version` does, or as `readTile` does. */
+  /** A Mapbox vector tile. @throws ServiceError as `state` does, or as `readTile` does. */
   async tile(owner: MapOwner, readTile: () => Tile, filter: MapFilter): Promise<VersionedResponse> {
     const { db, clock, pointsZoom } = this.parts;
     // Read before the tile: a tile that is newer than its version is merely requested once more.
-    const version = await this.version(owner);
+    const { version } = await this.state(owner);
     const tile = readTile();
     const options = { pointsZoom, zone: clock.zoneName };
     // The filter is part of the tag, since map libraries also compare the tags of tiles with
@@ -70,7 +77,7 @@ export class Maps {
         );
   }
 
-  /** The clusters in a box. @throws ServiceError as `version` does. */
+  /** The clusters in a box. @throws ServiceError as `state` does. */
   async clusters(
     owner: MapOwner,
     box: Box,
@@ -78,7 +85,7 @@ export class Maps {
     filter: MapFilter,
   ): Promise<ClusterCollection> {
     const { db } = this.parts;
-    await this.version(owner);
+    await this.state(owner);
     const area = areaOfBox(box);
     const found: readonly (ClusterRow & Partial<FilteredCluster>)[] = isFiltered(filter)
       ? await selectFilteredClusters(db, owner, area, zoom, filter)
