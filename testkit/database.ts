@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { asSuperuser, superuser } from '../src/postgres/connect.js';
+import { requiredExtensions } from '../src/postgres/engine.js';
 import type { Scope } from './scope.js';
 
 /** The migrated database that test databases are copied from; the test runner creates it. */
@@ -47,6 +49,25 @@ export const blankDatabase = (scope: Scope): Promise<TestDatabase> =>
 /** A new database without schema and extensions. @param options more options of CREATE DATABASE. */
 export const emptyDatabase = (scope: Scope, options = ''): Promise<TestDatabase> =>
   create(`TEMPLATE template0 ${options}`, scope);
+
+/**
+ * A new database whose extensions are in the schema `extensions`, as hosted servers have them.
+ * @param visible whether that schema is in the search path.
+ */
+export async function hostedDatabase(scope: Scope, visible = true): Promise<TestDatabase> {
+  const created = await emptyDatabase(scope);
+  // Only a superuser creates PostGIS; the test server's has the same password.
+  const url = created.url.replace(/\/\/[^:@]+/, `//${superuser}`);
+  const path = `ALTER DATABASE ${new URL(url.replace('@/', '@host/')).pathname.slice(1)}
+    SET search_path = "$user", public, extensions`;
+  await asSuperuser(url, [
+    'CREATE SCHEMA extensions',
+    'GRANT USAGE ON SCHEMA extensions TO PUBLIC',
+    ...requiredExtensions.map((name) => `CREATE EXTENSION ${name} SCHEMA extensions`),
+    ...(visible ? [path] : []),
+  ]);
+  return created;
+}
 
 async function create(options: string, scope: Scope): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { migrations } from '../migrations/index.js';
 import type { Home } from '../src/config/home.js';
+import { createDataSource } from '../src/database/data-source.js';
 import { run } from '../src/os/run.js';
-import { findDumpPrograms, restoreDatabase } from '../src/postgres/dump-programs.js';
+import { rowsOfDump } from '../src/operations/backup/dump-rows.js';
+import { loadRows } from '../src/operations/backup/load-rows.js';
+import { findDumpPrograms } from '../src/postgres/dump-programs.js';
 import { newHome } from './command.js';
 import { blankDatabase } from './database.js';
 import type { Scope } from './scope.js';
@@ -35,8 +38,10 @@ export async function oldHome(scope: Scope): Promise<{ home: Home; url: string }
   const { code, output } = await run('tar', ['-xzf', archive, '-C', home.dir, '--no-same-owner']);
   assert.equal(code, 0, output);
   await writeFile(home.configFile, `database.url: ${url}\ntimezone: UTC\n`, { mode: 0o600 });
-  const list = join(home.incoming, 'list');
   const programs = await findDumpPrograms(15, home);
-  await restoreDatabase({ programs, url, dump: fixture('database.dump'), list });
+  const source = await rowsOfDump(programs, fixture('database.dump'));
+  const options = { url, poolSize: 1, statementTimeoutMs: 0, entities: [], migrations };
+  const target = createDataSource(options);
+  await loadRows({ programs, target, url, source, folder: home.incoming });
   return { home, url };
 }

@@ -204,16 +204,48 @@ async function sessionOf(client: pg.Client): Promise<number> {
 
 async function checkExtensions(client: pg.Client, major: number): Promise<void> {
   // One query for all, since the server reads its folder of extensions for each.
-  const { rows } = await client.query<{ name: string; installed: boolean }>(
-    `SELECT name, installed_version IS NOT NULL AS installed FROM pg_available_extensions
-     WHERE name = ANY($1)`,
+  const { rows } = await client.query<AvailableExtension>(
+    `SELECT a.name, e.oid IS NOT NULL AS installed, n.nspname AS schema,
+            n.nspname = ANY (current_schemas(true)) AS visible
+     FROM pg_available_extensions a LEFT JOIN pg_extension e ON e.extname = a.name
+     LEFT JOIN pg_namespace n ON n.oid = e.extnamespace
+     WHERE a.name = ANY($1)`,
     [requiredExtensions],
   );
   for (const name of requiredExtensions) {
     const found = rows.find((row) => row.name === name);
     if (!found) throw missingExtension(name, major);
     if (!found.installed) await tryExtension(client, name);
+    else if (!found.visible) throw await hiddenExtension(client, found);
   }
+}
+
+interface AvailableExtension {
+  readonly name: string;
+  readonly installed: boolean;
+  readonly schema: string | null;
+  /** Whether its types and functions are found without naming their schema. */
+  readonly visible: boolean | null;
+}
+
+/** Hosted servers often install extensions into a schema of their own. */
+async function hiddenExtension(
+  client: pg.Client,
+  { name, schema }: AvailableExtension,
+): Promise<OperatorError> {
+  const { rows } = await client.query<{ role: string; path: string; schema: string }>(
+    `SELECT quote_ident(current_user) AS role, current_setting('search_path') AS path,
+            quote_ident($1) AS schema`,
+    [schema],
+  );
+  const [here] = rows;
+  return badConfiguration(
+    `The extension ${name} is in the schema ${schema}, which is not in the search path of ${here?.role}.`,
+    {
+      setting,
+      remedy: `ALTER ROLE ${here?.role} SET search_path = ${here?.path}, ${here?.schema};`,
+    },
+  );
 }
 
 function missingExtension(name: string, major: number): OperatorError {

@@ -1,8 +1,15 @@
-import { access, constants, readdir, realpath, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { access, constants, readdir, realpath } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import type { Home } from '../config/home.js';
 import { dependencyDown, failure } from '../errors/operator.js';
 import { lastLines, run } from '../os/run.js';
+import { errnoOf } from '../os/system-error.js';
 import { engineFolder } from './engine.js';
 import { unpackedEngine } from './unpack-engine.js';
 
@@ -79,7 +86,7 @@ interface Running {
 /** Runs one of the programs on a database. @throws OperatorError 1 with the end of its output. */
 export async function runOn(
   { programs, url, signal }: Running,
-  program: 'pg_dump' | 'pg_restore' | 'psql',
+  program: Program,
   args: readonly string[],
   doing: string,
 ): Promise<string> {
@@ -103,6 +110,8 @@ export interface Dumping extends Running {
   readonly snapshot?: string;
   /** Tables whose rows are omitted. */
   readonly without?: readonly string[];
+  /** Whether the rows of all tables are omitted. */
+  readonly withoutRows?: boolean;
 }
 
 /** Dumps the tables and their dependent objects, in PostgreSQL's custom format. */
@@ -111,49 +120,99 @@ export async function dumpDatabase({
   file,
   snapshot,
   without = [],
+  withoutRows = false,
   ...on
 }: Dumping): Promise<void> {
   const args = [
     ...['--format=custom', `--file=${file}`, `--schema=${schema}`],
     ...['--no-owner', '--no-privileges', '--lock-wait-timeout=60s'],
     ...(snapshot === undefined ? [] : [`--snapshot=${snapshot}`]),
+    ...(withoutRows ? ['--schema-only'] : []),
     ...without.map((table) => `--exclude-table-data=${table}`),
   ];
   await runOn(on, 'pg_dump', args, 'dumping the database');
 }
 
-/**
- * Entries that exist before a restore: the schema, and extensions, which only superusers may
- * create.
- */
-const given =
-  /^\d+; \d+ \d+ (?:EXTENSION|SCHEMA|COMMENT - (?:EXTENSION|SCHEMA)|TABLE DATA \S+ spatial_ref_sys) /;
+type Program = 'pg_dump' | 'pg_restore' | 'psql';
 
-export interface DumpRestore extends Running {
-  readonly dump: string;
-  /** Where to write the list of entries to restore. */
-  readonly list: string;
-  /** Which parts of the dump; all if omitted. */
-  readonly sections?: readonly ('pre-data' | 'data' | 'post-data')[];
+interface Child {
+  readonly child: ChildProcess;
+  /** Resolves once it has ended well. @throws OperatorError 1 with the end of its output. */
+  readonly ended: Promise<void>;
 }
 
-/** Restores a dump into an empty database that has the extensions: either all of it or nothing. */
-export async function restoreDatabase({
-  dump,
-  list,
-  sections = [],
-  ...on
-}: DumpRestore): Promise<void> {
-  const { programs } = on;
-  const { code, stdout, output } = await run(join(programs.bin, 'pg_restore'), ['--list', dump], {
-    env: programs.env,
+function started(
+  { programs, url, signal }: Omit<Running, 'url'> & { readonly url?: string },
+  program: Program,
+  args: readonly string[],
+  doing: string,
+): Child {
+  const connection = url === undefined ? { url, env: {} } : withoutSecret(url);
+  const words = connection.url === undefined ? args : [...args, `--dbname=${connection.url}`];
+  const child = spawn(join(programs.bin, program), words, {
+    cwd: '/',
+    detached: true, // Ctrl-C in our terminal must not reach it
+    env: { ...process.env, LC_ALL: 'C', LANGUAGE: 'C', ...programs.env, ...connection.env },
+    stdio: 'pipe',
+    ...(signal && { signal }),
   });
-  if (code !== 0) throw failure(`pg_restore cannot read the dump:\n${lastLines(output)}`);
-  const kept = stdout.split('\n').filter((line) => !given.test(line));
-  await writeFile(list, kept.join('\n'), { mode: 0o600 });
-  const args = [
-    ...['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction'],
-    ...[`--use-list=${list}`, ...sections.map((section) => `--section=${section}`)],
-  ];
-  await runOn(on, 'pg_restore', [...args, dump], 'restoring the dump');
+  const [said, closed] = [text(child.stderr as Readable), once(child, 'close')];
+  const ended = Promise.all([said, closed]).then(([output]) => {
+    if (child.exitCode === 0) return;
+    throw failure(`${program} failed while ${doing}:\n${lastLines(output)}`, {
+      setting: 'database.url',
+    });
+  });
+  ended.catch(() => undefined); // whoever awaits it sees the failure
+  return { child, ended };
+}
+
+/** What a program prints; it is ended with the reader. @throws OperatorError 1 if it fails. */
+export async function* streamOf(
+  programs: DumpPrograms,
+  program: Program,
+  args: readonly string[],
+  { url, signal }: { readonly url?: string; readonly signal?: AbortSignal | undefined } = {},
+): AsyncGenerator<Buffer> {
+  const on = { programs, signal, ...(url !== undefined && { url }) };
+  const { child, ended } = started(on, program, args, 'reading rows');
+  child.stdin?.end();
+  try {
+    yield* child.stdout as AsyncIterable<Buffer>;
+    await ended;
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+/** All that pg_restore prints. @throws OperatorError 1 if it fails. */
+export async function outputOf(programs: DumpPrograms, args: readonly string[]): Promise<string> {
+  const path = join(programs.bin, 'pg_restore');
+  const { code, stdout, output } = await run(path, args, { env: programs.env });
+  if (code === 0) return stdout;
+  throw failure(`pg_restore cannot read the dump:\n${lastLines(output)}`);
+}
+
+/**
+ * Runs the statements that `script` yields in psql, until the first that fails. Without a COMMIT of
+ * its own at the end, nothing is changed. @throws OperatorError 1 with the end of its output.
+ */
+export async function runScript(
+  on: Running,
+  script: AsyncIterable<Buffer | string>,
+  doing: string,
+): Promise<void> {
+  const args = ['--quiet', '--no-psqlrc', '--set=ON_ERROR_STOP=1', '--file=-'];
+  const { child, ended } = started(on, 'psql', args, doing);
+  child.stdout?.resume();
+  try {
+    await pipeline(script, child.stdin as Writable);
+  } catch (error) {
+    // Its own failure comes first: it ends without reading the rest.
+    if (errnoOf(error) === 'EPIPE') await ended;
+    child.kill('SIGKILL');
+    await ended.catch(() => undefined);
+    throw error;
+  }
+  await ended;
 }

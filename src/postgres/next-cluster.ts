@@ -15,7 +15,7 @@ import { Home } from '../config/home.js';
 import { lastLines, run } from '../os/run.js';
 import type { Identity } from '../os/run.js';
 import { waitForLock } from '../os/process-lock.js';
-import { clusterFiles, clusterMajor } from './cluster-files.js';
+import { clusterFiles, clusterMajor, clusterPassword, prepareFiles } from './cluster-files.js';
 import type { ClusterFiles } from './cluster-files.js';
 import { PrivateCluster } from './cluster.js';
 import type { Lease } from './cluster.js';
@@ -61,6 +61,9 @@ async function buildNextCluster(
 ): Promise<NextCluster> {
   const next = nextHome(home);
   const [from, to] = [clusterFiles(home), clusterFiles(next)];
+  // A home that was created with an external database has neither folder nor password yet.
+  await prepareFiles(from, await serverIdentity(from.data));
+  await clusterPassword(from, true);
   for (const dir of [next.dir, next.run, next.database]) {
     await mkdir(dir);
     await chmod(dir, 0o711); // the server's own user passes through

@@ -128,6 +128,7 @@ describe('imgstore database move', () => {
     const inner = lastFirst(t);
     const { url: empty } = await target;
     const { url: filled } = await testDatabase(inner);
+    await sql(filled, [`INSERT INTO instance (id, store) VALUES (gen_random_uuid(), 'local')`]);
     // Otherwise each command would start the server.
     const held = await openDatabase({ home, report: () => undefined });
     inner.after(() => held.close());

@@ -7,6 +7,7 @@ import { recordBackup } from '../../operations/backup/records.js';
 import type { Repository } from '../../operations/backup/repository.js';
 import { withStream } from '../../operations/backup/stream.js';
 import { assertInitialised } from '../../operations/lock-home.js';
+import { requireConstraints } from '../../operations/schema/require.js';
 import { commandLine } from '../../os/command-line.js';
 import { lowerPriority } from '../../os/lower-priority.js';
 import { openStores } from '../../stores.js';
@@ -92,6 +93,7 @@ async function backUpOnce(
   const { db, url, close } = await openMigratedDatabase(context, config);
   try {
     lowerPriority();
+    await requireConstraints(db, home);
     const platformId = options.platform
       ? (await wireTenants(db, config, master).platforms.get(options.platform)).id
       : null;

@@ -1,14 +1,21 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DataSource } from 'typeorm';
 import type { Home } from '../../config/home.js';
 import type { Queryable } from '../../database/sql.js';
-import { dumpDatabase, restoreDatabase, runOn } from '../../postgres/dump-programs.js';
+import { withLibpqModes } from '../../database/tls.js';
+import { dumpDatabase, streamOf } from '../../postgres/dump-programs.js';
 import type { DumpPrograms } from '../../postgres/dump-programs.js';
 import { createScratch } from '../../postgres/scratch.js';
-import { selectTablesOfPlatform } from './queries.js';
+import { rowsOfDump } from './dump-rows.js';
+import { loadRows, namedLeft } from './load-rows.js';
+import type { RowSource, SequenceValue, TableRows } from './load-rows.js';
+import { selectSchemaName, selectTablesOfPlatform } from './queries.js';
 import type { TableOfPlatform } from './queries.js';
 
 export interface PlatformDumpParts {
+  readonly db: DataSource;
+  readonly report: (message: string) => void;
   /** The transaction that exported the snapshot. */
   readonly tx: Queryable;
   readonly snapshot: string;
@@ -27,54 +34,50 @@ export interface PlatformDumpParts {
 
 /**
  * Dumps one platform as an installation that has no others. Since pg_dump cannot select rows, the
- * platform's rows are copied into a scratch database after its tables and before their constraints,
- * which then prove that no row refers to an omitted one. The scratch database is dumped.
+ * platform's rows are copied into a scratch database before its constraints, which then prove that
+ * no row refers to an omitted one. The scratch database is dumped.
  */
 export async function dumpPlatform(parts: PlatformDumpParts): Promise<void> {
-  const { tx, programs, home, schema, platformId, scratch: template, staging, signal } = parts;
+  const { tx, db, programs, home, schema, platformId, staging, signal } = parts;
   const tables = await selectTablesOfPlatform(tx, schema, platformId);
-  const skeleton = join(staging, 'skeleton.dump');
-  const list = join(staging, 'skeleton.list');
-  const scratch = await createScratch({ home, major: programs.major, template, signal });
+  const whole = join(staging, 'whole-tables.dump');
+  const { major } = programs;
+  const scratch = await createScratch({ home, major, template: parts.scratch, signal });
   try {
-    const without = tables.map(({ table }) => table);
-    await dumpDatabase({ ...parts, file: skeleton, without });
-    const into = { programs, url: scratch.url, dump: skeleton, list, signal };
-    await restoreDatabase({ ...into, sections: ['pre-data', 'data'] });
-    for (const table of tables) await copyRows(parts, scratch.url, table);
-    await restoreDatabase({ ...into, sections: ['post-data'] });
-    await dumpDatabase({ programs, url: scratch.url, schema, file: parts.file, signal });
+    await dumpDatabase({ ...parts, file: whole, without: tables.map(({ table }) => table) });
+    const shared = await rowsOfDump(programs, whole, signal);
+    const source = { ...shared, items: () => rowsOf(parts, shared, tables) };
+    const target = new DataSource({ ...db.options, url: withLibpqModes(scratch.url) } as never);
+    const into = { programs, target, url: scratch.url, folder: staging, signal };
+    namedLeft(await loadRows({ ...into, source }), parts.report);
+    const own = await target.initialize();
+    const there = await selectSchemaName(own).finally(() => own.destroy());
+    await dumpDatabase({ programs, url: scratch.url, schema: there, file: parts.file, signal });
   } finally {
     await scratch.drop();
-    for (const path of [skeleton, list]) await rm(path, { force: true });
+    await rm(whole, { force: true });
   }
 }
 
-/** Copies the platform's rows of one table via a file. */
-async function copyRows(
-  { programs, url, snapshot, staging, signal }: PlatformDumpParts,
-  scratch: string,
-  { table, columns, condition }: TableOfPlatform,
-): Promise<void> {
-  if (condition === null) return;
-  const file = join(staging, 'rows.copy');
-  const doing = `copying ${table}`;
-  const psql = (to: string, commands: readonly string[]): Promise<string> =>
-    runOn(
-      { programs, url: to, signal },
-      'psql',
-      ['-qX', '-v', 'ON_ERROR_STOP=1', ...commands.map((command) => `--command=${command}`)],
-      doing,
-    );
-  const target = `'${file.replaceAll("'", "''")}'`;
-  try {
-    await psql(url, [
+/** Tables that describe the installation as a whole, then the platform's rows of all others. */
+async function* rowsOf(
+  { programs, url, snapshot, signal }: PlatformDumpParts,
+  shared: RowSource,
+  tables: readonly TableOfPlatform[],
+): AsyncGenerator<TableRows | SequenceValue> {
+  for await (const item of shared.items()) {
+    if ('sequence' in item || !tables.some(({ name }) => name === item.table)) yield item;
+  }
+  for (const { name, table, columns, condition } of tables) {
+    if (condition === null) continue;
+    const names = columns.map((column) => `"${column}"`).join(', ');
+    const commands = [
       'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
       `SET TRANSACTION SNAPSHOT '${snapshot}'`,
-      `\\copy (SELECT ${columns} FROM ${table} WHERE ${condition}) TO ${target}`,
-    ]);
-    await psql(scratch, [`\\copy ${table} (${columns}) FROM ${target}`]);
-  } finally {
-    await rm(file, { force: true });
+      `COPY (SELECT ${names} FROM ${table} WHERE ${condition}) TO STDOUT`,
+    ];
+    const args = ['-qX', '-v', 'ON_ERROR_STOP=1', ...commands.map((text) => `--command=${text}`)];
+    const lines = streamOf(programs, 'psql', args, { url, signal });
+    yield { table: name, columns, lines };
   }
 }

@@ -1,3 +1,4 @@
+import { schema } from '../../../migrations/schema.js';
 import { row, rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 import type { SnapshotVersion } from './manifest.js';
@@ -54,6 +55,12 @@ export async function countObjects(db: Queryable): Promise<number> {
   return found?.objects ?? 0;
 }
 
+/** The schema of the tables, as in SQL. */
+export async function selectSchemaName(db: Queryable): Promise<string> {
+  const found = await row<{ name: string }>(db, 'SELECT quote_ident(current_schema()) AS name');
+  return found?.name ?? 'public';
+}
+
 export async function selectMigrationNames(db: Queryable): Promise<string[]> {
   const names = await rows<{ name: string }>(db, 'SELECT name FROM migrations ORDER BY id');
   return names.map(({ name }) => name);
@@ -78,17 +85,26 @@ export const selectVersionsWithHash = (
 /** Fails once the session has ended. */
 export const pingSession = (session: Queryable): Promise<unknown> => rows(session, 'SELECT');
 
-/** Whether a database has tables, other than those of extensions. */
+/**
+ * Whether a database has tables, other than those of extensions, and those without rows that an
+ * interrupted restore leaves.
+ */
 export async function holdsTables(db: Queryable): Promise<boolean> {
-  const found = await row(
+  const ours = [...new Set(schema.map(({ table }) => table)), 'migrations'];
+  const found = await row<{ tables: boolean; others: boolean; began: boolean }>(
     db,
-    `SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    `SELECT count(*) > 0 AS tables, to_regclass('instance') IS NOT NULL AS began,
+            count(*) FILTER (WHERE c.relnamespace IS DISTINCT FROM current_schema()::regnamespace
+                               OR c.relname <> ALL ($1::text[])) > 0 AS others
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE c.relkind IN ('r', 'p') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
-                         AND d.objid = c.oid AND d.deptype = 'e')
-     LIMIT 1`,
+                         AND d.objid = c.oid AND d.deptype = 'e')`,
+    [ours],
   );
-  return found !== undefined;
+  if (!found?.tables || found.others) return found?.tables === true;
+  // A kill between two migrations may leave the first tables without the last.
+  return found.began && (await row(db, 'SELECT FROM instance')) !== undefined;
 }
 
 /** Makes a restored installation have all objects in one store. */
@@ -105,10 +121,11 @@ export const analyze = (db: Queryable): Promise<unknown> => rows(db, 'ANALYZE');
 
 /** A table, and which of its rows belong to one platform. */
 export interface TableOfPlatform {
+  readonly name: string;
   /** As in SQL. */
   readonly table: string;
-  /** All that can be written, as in SQL. */
-  readonly columns: string;
+  /** All that can be written. */
+  readonly columns: readonly string[];
   /** The condition; null for a table whose rows belong to no platform. */
   readonly condition: string | null;
 }
@@ -129,10 +146,9 @@ export async function selectTablesOfPlatform(
   schema: string,
   platformId: string,
 ): Promise<TableOfPlatform[]> {
-  const tables = await rows<{ name: string; columns: string; names: string[] }>(
+  const tables = await rows<{ name: string; columns: string[] }>(
     tx,
-    `SELECT c.relname AS name, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) AS columns,
-            array_agg(a.attname::text) AS names
+    `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
      FROM pg_class c
      JOIN pg_attribute a ON a.attrelid = c.oid
      WHERE c.relkind = 'r' AND c.relnamespace = $1::regnamespace AND a.attnum > 0
@@ -142,10 +158,10 @@ export async function selectTablesOfPlatform(
      GROUP BY c.oid, c.relname ORDER BY c.relname`,
     [schema, [...wholeTables]],
   );
-  return tables.map(({ name, columns, names }) => {
-    const conditions = conditionsOf(schema, name, names, platformId);
+  return tables.map(({ name, columns }) => {
+    const conditions = conditionsOf(schema, name, columns, platformId);
     const condition = conditions.length > 0 ? conditions.join(' OR ') : null;
-    return { table: `${schema}.${name}`, columns, condition };
+    return { name, table: `${schema}.${name}`, columns, condition };
   });
 }
 

@@ -20,6 +20,7 @@ export interface SnapshotParts {
   readonly platformId: string | null;
   /** For the dump of a platform: an empty database to clone, instead of starting a server. */
   readonly scratch: string | undefined;
+  readonly report: (message: string) => void;
   readonly signal: AbortSignal;
 }
 

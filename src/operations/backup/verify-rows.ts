@@ -5,14 +5,16 @@ import type { DataSource } from 'typeorm';
 import type { Home } from '../../config/home.js';
 import { migrate } from '../../database/migrations.js';
 import { OperatorError } from '../../errors/operator.js';
-import { findDumpPrograms, restoreDatabase } from '../../postgres/dump-programs.js';
+import { findDumpPrograms } from '../../postgres/dump-programs.js';
 import { createScratch } from '../../postgres/scratch.js';
 import { verifyAccounts } from '../verify/accounts.js';
 import { Differences } from '../verify/differences.js';
 import { verifySchema } from '../verify/schema.js';
 import type { Faults } from './faults.js';
+import { rowsOfDump } from './dump-rows.js';
 import type { Generation } from './generation.js';
 import { joined, none } from './joined.js';
+import { loadRows, namedLeft } from './load-rows.js';
 import { rankOf, readManifest, wantedOf } from './manifest.js';
 import type { WantedObject } from './manifest.js';
 import { generationFile, localFile } from './repository.js';
@@ -61,7 +63,7 @@ export async function verifyBackedUpRows(checks: RowChecks): Promise<number> {
 
 /** @returns whether the dump could be restored. */
 async function restoreInto(
-  { repository, generation, home, faults, signal }: RowChecks,
+  { repository, generation, home, dataSource, faults, report, signal }: RowChecks,
   url: string,
 ): Promise<boolean> {
   const programs = await findDumpPrograms(generation.postgresql, home);
@@ -69,7 +71,9 @@ async function restoreInto(
   const dir = await mkdtemp(join(tmpdir(), 'imgstore-dump-'));
   try {
     const dump = await localFile(repository, path, join(dir, 'database.dump'));
-    await restoreDatabase({ programs, url, dump, list: join(dir, 'list'), signal });
+    const source = await rowsOfDump(programs, dump, signal);
+    const on = { programs, target: dataSource(url), url, folder: dir, signal };
+    namedLeft(await loadRows({ ...on, source }), report);
     return true;
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;

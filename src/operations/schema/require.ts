@@ -39,6 +39,25 @@ export async function requireSchema({ db, home, logger }: RequireParts): Promise
   if (extensions.length > 0) logger.warn('pg_dump would omit extensions', { extensions });
 }
 
+/**
+ * Verifies that rows obey the constraints that a restore creates: without one of them, a backup
+ * may not be restorable. @throws OperatorError 78 that names what is missing or invalid.
+ */
+export async function requireConstraints(db: DataSource, home: Home): Promise<void> {
+  const broken = ((await findDefectsUnlessLocked(db)) ?? []).filter(
+    ({ part, what }) => part.kind === 'constraint' && what !== 'different',
+  );
+  if (broken.length === 0) return;
+  const names = broken.map(({ part, what }) => `${part.table}.${part.name} (${what})`).join(', ');
+  throw badConfiguration(
+    `A backup might not be restorable, because constraints are not enforced: ${names}.`,
+    {
+      setting: 'database.url',
+      remedy: commandLine('migrate', '--home', home.dir),
+    },
+  );
+}
+
 /** A manual repair, which locks a table, must not block startup. */
 async function findDefects(db: DataSource, logger: Logger): Promise<SchemaDefect[]> {
   const defects = await findDefectsUnlessLocked(db);

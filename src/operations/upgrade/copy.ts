@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { counted } from '../../amounts.js';
@@ -9,9 +8,10 @@ import { detectDeadClient } from '../../database/dead-client.js';
 import { migrationStatus } from '../../database/migrations.js';
 import { isAbortedByServer } from '../../database/sql.js';
 import { dependencyDown, failure } from '../../errors/operator.js';
-import { findDumpPrograms, restoreDatabase } from '../../postgres/dump-programs.js';
-import { ensureExtensions } from '../../postgres/extensions.js';
+import { findDumpPrograms } from '../../postgres/dump-programs.js';
 import { commandLine } from '../../os/command-line.js';
+import { rowsOfDump } from '../backup/dump-rows.js';
+import { loadRows, namedLeft } from '../backup/load-rows.js';
 import { analyze, holdsTables, liftLimits } from '../backup/queries.js';
 import { verifyAccounts } from '../verify/accounts.js';
 import { Differences } from '../verify/differences.js';
@@ -72,7 +72,7 @@ export async function copyDatabase(
     if (!(await holdsCopy(runner, copy))) await fillFromDump(parts, copy, dump.file);
     signal.throwIfAborted();
     report(`Comparing the rows of ${counted(tables.length, 'table')} with the original`);
-    const compared = await compareDatabases(runner, copy, tables);
+    const compared = await compareDatabases(runner, copy);
     refuseDifferent(compared.differences);
     signal.throwIfAborted();
     await verifyCopy(copy, report);
@@ -163,10 +163,10 @@ export async function fillFromDump(
   dump: string,
 ): Promise<void> {
   report(`Restoring ${dump} into the new database`);
-  await ensureExtensions(target);
   const programs = await findDumpPrograms(await majorOf(copy), home);
-  const list = join(home.incoming, 'restore.list');
-  await restoreDatabase({ programs, url: target, dump, list, signal });
+  const source = await rowsOfDump(programs, dump, signal);
+  const on = { programs, target: copy, url: target, folder: home.incoming, signal };
+  namedLeft(await loadRows({ ...on, source }), report);
 }
 
 function refuseDifferent(differences: readonly string[]): void {

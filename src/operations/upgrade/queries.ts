@@ -101,15 +101,34 @@ export async function prepareDigests(session: Queryable): Promise<void> {
   for (const statement of sameText) await rows(session, statement);
 }
 
-/** @param table as in SQL. */
-export async function selectDigest(session: Queryable, table: string): Promise<TableDigest> {
+/** A table to compare; all as in SQL. */
+export interface ComparedTable {
+  readonly name: string;
+  readonly columns: string;
+}
+
+/** Every table with the columns that can be written. */
+export const selectColumns = (db: Queryable): Promise<ComparedTable[]> =>
+  rows(
+    db,
+    `SELECT quote_ident(c.relname) AS name,
+            string_agg(quote_ident(a.attname), ', ' ORDER BY a.attname) AS columns
+     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE ${ours} AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+     GROUP BY c.relname ORDER BY c.relname`,
+  );
+
+export async function selectDigest(
+  session: Queryable,
+  { name, columns }: ComparedTable,
+): Promise<TableDigest> {
   const found = await row<TableDigest>(
     session,
     `SELECT count(*)::bigint AS rows,
             coalesce(sum(('x' || left(md5(t::text), 16))::bit(64)::bigint::numeric), 0)::text AS digest
-     FROM ${table} t`,
+     FROM (SELECT ${columns} FROM ${name}) t`,
   );
-  if (!found) throw new Error(`${table} has no digest`);
+  if (!found) throw new Error(`${name} has no digest`);
   return found;
 }
 

@@ -1,0 +1,235 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { forSqlAlone } from '../../database/data-source.js';
+import { migrate } from '../../database/migrations.js';
+import { rows } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import { failure } from '../../errors/operator.js';
+import { dumpDatabase, outputOf, runScript } from '../../postgres/dump-programs.js';
+import type { DumpPrograms } from '../../postgres/dump-programs.js';
+import { ensureExtensions } from '../../postgres/extensions.js';
+import { selectSchemaName } from './queries.js';
+
+/** Rows of one table in the text format of COPY; must be read before the next item. */
+export interface TableRows {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly lines: AsyncIterable<Buffer>;
+}
+
+export interface SequenceValue {
+  readonly sequence: string;
+  readonly value: bigint;
+  readonly called: boolean;
+}
+
+export interface RowSource {
+  /** The migrations that the rows belong to. */
+  readonly migrations: readonly string[];
+  readonly items: () => AsyncIterable<TableRows | SequenceValue>;
+}
+
+export interface LoadParts {
+  readonly programs: DumpPrograms;
+  /** The data source of the target, of which only the options are used. */
+  readonly target: DataSource;
+  readonly url: string;
+  readonly source: RowSource;
+  /** Folder for temporary files. */
+  readonly folder: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What the source has that the schema of imgstore does not: nothing of it is loaded. */
+export type LeftBehind = readonly string[];
+
+export function namedLeft(left: LeftBehind, report: (message: string) => void): void {
+  if (left.length > 0) report(`Left out, since it is not imgstore's: ${left.join(', ')}`);
+}
+
+/**
+ * Loads rows into a database without rows, either all of them or none. The tables, functions, and
+ * triggers are those that the migrations of this program create, so that nothing in a dump is ever
+ * executed, and extensions may be in another schema than they were in.
+ */
+export async function loadRows(parts: LoadParts): Promise<LeftBehind> {
+  const { programs, target, url, source, folder, signal } = parts;
+  await ensureExtensions(url);
+  const own = only(target, source.migrations);
+  await migrate(own, () => undefined);
+  const left: string[] = [];
+  const db = await forSqlAlone(own).initialize();
+  const work = await mkdtemp(join(folder, 'rows-'));
+  try {
+    const schema = await selectSchema(db);
+    const skeleton = await skeletonOf({ programs, url, schema: schema.name, folder: work });
+    const script = scriptOf(source, schema, skeleton, left);
+    await runScript({ programs, url, signal }, script, 'loading rows');
+  } finally {
+    await db.destroy();
+    await rm(work, { recursive: true, force: true });
+  }
+  return left;
+}
+
+async function* scriptOf(
+  source: RowSource,
+  schema: TargetSchema,
+  { before, after }: Skeleton,
+  left: string[],
+): AsyncGenerator<Buffer | string> {
+  yield `BEGIN;\n${schema.drops.join('\n')}\n${before}\n`;
+  for await (const item of source.items()) {
+    if ('sequence' in item) yield valueOf(item, schema);
+    else yield* copyOf(item, schema, left);
+  }
+  yield `${after}\nCOMMIT;\n`;
+}
+
+function valueOf({ sequence, value, called }: SequenceValue, schema: TargetSchema): string {
+  if (!schema.sequences.has(sequence)) return '';
+  return `SELECT pg_catalog.setval('${schema.name}.${sequence}', ${value}, ${called});\n`;
+}
+
+/** Its name is that of a table of ours, and so are those of the columns: they need no quotes. */
+async function* copyOf(
+  { table, columns, lines }: TableRows,
+  schema: TargetSchema,
+  left: string[],
+): AsyncGenerator<Buffer | string> {
+  const ours = schema.tables.get(table);
+  const known = columns.filter((name) => ours?.has(name));
+  if (!ours) {
+    for await (const ignored of lines) void ignored;
+    // Belongs to PostGIS, which fills it.
+    if (table !== 'spatial_ref_sys') left.push(table);
+    return;
+  }
+  left.push(...columns.filter((name) => !ours.has(name)).map((name) => `${table}.${name}`));
+  const names = known.map((name) => `"${name}"`).join(', ');
+  yield `COPY ${schema.name}."${table}" (${names}) FROM stdin;\n`;
+  yield* known.length === columns.length ? lines : onlyKnown(lines, columns, ours);
+  yield '\\.\n';
+}
+
+async function* onlyKnown(
+  lines: AsyncIterable<Buffer>,
+  columns: readonly string[],
+  ours: ReadonlySet<string>,
+): AsyncGenerator<Buffer> {
+  const isKnown = columns.map((name) => ours.has(name));
+  for await (const chunk of lines) {
+    const kept = chunk
+      .toString('latin1')
+      .split('\n')
+      .map((line) =>
+        line
+          .split('\t')
+          .filter((_, at) => isKnown[at])
+          .join('\t'),
+      );
+    yield Buffer.from(kept.join('\n'), 'latin1');
+  }
+}
+
+/** The same database, for a program that has only some of the migrations. */
+function only({ options }: DataSource, names: readonly string[]): DataSource {
+  const all = (options.migrations ?? []) as (new () => { readonly name: string })[];
+  const migrations = all.filter((one) => names.includes(new one().name));
+  const unknown = names.length - migrations.length;
+  if (unknown === 0) return new DataSource({ ...options, migrations } as typeof options);
+  throw failure(`The dump has ${unknown} migrations that this program does not know.`, {
+    remedy: 'Restore it with the imgstore that made it, or a newer one.',
+  });
+}
+
+interface TargetSchema {
+  /** As in SQL, like the other names. */
+  readonly name: string;
+  readonly tables: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly sequences: ReadonlySet<string>;
+  /** Statements that drop everything that the migrations created. */
+  readonly drops: readonly string[];
+}
+
+const notOfExtensions = (catalog: string): string =>
+  `NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass
+                 AND d.objid = o.oid AND d.deptype = 'e')`;
+
+async function selectSchema(db: Queryable): Promise<TargetSchema> {
+  const tables = await rows<{ name: string; columns: string[] }>(
+    db,
+    `SELECT o.relname AS name, array_agg(a.attname::text) AS columns
+     FROM pg_class o JOIN pg_attribute a ON a.attrelid = o.oid
+     WHERE o.relkind = 'r' AND o.relnamespace = current_schema()::regnamespace AND a.attnum > 0
+       AND NOT a.attisdropped AND a.attgenerated = '' AND ${notOfExtensions('pg_class')}
+     GROUP BY o.relname`,
+  );
+  const sequences = await rows<{ name: string }>(
+    db,
+    'SELECT sequencename AS name FROM pg_sequences WHERE schemaname = current_schema()',
+  );
+  const drops = await rows<{ statement: string }>(
+    db,
+    `WITH made AS (
+       SELECT 1 AS turn, 'pg_class'::regclass AS catalog, o.oid FROM pg_class o
+       WHERE o.relkind = 'r' AND o.relnamespace = current_schema()::regnamespace
+         AND pg_has_role(o.relowner, 'USAGE') AND ${notOfExtensions('pg_class')}
+       UNION ALL
+       SELECT 2, 'pg_proc', o.oid FROM pg_proc o
+       WHERE o.pronamespace = current_schema()::regnamespace
+         AND pg_has_role(o.proowner, 'USAGE') AND ${notOfExtensions('pg_proc')}
+       UNION ALL
+       SELECT 3, 'pg_type', o.oid FROM pg_type o
+       LEFT JOIN pg_class c ON c.oid = o.typrelid
+       WHERE o.typnamespace = current_schema()::regnamespace AND o.typcategory <> 'A'
+         AND (o.typrelid = 0 OR c.relkind = 'c') AND pg_has_role(o.typowner, 'USAGE')
+         AND ${notOfExtensions('pg_type')}
+       UNION ALL
+       SELECT 4, 'pg_collation', o.oid FROM pg_collation o
+       WHERE o.collnamespace = current_schema()::regnamespace
+         AND pg_has_role(o.collowner, 'USAGE')
+     )
+     SELECT format('DROP %s IF EXISTS %s CASCADE;', i.type, i.identity) AS statement
+     FROM made, pg_identify_object(made.catalog, made.oid, 0) AS i ORDER BY made.turn`,
+  );
+  return {
+    name: await selectSchemaName(db),
+    tables: new Map(tables.map(({ name, columns }) => [name, new Set(columns)])),
+    sequences: new Set(sequences.map(({ name }) => name)),
+    drops: drops.map(({ statement }) => statement),
+  };
+}
+
+interface Skeleton {
+  /** Statements that create tables and functions. */
+  readonly before: string;
+  /** Statements that create indexes, constraints, and triggers, once the rows are there. */
+  readonly after: string;
+}
+
+/** Entries that exist already. */
+const given = /^\d+; \d+ \d+ (?:SCHEMA|COMMENT - SCHEMA) /;
+
+async function skeletonOf(of: {
+  readonly programs: DumpPrograms;
+  readonly url: string;
+  readonly schema: string;
+  readonly folder: string;
+}): Promise<Skeleton> {
+  const { programs, folder } = of;
+  const [file, list] = [join(folder, 'skeleton.dump'), join(folder, 'skeleton.list')];
+  await dumpDatabase({ ...of, file, withoutRows: true });
+  const said = await outputOf(programs, ['--list', file]);
+  await writeFile(
+    list,
+    said
+      .split('\n')
+      .filter((line) => !given.test(line))
+      .join('\n'),
+  );
+  const section = (name: string): Promise<string> =>
+    outputOf(programs, ['--file=-', '--no-owner', `--use-list=${list}`, `--section=${name}`, file]);
+  return { before: await section('pre-data'), after: await section('post-data') };
+}
