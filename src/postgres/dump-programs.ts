@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { access, constants, readdir, realpath } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Home } from '../config/home.js';
@@ -156,7 +156,7 @@ function started(
     stdio: 'pipe',
     ...(signal && { signal }),
   });
-  const [said, closed] = [text(child.stderr as Readable), once(child, 'close')];
+  const [said, closed] = [text(child.stderr), once(child, 'close')];
   const ended = Promise.all([said, closed]).then(([output]) => {
     if (child.exitCode === 0) return;
     throw failure(`${program} failed while ${doing}:\n${lastLines(output)}`, {

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { forSqlAlone } from '../../database/data-source.js';
 import { migrate } from '../../database/migrations.js';
-import { rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
 import { failure } from '../../errors/operator.js';
 import { dumpDatabase, outputOf, runScript } from '../../postgres/dump-programs.js';
 import type { DumpPrograms } from '../../postgres/dump-programs.js';
 import { ensureExtensions } from '../../postgres/extensions.js';
-import { selectSchemaName } from './queries.js';
+import { selectTargetSchema, setSequence } from './load-queries.js';
+import type { TargetSchema } from './load-queries.js';
 
 /** Rows of one table in the text format of COPY; must be read before the next item. */
 export interface TableRows {
@@ -62,7 +61,7 @@ export async function loadRows(parts: LoadParts): Promise<LeftBehind> {
   const db = await forSqlAlone(own).initialize();
   const work = await mkdtemp(join(folder, 'rows-'));
   try {
-    const schema = await selectSchema(db);
+    const schema = await selectTargetSchema(db);
     const skeleton = await skeletonOf({ programs, url, schema: schema.name, folder: work });
     const script = scriptOf(source, schema, skeleton, left);
     await runScript({ programs, url, signal }, script, 'loading rows');
@@ -81,15 +80,10 @@ async function* scriptOf(
 ): AsyncGenerator<Buffer | string> {
   yield `BEGIN;\n${schema.drops.join('\n')}\n${before}\n`;
   for await (const item of source.items()) {
-    if ('sequence' in item) yield valueOf(item, schema);
-    else yield* copyOf(item, schema, left);
+    if (!('sequence' in item)) yield* copyOf(item, schema, left);
+    else if (schema.sequences.has(item.sequence)) yield setSequence(schema, item);
   }
   yield `${after}\nCOMMIT;\n`;
-}
-
-function valueOf({ sequence, value, called }: SequenceValue, schema: TargetSchema): string {
-  if (!schema.sequences.has(sequence)) return '';
-  return `SELECT pg_catalog.setval('${schema.name}.${sequence}', ${value}, ${called});\n`;
 }
 
 /** Its name is that of a table of ours, and so are those of the columns: they need no quotes. */
@@ -138,68 +132,10 @@ function only({ options }: DataSource, names: readonly string[]): DataSource {
   const all = (options.migrations ?? []) as (new () => { readonly name: string })[];
   const migrations = all.filter((one) => names.includes(new one().name));
   const unknown = names.length - migrations.length;
-  if (unknown === 0) return new DataSource({ ...options, migrations } as typeof options);
+  if (unknown === 0) return new DataSource({ ...options, migrations });
   throw failure(`The dump has ${unknown} migrations that this program does not know.`, {
     remedy: 'Restore it with the imgstore that made it, or a newer one.',
   });
-}
-
-interface TargetSchema {
-  /** As in SQL, like the other names. */
-  readonly name: string;
-  readonly tables: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly sequences: ReadonlySet<string>;
-  /** Statements that drop everything that the migrations created. */
-  readonly drops: readonly string[];
-}
-
-const notOfExtensions = (catalog: string): string =>
-  `NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass
-                 AND d.objid = o.oid AND d.deptype = 'e')`;
-
-async function selectSchema(db: Queryable): Promise<TargetSchema> {
-  const tables = await rows<{ name: string; columns: string[] }>(
-    db,
-    `SELECT o.relname AS name, array_agg(a.attname::text) AS columns
-     FROM pg_class o JOIN pg_attribute a ON a.attrelid = o.oid
-     WHERE o.relkind = 'r' AND o.relnamespace = current_schema()::regnamespace AND a.attnum > 0
-       AND NOT a.attisdropped AND a.attgenerated = '' AND ${notOfExtensions('pg_class')}
-     GROUP BY o.relname`,
-  );
-  const sequences = await rows<{ name: string }>(
-    db,
-    'SELECT sequencename AS name FROM pg_sequences WHERE schemaname = current_schema()',
-  );
-  const drops = await rows<{ statement: string }>(
-    db,
-    `WITH made AS (
-       SELECT 1 AS turn, 'pg_class'::regclass AS catalog, o.oid FROM pg_class o
-       WHERE o.relkind = 'r' AND o.relnamespace = current_schema()::regnamespace
-         AND pg_has_role(o.relowner, 'USAGE') AND ${notOfExtensions('pg_class')}
-       UNION ALL
-       SELECT 2, 'pg_proc', o.oid FROM pg_proc o
-       WHERE o.pronamespace = current_schema()::regnamespace
-         AND pg_has_role(o.proowner, 'USAGE') AND ${notOfExtensions('pg_proc')}
-       UNION ALL
-       SELECT 3, 'pg_type', o.oid FROM pg_type o
-       LEFT JOIN pg_class c ON c.oid = o.typrelid
-       WHERE o.typnamespace = current_schema()::regnamespace AND o.typcategory <> 'A'
-         AND (o.typrelid = 0 OR c.relkind = 'c') AND pg_has_role(o.typowner, 'USAGE')
-         AND ${notOfExtensions('pg_type')}
-       UNION ALL
-       SELECT 4, 'pg_collation', o.oid FROM pg_collation o
-       WHERE o.collnamespace = current_schema()::regnamespace
-         AND pg_has_role(o.collowner, 'USAGE')
-     )
-     SELECT format('DROP %s IF EXISTS %s CASCADE;', i.type, i.identity) AS statement
-     FROM made, pg_identify_object(made.catalog, made.oid, 0) AS i ORDER BY made.turn`,
-  );
-  return {
-    name: await selectSchemaName(db),
-    tables: new Map(tables.map(({ name, columns }) => [name, new Set(columns)])),
-    sequences: new Set(sequences.map(({ name }) => name)),
-    drops: drops.map(({ statement }) => statement),
-  };
 }
 
 interface Skeleton {
