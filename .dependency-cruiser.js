@@ -129,7 +129,7 @@ export default {
       to: { path: '^(src|workers|migrations)/' },
     },
     packageOnlyIn('express', 'src/http/'),
-    packageOnlyIn('@fastify/busboy', 'src/http/'),
+    packageOnlyIn('iconv-lite', 'src/http/'),
     packageOnlyIn('commander', 'src/cli/'),
     packageOnlyIn('inquirer', 'src/cli/'),
     packageOnlyIn('winston', 'src/telemetry/'),

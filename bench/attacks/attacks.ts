@@ -6,11 +6,12 @@ import { measure } from './measure.js';
 import type { Measured } from './measure.js';
 import { namelessPart } from './nameless-part.js';
 import { pipelining } from './pipelining.js';
+import { plusForms } from './plus-forms.js';
 
-// npm run attacks -- [--program PATH/bin/imgstore] [--only 3]: runs five attacks, each on a separate
+// npm run attacks -- [--program PATH/bin/imgstore] [--only 3]: runs six attacks, each on a separate
 // service, and measures their cost to the service and to another user.
 
-const attacks = [namelessPart, pipelining, hostilePictures, fileParts, chunkedBodies];
+const attacks = [namelessPart, pipelining, hostilePictures, fileParts, chunkedBodies, plusForms];
 
 const columns = [20, 15, 12, 22, 12, 14, 12];
 const row = (cells: readonly (string | number)[]): string =>

@@ -23,7 +23,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/(src\/database\/|node_modules\/(pg|pg-protocol|pg-pool|typeorm)\/|queries\.js)/, 'SQL client'],
   [/(src\/imaging\/|src\/http-processes\/)/, 'hand-over to imaging'],
   [/(src\/store\/|write-hashed|node:internal\/fs|node:fs)/, 'files'],
-  [/(busboy|src\/http\/(form|upload|body))/, 'reading the body'],
+  [/src\/http\/(form|multipart|upload|body)/, 'reading the body'],
   [/(src\/telemetry\/|winston|logform|triple-beam)/, 'log'],
   [/(src\/http\/|node_modules\/(express|router|zod)\/)/, 'HTTP'],
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { area } from '../harness.js';
-import type { Custom } from '../../testkit/records.js';
+import type { Folder } from '../../testkit/records.js';
 import { postRaw } from './raw-body.js';
 
 const form = (...parts: string[]) => `--b\r\n${parts.join('')}\r\n--b--\r\n`;
@@ -145,7 +145,7 @@ export const bodies = area('bodies', (check) => {
     }
   });
 
-  check('createCustom', '§2 invalid UTF-8 becomes U+FFFD in every type of body', async (world) => {
+  check('createCustom', '§1.2 bytes that are no UTF-8 are 400, with the field', async (world) => {
     const user = await world.user();
     const path = `/images/${(await user.upload()).id}/customs`;
     const latin = (text: string) => Buffer.from(text, 'latin1'); // ÿ in Latin-1 is not valid UTF-8
@@ -156,8 +156,134 @@ export const bodies = area('bodies', (check) => {
       ['application/json', '{"key":"k","value":"a\\ud800b"}'],
       [multipart, latin(form(fields))],
     ] as const) {
-      const { status, result } = await postRaw(user, path, type, body);
-      assert.deepEqual([status, (result as Custom).value], [200, 'a\ufffdb'], type);
+      const { status, code, field } = await postRaw(user, path, type, body);
+      assert.deepEqual([status, code, field], [400, 'invalid_field', 'value'], type);
     }
+    const query = await postRaw(user, `${path}?key=k&value=a%FFb`, undefined, '');
+    assert.deepEqual([query.status, query.field], [400, 'value']);
+  });
+
+  const korean = Buffer.from('\xbb\xe7\xc1\xf8', 'latin1'); // 사진 in EUC-KR
+  const escaped = '%BB%E7%C1%F8';
+  const about = 'Content-Disposition: form-data; name="title"\r\n';
+  const inParts = (headers: string, value: string | Buffer, before = '') =>
+    Buffer.concat([
+      Buffer.from(`${before}--b\r\n${headers}\r\n`),
+      Buffer.from(value),
+      Buffer.from('\r\n--b--\r\n'),
+    ]);
+  const named = inParts(about, korean, `--b\r\n${part('_charset_', 'euc-kr')}\r\n`);
+  for (const [what, type, body] of [
+    [
+      'the charset of its part',
+      multipart,
+      inParts(`${about}Content-Type: text/plain; charset=EUC-KR\r\n`, korean),
+    ],
+    [
+      'the charset of a quoted parameter',
+      multipart,
+      inParts(`${about}content-type: text/plain;charset="cp949"\r\n`, korean),
+    ],
+    ['the charset named by _charset_', multipart, named],
+    ['the charset of the body', `${urlencoded}; charset=euc-kr`, `title=${escaped}`],
+    [
+      'the charset of JSON',
+      'application/json; charset=euc-kr',
+      Buffer.concat([Buffer.from('{"title":"'), korean, Buffer.from('"}')]),
+    ],
+    [
+      'UTF-8 under the name us-ascii',
+      multipart,
+      inParts(`${about}Content-Type: text/plain; charset=us-ascii\r\n`, '사진'),
+    ],
+    [
+      'a part with a file name',
+      multipart,
+      inParts('Content-Disposition: form-data; name="title"; filename="title"\r\n', '사진'),
+    ],
+    [
+      'a part of type application/octet-stream',
+      multipart,
+      inParts(`${about}Content-Type: application/octet-stream\r\n`, '사진'),
+    ],
+    [
+      'a part with a transfer encoding that encodes nothing',
+      multipart,
+      inParts(`${about}Content-Transfer-Encoding: Binary\r\n`, '사진'),
+    ],
+    [
+      'a part with folded headers',
+      multipart,
+      inParts('CONTENT-DISPOSITION: form-data;\r\n name=title\r\n', '사진'),
+    ],
+    [
+      'a part after blanks behind the boundary',
+      multipart,
+      Buffer.from(`preamble\r\n--b \t\r\n${about}\r\n사진\r\n--b-- \r\nepilogue`),
+    ],
+    [
+      'a quoted boundary',
+      'multipart/form-data; charset=utf-8; boundary="b b"',
+      Buffer.from(`--b b\r\n${about}\r\n사진\r\n--b b--`),
+    ],
+  ] as const) {
+    check('createFolder', `§1.2 text comes as ${what}`, async (world) => {
+      const { status, result } = await postRaw(await world.user(), '/folders', type, body);
+      assert.deepEqual([status, (result as Folder | null)?.title], [200, '사진']);
+    });
+  }
+
+  check(
+    'createFolder',
+    '§1.2 parts that are encoded or not in their charset are 400',
+    async (world) => {
+      const user = await world.user();
+      for (const body of [
+        inParts(`${about}Content-Transfer-Encoding: base64\r\n`, 'YQ=='),
+        inParts(`${about}Content-Type: text/plain; charset=euc-kr\r\n`, Buffer.from([0xbb])),
+        inParts(`${about}Content-Type: text/plain; charset=nothing\r\n`, 'a'),
+      ]) {
+        const { status, code, field } = await postRaw(user, '/folders', multipart, body);
+        assert.deepEqual([status, code, field], [400, 'invalid_field', 'title'], String(body));
+      }
+    },
+  );
+
+  check('createFolder', '§1.2 unknown fields are ignored, whatever they contain', async (world) => {
+    const user = await world.user();
+    const file = 'Content-Disposition: form-data; name="x"; filename="\xff"\r\n\r\n\xff';
+    const body = Buffer.from(form(`${file}\r\n--b\r\n${part('title', 'a')}`), 'latin1');
+    assert.equal((await postRaw(user, '/folders', multipart, body)).status, 200);
+    assert.equal((await postRaw(user, '/folders?x=%FF', urlencoded, 'x=%FF&title=b')).status, 200);
+  });
+
+  check('checkImages', '§1.2 lists may be named as PHP and qs do, in every type', async (world) => {
+    const user = await world.user();
+    const [a, b] = ['a'.repeat(64), 'b'.repeat(64)];
+    const path = '/images/check';
+    for (const names of [
+      ['hashes', 'hashes'],
+      ['hashes[]', 'hashes[]'],
+      ['hashes[0]', 'hashes[1]'],
+    ] as const) {
+      const encoded = `${encodeURIComponent(names[0])}=${a}&${names[1]}=${b}`;
+      const parts = `${part(names[0], a)}\r\n--b\r\n${part(names[1], b)}`;
+      for (const [type, body, query = ''] of [
+        [urlencoded, encoded],
+        [multipart, form(parts)],
+        [undefined, '', `?${encoded}`],
+      ] as const) {
+        const { status, result } = await postRaw(user, path + query, type, body);
+        const { missing } = result as { missing?: string[] };
+        assert.deepEqual([status, missing], [200, [a, b]], `${names[0]} in ${type}`);
+      }
+    }
+    const listed = await postRaw(
+      user,
+      path,
+      'application/json',
+      JSON.stringify({ 'hashes[]': [a] }),
+    );
+    assert.equal(listed.status, 200);
   });
 });

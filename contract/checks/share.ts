@@ -25,6 +25,8 @@ const ways: Record<string, (user: Member, ids: string[]) => Promise<{ status: nu
   'a query': (user, ids) => user.call('POST', path, { query: { image_ids: ids.join(',') } }),
   'a repeated field of an urlencoded form': (user, ids) => postRepeated(user, 'image_ids', ids),
   'image_ids[] of an urlencoded form': (user, ids) => postRepeated(user, 'image_ids%5B%5D', ids),
+  'image_ids[0] and image_ids[1]': (user, [a = '', b = '']) =>
+    user.post(path, { 'image_ids[0]': a, 'image_ids[1]': b }),
   'one id': (user, [id = '']) => user.post(path, { image_ids: id }),
 };
 

@@ -19,21 +19,22 @@ export const interrupted = (cause: unknown): ServiceError =>
     cause,
   });
 
+const sizeText = (bytes: number): string =>
+  bytes < bytesPerMegabyte ? `${bytes / 1024} KB` : `${bytes / bytesPerMegabyte} MB`;
+
 export const bodyTooLarge = (limit: number): ServiceError =>
   new ServiceError('upload_too_large', {
-    message: `The request body is larger than the ${limit / bytesPerMegabyte} MB accepted here.`,
+    message: `The request body is larger than the ${sizeText(limit)} accepted here.`,
   });
 
 /**
  * The body of a request, chunk by chunk, counted as it arrives. If the consumer stops early, the
  * rest stays on the connection, so that a response can still be sent.
- * @param halt ends reading with its reason, even while nothing arrives.
  * @throws ServiceError `upload_too_large`, `upload_interrupted`.
  */
 export async function* bodyChunks(
   request: IncomingMessage,
   limits: BodyLimits,
-  halt?: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
   if (request.destroyed) throw gone();
   const gate = new PassThrough();
@@ -42,11 +43,9 @@ export async function* bodyChunks(
   const leave = guarded(fail, () => {
     if (!request.complete) fail(gone());
   });
-  const stop = guarded(fail, () => fail(halt?.reason));
   let timer = setTimeout(late, limits.ms);
   let bytes = 0;
   request.once('close', leave);
-  halt?.addEventListener('abort', stop);
   request.pipe(gate);
   try {
     for await (const chunk of gate as AsyncIterable<Buffer>) {
@@ -59,19 +58,15 @@ export async function* bodyChunks(
   } finally {
     clearTimeout(timer);
     request.off('close', leave);
-    halt?.removeEventListener('abort', stop);
     request.unpipe(gate);
   }
 }
 
 const gone = (): ServiceError => interrupted(new Error('the connection closed'));
 
-/**
- * Reads a whole body into memory, decoded as UTF-8; invalid bytes become U+FFFD. @throws as
- * {@link bodyChunks}.
- */
-export async function readBodyText(request: IncomingMessage, limits: BodyLimits): Promise<string> {
+/** Reads a whole body into memory. @throws as {@link bodyChunks}. */
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of bodyChunks(request, limits)) chunks.push(chunk);
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }

@@ -1,16 +1,18 @@
 import type { Request as ExpressRequest, Response } from 'express';
 import { ServiceError } from '../errors/catalogue.js';
-import { readBodyText, bodyTooLarge } from './body-stream.js';
-import { fieldLimits, urlencodedFields } from './form-fields.js';
+import { readBody, bodyTooLarge } from './body-stream.js';
+import { decoderOf, decodeUtf8 } from './charset.js';
+import type { Decode } from './charset.js';
+import { urlencodedFields } from './form-fields.js';
+import type { FieldRules } from './form-fields.js';
 import { readForm } from './form.js';
 import { jsonFields } from './json-body.js';
+import { valueAndParameters } from './multipart.js';
 import type { RawFields } from './validate.js';
 import { secondMs } from '../units.js';
 
 /** Bodies without a file are small; one that takes longer than this is stalled on purpose. */
 const fieldsTimeMs = 30 * secondMs;
-
-const bodyLimits = { bytes: fieldLimits.bytes, ms: fieldsTimeMs, per: 'body' } as const;
 
 export type BodyType = 'multipart' | 'urlencoded' | 'json';
 
@@ -33,16 +35,18 @@ export function expectedBodyType(request: ExpressRequest, maxBytes: number): Bod
       message: 'Send the body without a Content-Encoding.',
     });
   }
-  const type = headers['content-type'] ?? '';
-  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1]?.toLowerCase() ?? 'utf-8';
-  if (!readable.includes(charset)) {
-    throw new ServiceError('unsupported_media_type', { message: 'Send text as UTF-8.' });
-  }
-  return bodyTypeOf(type);
+  return bodyTypeOf(valueAndParameters(headers['content-type'] ?? '')[0]);
 }
 
-/** Names of UTF-8 and its subsets. */
-const readable = ['utf-8', 'utf8', 'us-ascii'];
+/** The decoder of the charset that a body declares. @throws ServiceError `unsupported_media_type`. */
+export function decoderFor({ headers }: ExpressRequest): Decode {
+  const charset = valueAndParameters(headers['content-type'] ?? '')[1].get('charset');
+  const decode = charset === undefined ? decodeUtf8 : decoderOf(charset);
+  if (decode) return decode;
+  throw new ServiceError('unsupported_media_type', {
+    message: 'Send text as UTF-8, or in another charset of the Encoding Standard.',
+  });
+}
 
 /** Asks a client that sent Expect: 100-continue for the body. */
 export function sendContinue({ headers }: ExpressRequest, response: Response): void {
@@ -52,7 +56,7 @@ export function sendContinue({ headers }: ExpressRequest, response: Response): v
 }
 
 function bodyTypeOf(contentType: string): BodyType {
-  switch (contentType.split(';', 1)[0]?.trim().toLowerCase()) {
+  switch (contentType) {
     case 'multipart/form-data':
       return 'multipart';
     case 'application/x-www-form-urlencoded':
@@ -70,17 +74,23 @@ function bodyTypeOf(contentType: string): BodyType {
  * Reads the fields of a request without a file, from a form or a JSON object.
  * @throws ServiceError as {@link expectedBodyType}, {@link readForm} and {@link jsonFields}.
  */
-export async function readFields(request: ExpressRequest, response: Response): Promise<RawFields> {
-  const kind = expectedBodyType(request, fieldLimits.bytes);
+export async function readFields(
+  request: ExpressRequest,
+  response: Response,
+  rules: FieldRules,
+): Promise<RawFields> {
+  const { bytes } = rules.limits;
+  const kind = expectedBodyType(request, bytes);
+  if (kind === undefined) return {};
+  const decode = decoderFor(request);
   sendContinue(request, response);
+  const limits = { bytes, ms: fieldsTimeMs, per: 'body' } as const;
   switch (kind) {
     case 'multipart':
-      return readForm(request, bodyLimits);
+      return readForm(request, limits, rules, decode);
     case 'urlencoded':
-      return urlencodedFields(await readBodyText(request, bodyLimits));
+      return urlencodedFields(await readBody(request, limits), rules, decode);
     case 'json':
-      return jsonFields(await readBodyText(request, bodyLimits));
-    case undefined:
-      return {};
+      return jsonFields(await readBody(request, limits), rules, decode);
   }
 }

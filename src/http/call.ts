@@ -3,12 +3,14 @@ import type { Claims } from '../auth/claims.js';
 import { disconnectSignal } from './client-gone.js';
 import { success } from './envelope.js';
 import { assertFileHash } from './file-hash.js';
+import { fieldLimits, KnownFields, urlencodedFields } from './form-fields.js';
 import { missingFile } from './missing-file.js';
 import type { Arrival, Operation, ResolveUrl } from './operation.js';
 import { streamsOf } from './operation.js';
 import { RangedResponse, sendRanged } from './ranged-response.js';
 import { StreamedResponse, sendStream } from './streamed-response.js';
 import { sendJson } from './streamed-json.js';
+import { queryOf } from './target.js';
 import type { ReceivedFile, ReceivedForm } from './upload.js';
 import { validate, withoutEmpty } from './validate.js';
 import type { RawFields } from './validate.js';
@@ -24,6 +26,8 @@ export interface ValidatedRequest {
 export class Call {
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
+  /** The fields that the operation reads. */
+  readonly known: KnownFields;
   readonly arrival: Arrival<string> & { readonly path: Readonly<Record<string, string>> };
 
   constructor(
@@ -34,18 +38,24 @@ export class Call {
     readonly resolveUrl: ResolveUrl,
   ) {
     this.signal = disconnectSignal(response);
+    this.known = knownFieldsOf(operation);
     this.arrival = { path: lowerCased(request.params as Record<string, string>), caller };
   }
 
   /** Each set of fields is read first from its documented place, then from the other. */
   read(body: RawFields): RawFields {
     const { operation } = this;
-    const query = withoutEmpty(this.request.query);
+    const query = withoutEmpty(this.#query());
     return {
       ...(operation.query && validate(operation.query, { ...body, ...query })),
       ...(operation.body &&
         validate(operation.body, operation.bodyAlone ? body : { ...query, ...body })),
     };
+  }
+
+  #query(): RawFields {
+    const rules = { known: this.known, limits: fieldLimits };
+    return urlencodedFields(Buffer.from(queryOf(this.request.originalUrl), 'latin1'), rules);
   }
 
   /** @throws ServiceError if a field or the file is missing or invalid. */
@@ -74,6 +84,16 @@ export class Call {
     else if (this.operation.bare) await sendJson(result, stream, this);
     else await sendJson(success(result), 'json', this);
   }
+}
+
+const knownByOperation = new WeakMap<Operation, KnownFields>();
+
+/** The fields of body and query, each of which is read from either; and the file's name. */
+export function knownFieldsOf(operation: Operation): KnownFields {
+  const { query, body, upload } = operation;
+  const known = knownByOperation.get(operation) ?? new KnownFields([query, body], upload?.part);
+  knownByOperation.set(operation, known);
+  return known;
 }
 
 /** Ids are stored in lowercase; clients may send them in any case. */

@@ -1,20 +1,19 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { Busboy } from '@fastify/busboy';
-import type { BusboyInstance } from '@fastify/busboy';
-import { ServiceError } from '../errors/catalogue.js';
-import { guarded } from '../guarded.js';
+import { ServiceError, invalidField } from '../errors/catalogue.js';
 import { bodyChunks, interrupted } from './body-stream.js';
 import type { BodyLimits } from './body-stream.js';
-import { FormFields, fieldLimits, fieldsTooLarge, uploadFieldLimits } from './form-fields.js';
+import type { Decode } from './charset.js';
+import { FormFields, fieldsTooLarge } from './form-fields.js';
+import type { FieldRules } from './form-fields.js';
+import { readParts, valueAndParameters } from './multipart.js';
+import type { Part } from './multipart.js';
 import type { RawFields } from './validate.js';
 
 /** Maximum number of files in a form: files other than the expected one are skipped. */
 const filesLimit = 10;
 
-/** More than any form needs: a part has about three headers. */
-const partHeaders = { headerPairs: 50, headerSize: 16 * 1024 };
+/** RFC 2046 allows 70 characters; no client sends more than this. */
+const maxBoundary = 200;
 
 /** The expected file of a form; other files are skipped. */
 export interface FilePart {
@@ -22,8 +21,8 @@ export interface FilePart {
   readonly maxBytes: number;
   /** Stops reading the form when the file is larger. */
   readonly tooLarge: () => ServiceError;
-  /** Must consume the file; its stream ends with an error if the form fails. */
-  readonly receive: (file: Readable) => Promise<void>;
+  /** Must consume the file. */
+  readonly receive: (file: AsyncIterable<Buffer>) => Promise<void>;
   /** Called with the name of each skipped file. */
   readonly skip: (name: string) => void;
   /**
@@ -33,99 +32,98 @@ export interface FilePart {
   readonly suffices?: (fields: RawFields) => boolean;
 }
 
-/** Thrown to stop reading once `suffices` is true. */
-const enough = new Error('enough of the form has been read');
-
 /**
  * Parses a multipart form as it arrives. On failure, or when `suffices` returns true, the rest of
  * the body is left unread, so that a response can still be sent.
  *
- * @throws ServiceError `upload_interrupted`, `upload_too_large`, `unsupported_media_type`, and
- *   whatever `receive` throws.
+ * A known field is text even if it comes as a file, as some clients send everything.
+ *
+ * @throws ServiceError `upload_interrupted`, `upload_too_large`, `unsupported_media_type`,
+ *   `invalid_field`, and whatever `receive` throws.
  */
 export async function readForm(
   request: IncomingMessage,
   limits: BodyLimits,
-  part?: FilePart,
+  rules: FieldRules,
+  decode: Decode,
+  file?: FilePart,
 ): Promise<RawFields> {
-  const fields = new FormFields(part ? uploadFieldLimits : fieldLimits);
-  const form = openForm(request, part?.maxBytes ?? 0);
-  const fail = (error: unknown): void => void form.destroy(error as Error);
-  let wanted: Readable | undefined;
-  let receiving: Promise<void> | undefined;
-
-  const takeField = guarded(fail, (name: unknown, value: string, _cut: boolean, cut: boolean) => {
-    if (cut) throw fieldsTooLarge();
-    fields.add(named(name), value);
-  });
-  const takeFile = guarded(fail, (name: unknown, file: Readable) => {
-    file.on('error', () => undefined); // the form's own error is more specific
-    if (named(name) !== part?.name || wanted) {
-      part?.skip(named(name));
-      return void file.resume();
+  const fields = new FormFields(rules, decode);
+  let files = 0;
+  let received = false;
+  for await (const part of readParts(bodyChunks(request, limits), boundaryOf(request))) {
+    const name = nameOf(part);
+    assertUnencoded(name, part);
+    if (!isFile(part, file?.name, name) || (fields.wants(name) && name !== file?.name)) {
+      await readField(fields, name, part);
+      continue;
     }
-    wanted = file;
-    if (part.suffices?.(fields.toRaw())) throw enough;
-    const overflow = guarded(fail, () => fail(part.tooLarge()));
-    file.once('limit', overflow);
-    receiving = part.receive(file);
-    receiving.catch(fail);
-  });
-  const refuse = guarded(fail, () => fail(fieldsTooLarge()));
-  form.on('field', takeField).on('file', takeFile);
-  form.on('fieldsLimit', refuse).on('filesLimit', refuse).on('partsLimit', refuse);
-  form.on('error', () => undefined); // the first one stops reading; there may be more
-
-  const halt = new AbortController();
-  const fed = feed(form, bodyChunks(request, limits, halt.signal));
-  try {
-    await Promise.all([once(form, 'finish'), fed]);
-    await receiving;
-    return fields.toRaw();
-  } catch (error) {
-    const known = error === enough || error instanceof ServiceError;
-    const reason = known ? (error as Error) : interrupted(error);
-    fail(reason);
-    halt.abort(reason);
-    wanted?.destroy(reason);
-    await Promise.allSettled([fed, receiving]);
-    if (reason === enough) return fields.toRaw();
-    throw reason;
+    files += 1;
+    if (files > filesLimit) throw fieldsTooLarge();
+    if (name !== file?.name || received) {
+      file?.skip(name);
+      continue;
+    }
+    if (file.suffices?.(fields.toRaw())) break;
+    received = true;
+    await file.receive(bounded(part.content, file));
   }
-}
-
-/** Feeds a body to the parser at the parser's pace; rethrows what the parser throws. */
-async function feed(form: BusboyInstance, body: AsyncIterable<Buffer>): Promise<void> {
-  for await (const chunk of body) {
-    if (form.destroyed) return; // the other side reports the reason
-    if (!form.write(chunk)) await once(form, 'drain');
-  }
-  form.end();
+  return fields.toRaw();
 }
 
 /** RFC 7578, section 4.2: every part must have a name. */
-function named(name: unknown): string {
-  if (typeof name !== 'string') throw interrupted(new Error('a part of the form has no name'));
+function nameOf({ name }: Part): string {
+  if (name === undefined) throw interrupted(new Error('a part of the form has no name'));
   return name;
 }
 
-function openForm({ headers }: IncomingMessage, fileSize: number): BusboyInstance {
-  try {
-    return new Busboy({
-      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
-      limits: {
-        fileSize,
-        files: filesLimit,
-        fields: fieldLimits.fields,
-        parts: fieldLimits.fields + filesLimit,
-        fieldSize: fieldLimits.bytes,
-        ...partHeaders,
-      },
-    });
-  } catch (cause) {
-    throw new ServiceError('unsupported_media_type', {
-      message: 'The form cannot be parsed: multipart/form-data requires a boundary.',
-      cause,
-    });
+/** The expected file needs no file name if its type tells it from text. */
+const isFile = ({ hasFileName, type }: Part, expected: string | undefined, name: string): boolean =>
+  hasFileName ||
+  type === 'application/octet-stream' ||
+  (name === expected && type !== '' && !type.startsWith('text/'));
+
+/** RFC 7578, section 4.7: parts are not encoded. */
+function assertUnencoded(name: string, { transferEncoding }: Part): void {
+  if (['', '7bit', '8bit', 'binary'].includes(transferEncoding)) return;
+  throw invalidField(
+    name,
+    'sent without a Content-Transfer-Encoding other than 7bit, 8bit, binary',
+  );
+}
+
+async function readField(fields: FormFields, name: string, part: Part): Promise<void> {
+  fields.count(name.length);
+  const wanted = fields.wants(name);
+  const chunks: Buffer[] = [];
+  for await (const chunk of part.content) {
+    fields.count(chunk.length, 0);
+    if (wanted) chunks.push(chunk);
   }
+  if (!wanted) return;
+  const [first = Buffer.alloc(0), ...others] = chunks;
+  // A copy: a small value must not keep the chunk that it came in.
+  const bytes = others.length > 0 ? Buffer.concat(chunks) : Buffer.from(first);
+  fields.add(name, bytes, part.charset);
+}
+
+async function* bounded(
+  content: AsyncIterable<Buffer>,
+  { maxBytes, tooLarge }: FilePart,
+): AsyncGenerator<Buffer, void> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge();
+    yield chunk;
+  }
+}
+
+function boundaryOf({ headers }: IncomingMessage): string {
+  const [, parameters] = valueAndParameters(headers['content-type'] ?? '');
+  const boundary = parameters.get('boundary') ?? '';
+  if (boundary.length > 0 && boundary.length <= maxBoundary) return boundary;
+  throw new ServiceError('unsupported_media_type', {
+    message: `The form cannot be parsed: multipart/form-data requires a boundary of 1 to ${maxBoundary} characters.`,
+  });
 }

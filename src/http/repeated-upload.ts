@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import type { Call } from './call.js';
 import type { FilePart } from './form.js';
@@ -12,23 +11,24 @@ import type { ReceivedFile, ReceivedForm, UploadStaging } from './upload.js';
  * @throws ServiceError as `receiveForm`.
  */
 export const receiveRepeat = (
-  { operation, request, response }: Call,
+  { operation, known, request, response }: Call,
   { maxBytes }: Pick<UploadStaging, 'maxBytes'>,
   suffices: NonNullable<FilePart['suffices']>,
 ): Promise<ReceivedForm> =>
   receiveForm(request, response, {
     part: operation.upload?.part ?? '',
+    known,
     maxBytes,
     remainingBytes: Infinity, // the user has already stored it
     keep: hashed,
     suffices,
   });
 
-async function hashed(content: Readable): Promise<ReceivedFile> {
+async function hashed(content: AsyncIterable<Buffer>): Promise<ReceivedFile> {
   const hash = createHash('sha256');
   let bytes = 0;
   let checksum = 0;
-  for await (const chunk of content as AsyncIterable<Buffer>) {
+  for await (const chunk of content) {
     hash.update(chunk);
     checksum = crc32(chunk, checksum);
     bytes += chunk.length;

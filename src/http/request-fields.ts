@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoDay } from '../time.js';
+import { shallowJson } from './json-body.js';
 import type { TimeSpan, WallClock } from '../time.js';
 
 // Schemas of request fields. Values arrive as text (forms, queries) or as JSON; each schema parses
@@ -13,13 +14,11 @@ export const expecting = (what: string) => ({
 
 export const asText = (raw: unknown): unknown => (typeof raw === 'number' ? String(raw) : raw);
 
-// PostgreSQL text accepts any character but NUL. JSON can encode lone surrogates; they become
-// U+FFFD, as malformed UTF-8 does.
+// PostgreSQL text accepts any character but NUL. JSON can encode lone surrogates, which are no text.
+const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
+
 const storable = (words: { error: string | ReturnType<typeof expecting>['error'] }) =>
-  z
-    .string(words)
-    .refine((value) => !value.includes('\0'), words)
-    .overwrite((value) => value.toWellFormed());
+  z.string(words).refine(isStorable, words);
 
 /** Text of `min` to `max` characters (code points), unchanged. */
 export function text(min: number, max: number) {
@@ -86,7 +85,7 @@ const asNumber =
     typeof raw === 'string' && written.test(raw) ? Number(raw) : raw;
 
 const asWhole = asNumber(/^[+-]?\d{1,15}$/);
-const asDecimal = asNumber(/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i);
+const asDecimal = asNumber(/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i);
 
 /** A whole number from `min` to `max`. */
 export function integer(min: number, max: number) {
@@ -138,34 +137,64 @@ export const identifier = z.preprocess(
   storable(expecting('an id')).meta({ format: 'uuid' }),
 );
 
-function asList(raw: unknown): unknown {
-  if (typeof raw === 'string' && raw.trimStart().startsWith('[')) return jsonOf(raw);
-  return Array.isArray(raw) ? raw : [raw];
+/** Words of a list before they are checked, and characters of a word: more than any list may have. */
+const maxWords = 10_100;
+const maxWord = 1_000;
+
+/** Thrown within {@link asWords} for what is no list of words, or too long for any. */
+const noWords = new Error('no list of words');
+
+/** The words of a list however it was sent, in lowercase; undefined if it is none, or too long. */
+function asWords(raw: unknown): unknown {
+  const counts = { words: 0, commas: 0 };
+  try {
+    const items = Array.isArray(raw) ? raw : [raw];
+    return items.flatMap((item) => wordsIn(item, counts));
+  } catch (error) {
+    if (error === noWords) return undefined;
+    throw error;
+  }
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+/** Counts before anything is split or parsed. */
+function wordsIn(item: unknown, counts: { words: number; commas: number }): string[] {
+  const text = asText(item);
+  if (typeof text !== 'string') throw noWords;
+  const isJson = text.length > 1 && /^\s*\[/.test(text);
+  if (!isJson) {
+    for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) {
+      counts.commas += 1;
+      if (counts.commas > maxWords) throw noWords;
+    }
   }
+  const parts = isJson ? itemsOfJson(text) : text.split(',');
+  counts.words += parts.length;
+  if (counts.words > 2 * maxWords) throw noWords;
+  return parts.map(trimmedWord).filter((word) => word !== '');
+}
+
+function trimmedWord(part: unknown): string {
+  const word = asText(part);
+  if (typeof word !== 'string' || word.length > maxWord || !isStorable(word)) throw noWords;
+  return word.trim().toLowerCase();
+}
+
+function itemsOfJson(text: string): unknown[] {
+  let items: unknown;
+  try {
+    items = JSON.parse(shallowJson(text, maxWords));
+  } catch {
+    throw noWords;
+  }
+  return Array.isArray(items) ? items : [];
 }
 
 /**
  * Words as a repeated field, a JSON array, or comma-separated text; lowercased.
  * @param meta OpenAPI metadata of each word.
  */
-export function textList(words: Parameters<typeof storable>[0], meta: Record<string, string>) {
-  const listed = z.preprocess(asText, storable(words).meta(meta));
-  return z.preprocess(
-    asList,
-    z.array(listed, words).transform((texts) =>
-      texts
-        .flatMap((item) => item.split(','))
-        .map((word) => word.trim().toLowerCase())
-        .filter((word) => word !== ''),
-    ),
-  );
+export function textList(words: { error: string }, meta: Record<string, string>) {
+  return z.preprocess(asWords, z.array(z.string(words).meta(meta), words));
 }
 
 export const idList = textList({ error: 'a list of ids' }, { format: 'uuid' });

@@ -6,6 +6,7 @@ import { runAsCaller } from '../database/callers.js';
 import { methodNotAllowed } from './method-not-allowed.js';
 import { readFields } from './body.js';
 import { Call } from './call.js';
+import { anonymousFieldLimits, fieldLimits } from './form-fields.js';
 import type { Gate } from './gate.js';
 import { keyOf } from './idempotency-key.js';
 import type { KeyedRequests } from './keyed-requests.js';
@@ -86,11 +87,14 @@ function answerer(operation: Operation, parts: RouterParts) {
       call.send(await call.handle(call.validateForm(form)));
     const { upload } = operation;
     if (!upload) {
-      const form = { fields: await readFields(request, response) };
+      const limits = operation.scheme === 'none' ? anonymousFieldLimits : fieldLimits;
+      const fields = await readFields(request, response, { known: call.known, limits });
+      const form = { fields };
       return id ? keyed.answer(id, call, form) : answer(form);
     }
     const receive = async (use: typeof answer): Promise<void> => {
-      const expected = { part: upload.part, remainingBytes: await upload.before(call.arrival) };
+      const remainingBytes = await upload.before(call.arrival);
+      const expected = { part: upload.part, known: call.known, remainingBytes };
       await withUpload(request, response, uploads, expected, use);
     };
     await uploads.open.run(caller.userId ?? '', call.signal, () =>

@@ -1,13 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import type { Request as ExpressRequest, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../errors/catalogue.js';
 import type { FreeDisk } from '../os/free-disk.js';
 import { fileStoreError } from '../os/system-error.js';
-import { contentLength, sendContinue, expectedBodyType, readFields } from './body.js';
-import { uploadFieldLimits } from './form-fields.js';
+import { contentLength, decoderFor, sendContinue, expectedBodyType, readFields } from './body.js';
+import { fieldLimits, uploadFieldLimits } from './form-fields.js';
+import type { KnownFields } from './form-fields.js';
 import { readForm } from './form.js';
 import type { FilePart } from './form.js';
 import type { RawFields } from './validate.js';
@@ -48,6 +48,8 @@ export interface UploadStaging {
 export interface ExpectedUpload {
   /** Name of the part that carries the file. */
   readonly part: string;
+  /** The fields besides it. */
+  readonly known: KnownFields;
   /** Bytes that the user may still store. */
   readonly remainingBytes: number;
 }
@@ -67,7 +69,8 @@ export async function withUpload(
 ): Promise<void> {
   const { disk } = staging;
   const folder = join(staging.incoming, uuidv7());
-  const keep = (content: Readable): Promise<ReceivedFile> => store(content, folder, disk);
+  const keep = (content: AsyncIterable<Buffer>): Promise<ReceivedFile> =>
+    store(content, folder, disk);
   try {
     const admit = (bytes: number): Promise<void> => disk.assertFree(bytes);
     await use(await receiveForm(request, response, { ...staging, ...expected, admit, keep }));
@@ -82,27 +85,29 @@ interface Receiving
   /** Refuses a body of this declared length if there is not enough space. */
   readonly admit?: (bytes: number) => Promise<void>;
   /** Must consume the file. */
-  readonly keep: (content: Readable) => Promise<ReceivedFile>;
+  readonly keep: (content: AsyncIterable<Buffer>) => Promise<ReceivedFile>;
 }
 
 /** @throws ServiceError as {@link readForm}; `storage_quota_exceeded`. */
 export async function receiveForm(
   request: ExpressRequest,
   response: Response,
-  { part, remainingBytes, maxBytes, admit, keep, suffices }: Receiving,
+  { part, known, remainingBytes, maxBytes, admit, keep, suffices }: Receiving,
 ): Promise<ReceivedForm> {
   const bytes = maxBytes + uploadFieldLimits.bytes;
   if (expectedBodyType(request, bytes) !== 'multipart') {
-    return { fields: await readFields(request, response) };
+    return { fields: await readFields(request, response, { known, limits: fieldLimits }) };
   }
   // Besides the file there are at most this many bytes, so a longer body cannot fit.
   if (contentLength(request) > remainingBytes + uploadFieldLimits.bytes) throw quotaExceeded();
   await admit?.(contentLength(request));
+  const decode = decoderFor(request);
   sendContinue(request, response);
   let file: ReceivedFile | undefined;
   const otherFiles: string[] = [];
   const limits = { bytes, ms: stallMs, per: 'chunk' } as const;
-  const fields = await readForm(request, limits, {
+  const rules = { known, limits: uploadFieldLimits };
+  const fields = await readForm(request, limits, rules, decode, {
     name: part,
     maxBytes: Math.min(maxBytes, remainingBytes),
     tooLarge: remainingBytes < maxBytes ? quotaExceeded : () => fileTooLarge(maxBytes),
@@ -117,7 +122,7 @@ export async function receiveForm(
 
 /** @throws ServiceError `unavailable` when the disk fails: the server's fault, not the client's. */
 async function store(
-  content: Readable,
+  content: AsyncIterable<Buffer>,
   folder: string,
   disk: UploadStaging['disk'],
 ): Promise<ReceivedFile> {

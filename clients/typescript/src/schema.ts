@@ -5042,13 +5042,6 @@ export interface operations {
                      *     ]
                      */
                     image_ids: string[];
-                    /**
-                     * @description another name of image_ids
-                     * @example [
-                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                     *     ]
-                     */
-                    "image_ids[]"?: string[];
                 };
                 "multipart/form-data": {
                     /**
@@ -5058,13 +5051,6 @@ export interface operations {
                      *     ]
                      */
                     image_ids: string[];
-                    /**
-                     * @description another name of image_ids
-                     * @example [
-                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                     *     ]
-                     */
-                    "image_ids[]"?: string[];
                 };
                 "application/json": {
                     /**
@@ -5074,13 +5060,6 @@ export interface operations {
                      *     ]
                      */
                     image_ids: string[];
-                    /**
-                     * @description another name of image_ids
-                     * @example [
-                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                     *     ]
-                     */
-                    "image_ids[]"?: string[];
                 };
             };
         };

@@ -10,7 +10,7 @@ interface Fields {
 }
 
 /** Alternative field names, and fields that are valid for one file only. */
-const omittedFromExample = new Set(['lat', 'lng', 'image_ids[]', 'image_hash']);
+const omittedFromExample = new Set(['lat', 'lng', 'image_hash']);
 
 /**
  * OpenAPI 3.1 has `contentMediaType` for this, but client generators recognize a file by the format

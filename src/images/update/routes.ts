@@ -30,8 +30,7 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
       errors: ['missing_field', 'user_not_found', 'image_not_found', 'image_in_trash'],
     },
     async ({ path, input, resolveUrl }) => {
-      const asked = [...(input.image_ids ?? []), ...(input['image_ids[]'] ?? [])];
-      const { ids, changed } = await parts.sharing.share(path.user_id, asked);
+      const { ids, changed } = await parts.sharing.share(path.user_id, input.image_ids);
       if (changed) return [await parts.images.record(changed, includeOf(input), resolveUrl)];
       return parts.images.getMany(path.user_id, ids, includeOf(input), resolveUrl);
     },

@@ -25,13 +25,9 @@ export const shareLimit = 1000;
 /** The same number as written in documentation. */
 export const shareLimitText = shareLimit.toLocaleString('en');
 
-/** The images to share, under either field name. */
-export const shareFields = z
-  .object({
-    image_ids: idList.optional().meta({ description: `1 to ${shareLimitText} ids` }),
-    'image_ids[]': idList.optional().meta({ description: 'another name of image_ids' }),
-  })
-  .meta({ required: ['image_ids'] });
+export const shareFields = z.object({
+  image_ids: idList.meta({ description: `1 to ${shareLimitText} ids` }),
+});
 
 /** The includes that a change may request for the returned record. */
 export const changedImageQuery = z.object({

@@ -50,7 +50,6 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       ['parent_id', await one('/folders', { title: 'another folder' })],
       ['image_id', image],
       ['image_ids', image],
-      ['image_ids[]', image],
       ['memo_id', memos[0]?.id ?? ''],
       ['custom_id', await one(`/images/${image}/customs`, { key: 'a', value: 'b' })],
       ['webhook_id', webhook.id],
