@@ -9,7 +9,7 @@ import { tiff } from './incomplete/tiff.js';
 import { webp } from './incomplete/webp.js';
 import { type Header, readHeader } from './header.js';
 import { withFullRange } from './limited-range.js';
-import type { Pixels } from './pixels.js';
+import { type Pixels, upright } from './pixels.js';
 import { isCorrupt, Refused } from './refused.js';
 import type { Source } from './source.js';
 import { decoderInput } from './decoder-input.js';
@@ -51,7 +51,7 @@ export async function decodePicture(
   const salvager = salvagers[format];
   const open = async (source: Source, failOn: FailOn): Promise<Opened> => {
     const header = await readHeader(source, { format, maxPixels });
-    const pixels = await decode(source, header, failOn);
+    const pixels = upright(await decode(source, header, failOn), header.orientation);
     const isBoxed = salvager === isobmff;
     return { header, pixels: isBoxed ? await withFullRange(source, pixels) : pixels };
   };

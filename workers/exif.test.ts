@@ -82,9 +82,9 @@ test('signed numbers, IFD-type pointers, and BigTIFF are read', async (t) => {
   assert.deepEqual(readTiffExif(path), expected);
 });
 
-test('negative signed numbers give no location', () => {
+test('a negative number is south or west, whatever the hemisphere says', () => {
   const gps = { ...arezzo, latitude: [[-43, 1]] as const };
-  assert.equal(readExif(exifBlock({ gps, odd: true })).coordinates, undefined);
+  assert.equal(readExif(exifBlock({ gps, odd: true })).coordinates?.latitude, -43);
 });
 
 test('markers before the block are skipped', () => {

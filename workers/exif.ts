@@ -8,30 +8,56 @@ import { exifTag as tags } from './tiff-tags.js';
  */
 const maxBytesBeforeHeader = 64;
 
-type ExifData = Pick<ProcessedImage, 'coordinates' | 'taken'>;
+export type ExifData = Pick<ProcessedImage, 'coordinates' | 'taken'>;
+
+export interface Metadata extends ExifData {
+  /** 2 to 8, for an image that is not stored upright. */
+  readonly orientation?: number;
+}
+
 type Tags = ReadonlyMap<number, TagValue>;
+
+/** Of a value that writers also store as bytes. */
+function textOf(value: TagValue | undefined): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  const bytes = value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
+  return bytes ? Buffer.from(value).toString('latin1').replace(/\0.*$/s, '') : undefined;
+}
+
+/** Of a value that writers also store as text: `37 33 54.0`, `37/1, 33/1, 5400/100`. */
+function numbersOf(value: TagValue | undefined): readonly number[] {
+  if (value === undefined || typeof value !== 'string') return value ?? [];
+  return Array.from(value.matchAll(/([+-]?(?:\d+\.?\d*|\.\d+))(?:\/(\d+\.?\d*))?/g), (match) =>
+    match[2] === undefined ? Number(match[1]) : Number(match[1]) / Number(match[2]),
+  );
+}
 
 const within = (buffer: Buffer): ReadAt => {
   return (offset, length) =>
-    offset + length <= buffer.length ? buffer.subarray(offset, offset + length) : undefined;
+    offset >= 0 && offset + length <= buffer.length
+      ? buffer.subarray(offset, offset + length)
+      : undefined;
 };
 
-/** Converts degrees, minutes, seconds, and a hemisphere (letter or word) to one signed number. */
+/**
+ * Converts degrees, minutes, seconds, and a hemisphere (letter or word) to one signed number. Some
+ * writers sign the number as well.
+ */
 function degrees(
   value: TagValue | undefined,
   ref: TagValue | undefined,
   [positive, negative]: readonly [positive: string, negative: string],
   limit: number,
 ): number | undefined {
-  if (!Array.isArray(value) || typeof ref !== 'string') return undefined;
-  const [d = NaN, m = 0, s = 0] = value as readonly number[];
-  const size = d + m / 60 + s / 3600;
+  const hemisphere = textOf(ref)?.trim().toUpperCase();
+  if (hemisphere === undefined) return undefined;
+  const [d = NaN, m = 0, s = 0] = numbersOf(value);
+  const size = Math.abs(d) + Math.abs(m) / 60 + Math.abs(s) / 3600;
   // Comparisons with NaN are false, so this also covers a zero denominator.
-  if (!(size >= 0 && size <= limit)) return undefined;
-  const hemisphere = ref.trim().toUpperCase();
+  if (!(size <= limit)) return undefined;
   const is = (word: string): boolean => hemisphere === word || hemisphere === word.charAt(0);
-  if (is(positive)) return size;
-  return is(negative) ? 0 - size : undefined;
+  if (!is(positive) && !is(negative)) return undefined;
+  return is(negative) || d < 0 ? 0 - size : size;
 }
 
 function readCoordinates(gps: Tags): ProcessedImage['coordinates'] {
@@ -52,9 +78,9 @@ function readCoordinates(gps: Tags): ProcessedImage['coordinates'] {
 }
 
 /** Minutes east of UTC, from `+09:00` or the variants `+0900`, `+09`, and `Z` of some writers. */
-function offsetFrom(text: TagValue | undefined): number | undefined {
-  if (typeof text !== 'string') return undefined;
-  if (/^\s*z\s*$/i.test(text)) return 0;
+function offsetFrom(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\s*(?:z|utc|gmt)\s*$/i.test(text)) return 0;
   const parts = /^\s*([+-])(\d\d)(?::?([0-5]\d))?\s*$/.exec(text);
   if (!parts) return undefined;
   const minutes = Number(parts[2]) * 60 + Number(parts[3] ?? 0);
@@ -63,72 +89,92 @@ function offsetFrom(text: TagValue | undefined): number | undefined {
   return parts[1] === '-' ? 0 - minutes : minutes;
 }
 
-function wallTimeFrom(text: TagValue | undefined): string | undefined {
-  if (typeof text !== 'string') return undefined;
-  const parts = /^(\d{4}):(\d\d):(\d\d)[ T](\d\d):(\d\d):(\d\d)/.exec(text);
+// Colons by the standard; tools and some cameras write dashes, slashes, or ISO 8601 with its zone, and
+// leave out the seconds.
+const written =
+  /^\s*(\d{4})[-:/. ]\s*(\d\d?)[-:/. ]\s*(\d\d?)(?:[\sT_]+)(\d\d?)[:.](\d\d?)(?:[:.](\d\d?)(?:[.,]\d+)?)?(.*)$/is;
+
+type Taken = NonNullable<ProcessedImage['taken']>;
+
+/** A time as written in EXIF or XMP, with the offset that follows it, if any. */
+export function timeFrom(text: string | undefined): Taken | undefined {
+  const parts = written.exec(text ?? '');
   if (!parts) return undefined;
-  const [year, month, day, hour, minute, second] = parts.slice(1) as [string, ...string[]];
-  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
-  const time = new Date(`${iso}.000Z`);
-  // Impossible dates are either invalid or normalized to another day.
-  if (Number(year) < 1 || Number.isNaN(time.getTime()) || !time.toISOString().startsWith(iso)) {
-    return undefined;
-  }
-  return `${year}${month}${day}_${hour}${minute}${second}`;
+  const [year = 0, ...rest] = parts.slice(1, 7).map((part) => Number(part ?? 0));
+  const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = rest;
+  const fields = [month, day, hour, minute].map((field) => String(field).padStart(2, '0'));
+  const iso = `${String(year).padStart(4, '0')}-${fields[0]}-${fields[1]}T${fields[2]}:${fields[3]}`;
+  const time = new Date(`${iso}:00.000Z`);
+  // Impossible dates are either invalid or normalized to another day. Second 60 is a leap second.
+  if (year < 1 || second > 60 || Number.isNaN(time.getTime())) return undefined;
+  if (!time.toISOString().startsWith(iso)) return undefined;
+  time.setUTCSeconds(second);
+  const wallTime = time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '_');
+  const offsetMinutes = offsetFrom(parts[7]);
+  return offsetMinutes === undefined ? { wallTime } : { wallTime, offsetMinutes };
 }
+
+const offsets = [tags.offsetTime, tags.offsetTimeOriginal, tags.offsetTimeDigitized];
 
 /**
  * When the image was taken: DateTimeOriginal, else DateTimeDigitized; not DateTime, which is when
- * the file was changed. The offset is that of the same tag, else OffsetTime. Fractions of a second
- * are dropped.
+ * the file was changed. The offset is that in the text itself, else that of the same tag, else any
+ * other. Fractions of a second are dropped.
  */
 function takenFrom(photo: Tags): ProcessedImage['taken'] {
-  for (const [time, offset] of [
+  for (const [tag, offset] of [
     [tags.dateTimeOriginal, tags.offsetTimeOriginal],
     [tags.dateTimeDigitized, tags.offsetTimeDigitized],
   ] as const) {
-    const wallTime = wallTimeFrom(photo.get(time));
-    if (wallTime === undefined) continue;
-    const offsetMinutes = offsetFrom(photo.get(offset)) ?? offsetFrom(photo.get(tags.offsetTime));
-    return offsetMinutes === undefined ? { wallTime } : { wallTime, offsetMinutes };
+    const taken = timeFrom(textOf(photo.get(tag)));
+    if (!taken || taken.offsetMinutes !== undefined) {
+      if (taken) return taken;
+      continue;
+    }
+    const offsetMinutes = [offset, ...offsets]
+      .map((other) => offsetFrom(textOf(photo.get(other))))
+      .find((minutes) => minutes !== undefined);
+    return offsetMinutes === undefined ? taken : { ...taken, offsetMinutes };
   }
   return undefined;
 }
 
-function readDirectories(readAt: ReadAt): ExifData {
+const gpsTags = [tags.latitudeRef, tags.latitude, tags.longitudeRef, tags.longitude];
+const photoTags = [
+  ...[tags.gpsDirectory, tags.dateTimeOriginal, tags.dateTimeDigitized],
+  ...offsets,
+];
+/** Of a text; GPS as text is longer than as numbers. */
+const maxValueBytes = 256;
+
+/** Times may stand in the main directory as well, and that of EXIF may point to GPS. */
+function readDirectories(readAt: ReadAt): Metadata {
   const directories = openDirectories(readAt);
   if (!directories) return {};
-  const pointers = directories.read(directories.first, [tags.exifDirectory, tags.gpsDirectory]);
-  const follow = (tag: number, wanted: readonly number[]): Tags => {
-    const target = pointers.get(tag);
-    return Array.isArray(target)
-      ? directories.read(Number(target[0]), wanted)
-      : new Map<number, TagValue>();
+  const read = (at: number | undefined, wanted: readonly number[]): Tags =>
+    at === undefined ? new Map() : directories.read(at, wanted, maxValueBytes);
+  const main = read(directories.first, [tags.orientation, tags.exifDirectory, ...photoTags]);
+  const photo = read(numbersOf(main.get(tags.exifDirectory))[0], photoTags);
+  const gpsAt = numbersOf(main.get(tags.gpsDirectory) ?? photo.get(tags.gpsDirectory))[0];
+  const coordinates = readCoordinates(read(gpsAt, gpsTags));
+  const taken = takenFrom(new Map([...main, ...photo]));
+  const [orientation = 1] = numbersOf(main.get(tags.orientation));
+  return {
+    ...(coordinates && { coordinates }),
+    ...(taken && { taken }),
+    ...(orientation >= 2 && orientation <= 8 && { orientation }),
   };
-  const coordinates = readCoordinates(
-    follow(tags.gpsDirectory, [
-      ...[tags.latitudeRef, tags.latitude],
-      ...[tags.longitudeRef, tags.longitude],
-    ]),
-  );
-  const taken = takenFrom(
-    follow(tags.exifDirectory, [
-      ...[tags.dateTimeOriginal, tags.dateTimeDigitized],
-      ...[tags.offsetTime, tags.offsetTimeOriginal, tags.offsetTimeDigitized],
-    ]),
-  );
-  return { ...(coordinates && { coordinates }), ...(taken && { taken }) };
 }
 
 /**
  * Location and time from an EXIF block, ignoring data before its TIFF header; broken EXIF yields
  * nothing.
  */
-export function readExif(exif: Buffer): ExifData {
+export function readExif(exif: Buffer): Metadata {
   const before = exif.toString('latin1', 0, maxBytesBeforeHeader + 4);
   const start = before.search(/II\*\0|MM\0\*/);
   return start < 0 ? {} : readDirectories(within(exif.subarray(start)));
 }
 
 /** Location and time from a TIFF file, which has EXIF in separate directories. */
-export const readTiffExif = (path: string): ExifData => withFile(path, readDirectories);
+export const readTiffExif = (path: string): Metadata => withFile(path, readDirectories);

@@ -1,5 +1,8 @@
 import type { ImageFormat } from '../src/imaging/formats.js';
 import { sharp } from './libvips.js';
+import { turnsSides } from './pixels.js';
+import type { Metadata } from './exif.js';
+import { readMetadata } from './metadata.js';
 import { Refused } from './refused.js';
 import { type Colours, coloursIn } from './colours.js';
 import { type Source, withBytes } from './source.js';
@@ -10,10 +13,12 @@ export interface Header {
   /** Pixels, after EXIF orientation. */
   readonly width: number;
   readonly height: number;
-  readonly exif: Buffer | undefined;
   readonly icc: Buffer | undefined;
   /** Those that libvips would not convert by itself. */
   readonly colours: Colours | undefined;
+  readonly metadata: Metadata;
+  /** EXIF orientation that the decoder does not know of. */
+  readonly orientation: number | undefined;
   /** Whether samples have sixteen bits. */
   readonly deep: boolean;
 }
@@ -38,10 +43,15 @@ export async function readHeader(
     .catch((error: Error) => {
       throw new Refused('corrupt_image', error.message);
     });
-  const { width, height } = meta.autoOrient;
+  const metadata = await readMetadata(source, format);
+  // In HEIF, it only repeats what the file itself says.
+  const isKnown = meta.orientation !== undefined || format === 'heif' || format === 'avif';
+  const orientation = isKnown ? undefined : metadata.orientation;
+  const size = [meta.autoOrient.width, meta.autoOrient.height] as const;
+  const [width, height] = turnsSides(orientation) ? [size[1], size[0]] : size;
   if (width * height > maxPixels) throw new Refused('image_too_large', `${width} x ${height}`);
-  const { exif, icc } = meta;
+  const { icc } = meta;
   const deep = meta.space === 'rgb16' || meta.space === 'grey16';
   const colours = await withBytes(source, (bytes) => coloursIn(bytes, { format, icc, deep }));
-  return { format, width, height, exif, icc, colours, deep };
+  return { format, width, height, icc, colours, deep, metadata, orientation };
 }

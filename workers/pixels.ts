@@ -16,3 +16,28 @@ export function isTransparent({ data, channels }: Pixels): boolean {
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return true;
   return false;
 }
+
+/** Whether an EXIF orientation exchanges width and height. */
+export const turnsSides = (orientation = 1): boolean => orientation >= 5;
+
+/** Turns pixels upright that are stored in an EXIF orientation. */
+export function upright(pixels: Pixels, orientation = 1): Pixels {
+  if (orientation === 1) return pixels;
+  const { data, channels } = pixels;
+  const [storedWidth, storedHeight] = [pixels.width, pixels.height];
+  const isTurned = turnsSides(orientation);
+  const [width, height] = isTurned ? [storedHeight, storedWidth] : [storedWidth, storedHeight];
+  const fromRight = [2, 3, 7, 8].includes(orientation);
+  const fromBottom = [3, 4, 6, 7].includes(orientation);
+  const out = Buffer.alloc(data.length);
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, to += channels) {
+      const [column, row] = isTurned ? [y, x] : [x, y];
+      const storedX = fromRight ? storedWidth - 1 - column : column;
+      const storedY = fromBottom ? storedHeight - 1 - row : row;
+      const from = (storedY * storedWidth + storedX) * channels;
+      data.copy(out, to, from, from + channels);
+    }
+  }
+  return { data: out, width, height, channels };
+}

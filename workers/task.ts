@@ -5,7 +5,6 @@ import type {
   DecodeOutcome,
   ProcessSettings,
 } from '../src/imaging/protocol.js';
-import { readExif, readTiffExif } from './exif.js';
 import { outcomeOf } from './refused.js';
 import { render } from './render.js';
 import { type Decoder, decodePicture } from './decode-picture.js';
@@ -22,9 +21,14 @@ async function decoded({ path, format }: Picture, decode: Decoder): Promise<Deco
     maxPixels: settings.maxPixels,
   });
   const derived = await render(header, pixels);
-  const { width, height, exif } = header;
-  const metadata = format === 'tiff' ? readTiffExif(path) : exif ? readExif(exif) : {};
-  return { format, width, height, incomplete, ...metadata, ...derived };
+  const { width, height, metadata } = header;
+  const { coordinates, taken } = metadata;
+  return {
+    ...{ format, width, height, incomplete },
+    ...(coordinates && { coordinates }),
+    ...(taken && { taken }),
+    ...derived,
+  };
 }
 
 /** Processes one image; expected failures are returned as outcomes, not thrown. */

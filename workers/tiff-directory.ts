@@ -29,6 +29,8 @@ interface Numbers {
   i32(bytes: Buffer, at: number): number;
   /** Inexact above 2^53, but no file is that large. */
   u64(bytes: Buffer, at: number): number;
+  f32(bytes: Buffer, at: number): number;
+  f64(bytes: Buffer, at: number): number;
 }
 
 const littleEndian: Numbers = {
@@ -36,21 +38,32 @@ const littleEndian: Numbers = {
   u32: (bytes, at) => bytes.readUInt32LE(at),
   i32: (bytes, at) => bytes.readInt32LE(at),
   u64: (bytes, at) => Number(bytes.readBigUInt64LE(at)),
+  f32: (bytes, at) => bytes.readFloatLE(at),
+  f64: (bytes, at) => bytes.readDoubleLE(at),
 };
 const bigEndian: Numbers = {
   u16: (bytes, at) => bytes.readUInt16BE(at),
   u32: (bytes, at) => bytes.readUInt32BE(at),
   i32: (bytes, at) => bytes.readInt32BE(at),
   u64: (bytes, at) => Number(bytes.readBigUInt64BE(at)),
+  f32: (bytes, at) => bytes.readFloatBE(at),
+  f64: (bytes, at) => bytes.readDoubleBE(at),
 };
 
 /** Numeric types by their codes: size of a value in bytes, and how to read it. */
 const numeric = new Map<number, [size: number, get: (n: Numbers, b: Buffer, at: number) => number]>(
   [
+    [1 /* BYTE */, [1, (_, b, at) => b.readUInt8(at)]],
     [3 /* SHORT */, [2, (n, b, at) => n.u16(b, at)]],
     [4 /* LONG */, [4, (n, b, at) => n.u32(b, at)]],
     [5 /* RATIONAL */, [8, (n, b, at) => n.u32(b, at) / n.u32(b, at + 4)]],
+    [6 /* SBYTE */, [1, (_, b, at) => b.readInt8(at)]],
+    [7 /* UNDEFINED */, [1, (_, b, at) => b.readUInt8(at)]],
+    [8 /* SSHORT */, [2, (n, b, at) => (n.u16(b, at) << 16) >> 16]],
+    [9 /* SLONG */, [4, (n, b, at) => n.i32(b, at)]],
     [10 /* SRATIONAL */, [8, (n, b, at) => n.i32(b, at) / n.i32(b, at + 4)]],
+    [11 /* FLOAT */, [4, (n, b, at) => n.f32(b, at)]],
+    [12 /* DOUBLE */, [8, (n, b, at) => n.f64(b, at)]],
     [13 /* IFD */, [4, (n, b, at) => n.u32(b, at)]],
     [16 /* LONG8 */, [8, (n, b, at) => n.u64(b, at)]],
     [18 /* IFD8 */, [8, (n, b, at) => n.u64(b, at)]],
@@ -98,7 +111,8 @@ export function openDirectories(readAt: ReadAt): Directories | undefined {
   function value(entry: Buffer, maxBytes: number): TagValue | undefined {
     const type = numbers.u16(entry, 2);
     const count = layout.word(numbers, entry, 4);
-    const [size, get] = numeric.get(type) ?? [type === fieldType.ascii ? 1 : NaN];
+    const isText = type === fieldType.ascii || type === fieldType.utf8;
+    const [size, get] = numeric.get(type) ?? [isText ? 1 : NaN];
     const length = size * count;
     // False for NaN too: an unsupported type.
     if (!(length <= maxBytes)) return undefined;

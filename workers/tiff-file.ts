@@ -6,7 +6,7 @@ export function withFile<T>(path: string, use: (readAt: ReadAt) => T): T {
   const file = openSync(path, 'r');
   try {
     return use((offset, length) => {
-      if (!Number.isSafeInteger(offset)) return undefined;
+      if (!Number.isSafeInteger(offset) || offset < 0) return undefined;
       const buffer = Buffer.alloc(length);
       return readSync(file, buffer, 0, length, offset) === length ? buffer : undefined;
     });

@@ -15,11 +15,13 @@ export const tiffTag = {
   tileOffsets: 324,
   tileByteCounts: 325,
   extraSamples: 338,
+  xmp: 700,
   iccProfile: 34675,
 } as const;
 
 /** Tag numbers of the EXIF standard (CIPA DC-008). */
 export const exifTag = {
+  orientation: 0x0112,
   exifDirectory: 0x8769,
   gpsDirectory: 0x8825,
   dateTimeOriginal: 0x9003,
@@ -34,4 +36,4 @@ export const exifTag = {
 } as const;
 
 /** Types of the values of a directory entry. */
-export const fieldType = { ascii: 2, short: 3, long: 4, undefined: 7 } as const;
+export const fieldType = { ascii: 2, short: 3, long: 4, undefined: 7, utf8: 129 } as const;

@@ -45,6 +45,11 @@ export class HeifItems {
     return this.#items.get(id);
   }
 
+  /** The items of a type, in the order of the table. */
+  ofType(type: string): HeifItem[] {
+    return [...this.#items.values()].filter((item) => item.type === type);
+  }
+
   /** Ids of an item's auxiliary images: its alpha plane, but also depth maps and more. */
   auxiliariesOf(id: number): readonly number[] {
     return this.#auxiliaries.get(id) ?? [];

@@ -19,6 +19,13 @@ export class ItemBytes {
     if (extents.length > maxExtents) throw tooComplex(`an item in ${extents.length} extents`);
   }
 
+  get size(): number {
+    return this.extents.reduce(
+      (sum, { offset, length }) => sum + (length || Math.max(0, this.bytes.size - offset)),
+      0,
+    );
+  }
+
   /** Like FileBytes.at. */
   at(offset: number, length: number): Buffer | undefined {
     const found: Buffer[] = [];

@@ -16,6 +16,8 @@ export interface Directory {
   first(tag: number): number | undefined;
   /** The number of values of the tag. */
   count(tag: number): number;
+  /** The value of the tag as it stands in the file; undefined if it is missing or longer. */
+  bytesOf(tag: number, maxBytes: number): Buffer | undefined;
   readonly entries: number;
   /** Total bytes of values stored outside the directory and present in the file. */
   readonly valueBytes: number;
@@ -65,7 +67,19 @@ export class TiffFile {
         this.#number(value.at, value.type === fieldType.short ? 2 : (sizes[value.type] ?? 0)) ?? 0
       );
     };
-    return { first, count: (tag) => found.get(tag)?.count ?? 0, entries, valueBytes, next };
+    const bytesOf = (tag: number, maxBytes: number): Buffer | undefined => {
+      const value = found.get(tag);
+      const length = value && (sizes[value.type] ?? 0) * value.count;
+      return length && length <= maxBytes ? this.bytes.at(value.at, length) : undefined;
+    };
+    return {
+      first,
+      bytesOf,
+      count: (tag) => found.get(tag)?.count ?? 0,
+      entries,
+      valueBytes,
+      next,
+    };
   }
 
   #number(offset: number, length: number): number | undefined {
