@@ -88,7 +88,7 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
   const { source, reads, store, imaging, config, logger, stopping, scratch } = parts;
   const { tokens, platforms, users, webhooks, clock } = parts.tenants;
   const db = new JoiningDatabase(source);
-  const usage = new Usage(db);
+  const usage = new Usage(db, config['limits.max_images']);
   const limits = {
     memos: config['limits.max_memos'],
     customs: config['limits.max_customs'],
@@ -116,7 +116,10 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
   const uploads = new Uploads(db, uploadWriter, folders, annotations, clock, uploadSets);
   const updates = new ImageUpdates(db, folders);
   const folderImages = new FolderImages(reads, images);
-  const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
+  const folderChanges = new FolderChanges({
+    ...{ db, usage, folders, images: folderImages, clock },
+    maxFolders: config['limits.max_folders'],
+  });
   const operations = [
     ...platformOperations(platforms, usage),
     ...userOperations({

@@ -86,7 +86,10 @@ export async function wireService(parts: ServiceParts) {
   const master = await readMasterKey(home);
   const tenants = wireTenants(db, config, master);
   const keyLocks = new KeyLocks(db);
-  const keyQuota = new KeyQuota(db, config['idempotency.max_per_owner']);
+  const keyQuota = new KeyQuota(db, {
+    pieces: config['idempotency.max_per_owner'],
+    bytes: toBytes(config['idempotency.max_mb_per_owner']),
+  });
   const hours = config['idempotency.retention_hours'];
   const keys = new IdempotencyKeys(db, keyLocks, master, keyQuota, hours);
   const endedLinks = new EndedLinks(db, config.signed_url_ttl, logger);

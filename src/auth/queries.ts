@@ -105,6 +105,22 @@ export async function spendRefreshToken(db: Repositories, id: string): Promise<b
   return affected === 1;
 }
 
+/**
+ * Deletes the used refresh tokens of a family but the last one: whoever uses one that is gone revokes
+ * the family all the same, and a client that refreshes forever takes two rows.
+ */
+export const forgetSpentTokens = (
+  db: Queryable,
+  familyId: string,
+  last: string,
+): Promise<unknown> =>
+  rows(
+    db,
+    `DELETE FROM refresh_tokens
+     WHERE family_id = $1 AND id <> $2 AND spent_at IS NOT NULL AND revoked_at IS NULL`,
+    [familyId, last],
+  );
+
 export const revokeFamily = (db: Repositories, familyId: string): Promise<unknown> =>
   db
     .getRepository(RefreshTokenEntity)

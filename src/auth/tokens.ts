@@ -140,6 +140,7 @@ export class Tokens {
       .transaction(async (tx) => {
         if (!(await queries.spendRefreshToken(tx, claims.jti))) return undefined;
         const fresh = await this.issue(claims, tx, family);
+        await queries.forgetSpentTokens(tx, family, claims.jti);
         // Checked last: anything revoked up to now was revoked before the new pair became valid.
         const state = await queries.tokenState(tx, keyId, claims);
         if (state === 'valid') return fresh;

@@ -16,6 +16,58 @@ export const selectPlatformsWithOld = async (db: Queryable, days: number): Promi
     )
   ).map(({ id }) => id);
 
+const position = (row: string): string => `(${row}.feed_position, ${row}.user_id, ${row}.seq)`;
+
+/** Whoever has read less far than the newest deleted entry must learn that. */
+const keepsNewest = `
+       ON CONFLICT (platform_id) DO UPDATE
+       SET feed_position = excluded.feed_position, user_id = excluded.user_id, seq = excluded.seq
+       WHERE ${position('excluded')} > ${position('feed_expiry')}`;
+
+/** A user with more entries than are kept, and the number of the last one that is not. */
+export interface LongSequence {
+  readonly id: string;
+  readonly platformId: string;
+  readonly last: number;
+}
+
+/** Users with more than this many entries. */
+export const selectLongSequences = (db: Queryable, kept: number): Promise<LongSequence[]> =>
+  rows(
+    db,
+    `SELECT u.id, u.platform_id AS "platformId", u.change_seq - $1 AS last FROM users u
+     WHERE u.change_seq > $1 AND EXISTS (
+       SELECT FROM changes c WHERE c.user_id = u.id AND c.seq <= u.change_seq - $1
+     )`,
+    [kept],
+  );
+
+/** Deletes the oldest entries of a user, and records the last one. @returns their number. */
+export async function deleteBeyond(
+  db: Queryable,
+  { id, platformId, last }: LongSequence,
+  limit: number,
+): Promise<number> {
+  const found = await row<{ deleted: number }>(
+    db,
+    `WITH due AS MATERIALIZED (
+       SELECT feed_position, user_id, seq FROM changes WHERE user_id = $1 AND seq <= $2
+       ORDER BY seq LIMIT $4
+     ),
+     gone AS (
+       DELETE FROM changes c USING due d WHERE c.user_id = d.user_id AND c.seq = d.seq
+     ),
+     noted AS (
+       INSERT INTO feed_expiry (platform_id, feed_position, user_id, seq)
+       SELECT $3, feed_position, user_id, seq FROM due ORDER BY seq DESC LIMIT 1
+       ${keepsNewest}
+     )
+     SELECT count(*)::int AS deleted FROM due`,
+    [id, last, platformId, limit],
+  );
+  return found?.deleted ?? 0;
+}
+
 /**
  * Deletes entries of a platform up to the first one that is not older than this many days, and
  * records the last deleted one. Entries are never updated, so this blocks nobody. @returns the
@@ -47,8 +99,7 @@ export async function deleteOldest(
        INSERT INTO feed_expiry (platform_id, feed_position, user_id, seq)
        SELECT $1, feed_position, user_id, seq FROM due
        ORDER BY feed_position DESC, user_id DESC, seq DESC LIMIT 1
-       ON CONFLICT (platform_id) DO UPDATE
-       SET feed_position = excluded.feed_position, user_id = excluded.user_id, seq = excluded.seq
+       ${keepsNewest}
      )
      SELECT count(*)::int AS deleted FROM due`,
     [platformId, days, limit],

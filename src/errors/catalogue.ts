@@ -34,6 +34,14 @@ export const catalogue = {
   memo_not_found: { status: 400, message: 'The image has no such memo.' },
   custom_not_found: { status: 400, message: 'The image has no such custom.' },
   upload_set_not_found: { status: 400, message: 'No such upload set.' },
+  too_many_images: {
+    status: 400,
+    message: 'The user has too many images; delete some for good.',
+  },
+  too_many_folders: {
+    status: 400,
+    message: 'The user has too many folders; delete some for good.',
+  },
   too_many_upload_sets: {
     status: 400,
     message: 'The user has too many upload sets; delete some that are complete or given up.',

@@ -25,6 +25,17 @@ export const selectFolderState = (db: Queryable, userId: string, folderId: strin
     [folderId, userId],
   );
 
+/** Whether the user has this many folders, in the trash or not. */
+export const hasFolders = async (tx: Queryable, userId: string, count: number): Promise<boolean> =>
+  (
+    await row<{ reached: boolean }>(
+      tx,
+      `SELECT count(*) = $2 AS reached
+       FROM (SELECT FROM folders WHERE user_id = $1 LIMIT $2) AS f`,
+      [userId, count],
+    )
+  )?.reached === true;
+
 /** @returns how many folders the user had. */
 export const deleteFoldersOf = async (tx: EntityManager, userId: string): Promise<number> =>
   (await tx.delete(FolderEntity, { userId })).affected ?? 0;

@@ -35,6 +35,7 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
         'folder_in_trash',
         'folder_too_deep',
         'folder_exists',
+        'too_many_folders',
       ],
     },
     ({ path, input }) =>

@@ -11,7 +11,7 @@ import { Batches } from '../paging/batches.js';
 import type { MaybeBatched } from '../paging/batches.js';
 import type { WallClock } from '../time.js';
 import type { Usage } from '../quota/usage.js';
-import { insertFolder, updateFolder, selectFolder } from './queries.js';
+import { hasFolders, insertFolder, updateFolder, selectFolder } from './queries.js';
 import type { FolderRow, TrashEvent } from './queries.js';
 import { folderRecordOf } from './record.js';
 import type { DeletedFolders, FolderRecord } from './schemas.js';
@@ -36,6 +36,8 @@ export interface FolderParts {
   readonly folders: Folders;
   readonly images: FolderImages;
   readonly clock: WallClock;
+  /** Folders that a user may have, trash included. */
+  readonly maxFolders: number;
 }
 
 /**
@@ -47,7 +49,12 @@ export class FolderChanges {
 
   create(userId: string, title: string, parentId: string | null): Promise<FolderRecord> {
     const id = uuidv7();
+    const { maxFolders } = this.parts;
     return this.#locked(userId, async (tx) => {
+      if (await hasFolders(tx, userId, maxFolders)) {
+        const message = `A user can have at most ${maxFolders} folders (limits.max_folders), trash included. Delete some for good.`;
+        throw new ServiceError('too_many_folders', { message, details: { max: maxFolders } });
+      }
       if (parentId !== null) {
         const above = await this.#pathOf(tx, userId, parentId);
         assertDepth(above.length + 1);

@@ -23,7 +23,7 @@ const requiredFieldErrors = ['missing_field'] as const satisfies ErrorCode[];
 
 /** Errors of uploads: quotas, and files that are rejected. */
 const uploadErrors = [
-  ...['user_not_found', 'storage_quota_exceeded', 'platform_limit_exceeded'],
+  ...['user_not_found', 'storage_quota_exceeded', 'too_many_images', 'platform_limit_exceeded'],
   ...[
     'unsupported_image',
     'corrupt_image',

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { minuteMs, secondMs } from '../units.js';
-import { countPieces } from './queries.js';
+import { minuteMs, secondMs, toMegabytes } from '../units.js';
+import { countPieces, pieceOverhead } from './queries.js';
 
 /** Maximum number of cached owners; evicted ones are counted again. */
 const maxOwners = 10_000;
@@ -9,43 +9,63 @@ const maxOwners = 10_000;
 /** How long an owner at its limit is refused before its rows are counted again, in milliseconds. */
 const fullMs = minuteMs;
 
-/** New keys that an owner may use before its rows are counted. */
+/** Limits on the kept answers of one user or platform. */
+export interface KeyLimits {
+  readonly pieces: number;
+  readonly bytes: number;
+}
+
+/** What an owner may keep before its rows are counted. */
 interface Allowance {
-  left: number;
+  pieces: number;
+  bytes: number;
   /** Refuse all keys until this time of the `performance` clock. */
   readonly fullUntil: number;
 }
 
 /**
- * Limits the number of rows for the keys of one user or platform. Counting rows takes longer than
- * adding one, so each process counts only once per hundredth of the limit, and the limit may be
- * exceeded by that much.
+ * Limits the rows and bytes of the answers that are kept for one user or platform. Counting rows takes
+ * longer than adding one, so each process counts only once per hundredth of a limit, and the limit may
+ * be exceeded by that much, and by one answer.
  */
 export class KeyQuota {
   readonly #allowances = new Map<string, Allowance>();
-  readonly #step: number;
+  readonly #step: KeyLimits;
 
   constructor(
     private readonly db: Queryable,
-    private readonly max: number,
+    private readonly max: KeyLimits,
   ) {
-    this.#step = Math.max(1, Math.floor(max / 100));
+    const part = (limit: number): number => Math.max(1, Math.floor(limit / 100));
+    this.#step = { pieces: part(max.pieces), bytes: part(max.bytes) };
   }
 
-  /** @throws ServiceError `rate_limited` if this user or platform has reached the limit. */
+  /** @throws ServiceError `rate_limited` if this user or platform has reached a limit. */
   async take(owner: string): Promise<void> {
-    const known = this.#allowances.get(owner) ?? { left: this.#step, fullUntil: 0 };
+    const known = this.#allowances.get(owner) ?? { ...this.#step, fullUntil: 0 };
     if (known.fullUntil > performance.now()) throw this.#full();
-    const allowance = known.left > 0 ? known : await this.#counted(owner);
-    allowance.left -= 1;
+    const isLeft = known.pieces > 0 && known.bytes > 0;
+    const allowance = isLeft ? known : await this.#counted(owner);
+    allowance.pieces -= 1;
     this.#remember(owner, allowance);
-    if (allowance.left < 0) throw this.#full();
+    if (allowance.pieces < 0 || allowance.bytes <= 0) throw this.#full();
+  }
+
+  /** Charges the bytes of a piece. */
+  charge(owner: string, bytes: number): void {
+    const known = this.#allowances.get(owner);
+    if (known) known.bytes -= bytes + pieceOverhead;
   }
 
   async #counted(owner: string): Promise<Allowance> {
-    const left = this.max - (await countPieces(this.db, owner, this.max));
-    const fullUntil = left > 0 ? 0 : performance.now() + fullMs;
-    return { left: Math.min(this.#step, left), fullUntil };
+    const kept = await countPieces(this.db, owner, this.max.pieces);
+    const [pieces, bytes] = [this.max.pieces - kept.pieces, this.max.bytes - kept.bytes];
+    const fullUntil = pieces > 0 && bytes > 0 ? 0 : performance.now() + fullMs;
+    return {
+      pieces: Math.min(this.#step.pieces, pieces),
+      bytes: Math.min(this.#step.bytes, bytes),
+      fullUntil,
+    };
   }
 
   #remember(owner: string, allowance: Allowance): void {
@@ -59,7 +79,8 @@ export class KeyQuota {
   }
 
   #full(): ServiceError {
-    const message = `At most ${this.max} answers to requests with an Idempotency-Key are kept for one user or platform (idempotency.max_per_owner), each for idempotency.retention_hours. Send the request without a key, or retry later.`;
+    const { pieces, bytes } = this.max;
+    const message = `At most ${pieces} answers to requests with an Idempotency-Key (idempotency.max_per_owner), and ${toMegabytes(bytes)} MB of them (idempotency.max_mb_per_owner), are kept for one user or platform, each for idempotency.retention_hours. Send the request without a key, or retry later.`;
     return new ServiceError('rate_limited', { message, retryAfter: fullMs / secondMs });
   }
 }

@@ -96,6 +96,7 @@ export class IdempotencyKeys {
       const answer = this.master.seal(Buffer.from(text), labelOf(id, number));
       const piece = { fingerprint, answer, isLast };
       if (!(await insertPiece(joint, id, number, piece, this.hours))) throw inProgress();
+      this.quota.charge(id.owner, answer.length);
       first ??= piece;
     };
     await joint.run(async () => {

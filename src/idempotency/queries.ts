@@ -55,16 +55,29 @@ export const insertPiece = async (
     [owner, key, piece, fingerprint, answer, isLast, hours],
   )) !== undefined;
 
-/** The number of pieces of an owner, including expired ones that still exist; at most `limit`. */
-export const countPieces = async (db: Queryable, owner: string, limit: number): Promise<number> =>
-  (
-    await row<{ pieces: number }>(
-      db,
-      `SELECT count(*)::int AS pieces
-       FROM (SELECT FROM idempotency_keys WHERE owner = $1 LIMIT $2) AS k`,
-      [owner, limit],
-    )
-  )?.pieces ?? 0;
+/** What an owner's pieces take, including expired ones that still exist. */
+export interface KeptPieces {
+  readonly pieces: number;
+  /** Of the answers, with what their rows take beside. */
+  readonly bytes: number;
+}
+
+/** What a row takes besides its answer, with its entries in indexes: a key has 255 characters at most. */
+export const pieceOverhead = 512;
+
+/** Of at most `limit` pieces. */
+export const countPieces = async (
+  db: Queryable,
+  owner: string,
+  limit: number,
+): Promise<KeptPieces> =>
+  (await row<KeptPieces>(
+    db,
+    `SELECT count(*)::int AS pieces,
+            coalesce(sum(octet_length(answer) + ${pieceOverhead}), 0)::bigint AS bytes
+     FROM (SELECT answer FROM idempotency_keys WHERE owner = $1 LIMIT $2) AS k`,
+    [owner, limit],
+  )) ?? { pieces: 0, bytes: 0 };
 
 /** Deletes expired pieces, oldest first. @returns the number of deleted pieces. */
 export const deleteExpired = async (

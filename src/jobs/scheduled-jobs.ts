@@ -29,6 +29,7 @@ export interface JobParts {
     | 'timezone'
     | 'trash.retention_days'
     | 'changes.retention_days'
+    | 'changes.max_per_user'
     | 'audit.retention_days'
     | 'upload_sets.retention_days'
     | 'idempotency.retention_hours'
@@ -119,11 +120,10 @@ function trashExpiry({ db, config, logger }: JobParts): KnownJob[] {
 }
 
 function changeExpiry({ db, config }: JobParts): KnownJob[] {
-  const days = config['changes.retention_days'];
-  if (days === 0) return [];
+  const kept = { days: config['changes.retention_days'], perUser: config['changes.max_per_user'] };
   const run = (signal: AbortSignal): Promise<unknown> =>
-    withLock(db, 'changeExpiry', signal, (session) => expireChanges(session, { days, signal }));
-  return [{ name: 'expire changes', when: '7 4 * * *', run }];
+    withLock(db, 'changeExpiry', signal, (session) => expireChanges(session, { ...kept, signal }));
+  return [{ name: 'expire changes', when: '7 * * * *', run }];
 }
 
 function uploadSetExpiry({ db, config, logger }: JobParts): KnownJob[] {

@@ -1,6 +1,6 @@
 /** Where the end of a page is recorded. */
 export interface Bookmark {
-  /** Digest of the token and of the list's parameters. */
+  /** The caller, and a digest of the token and of the list's parameters. */
   readonly list: Buffer;
   /** Index of the page's first item. */
   readonly index: number;

@@ -41,6 +41,18 @@ export const upsertCursor = (
     ...[totals.items, totals.bytes, totals.exact ?? true],
   ]);
 
+/** Deletes all but the newest ends of pages whose lists begin with these 16 bytes. */
+export const deleteOldCursors = (db: Queryable, owner: Buffer, kept: number): Promise<unknown> =>
+  rows(
+    db,
+    `DELETE FROM walks w USING (
+       SELECT id, last_index FROM walks
+       WHERE id >= $1 AND id < $2 ORDER BY noted_at DESC OFFSET $3
+     ) AS old
+     WHERE w.id = old.id AND w.last_index = old.last_index`,
+    [owner, Buffer.concat([owner, Buffer.alloc(17, 0xff)]), kept],
+  );
+
 export const deleteStaleCursors = (db: Queryable): Promise<unknown> =>
   rows(db, `DELETE FROM walks WHERE noted_at <= now() - make_interval(mins => $1)`, [
     cursorLifetimeMinutes,

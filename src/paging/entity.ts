@@ -4,7 +4,7 @@ import type { RowOf } from '../database/table.js';
 
 /** The item after which the page at `lastIndex` starts (docs/adr/0006). */
 export const cursorColumns = {
-  /** Digest of the token and of the list's parameters. */
+  /** 16 bytes of the caller, and a digest of the token and of the list's parameters. */
   id: { type: 'bytea', primary: true },
   lastIndex: { name: 'last_index', type: 'integer', primary: true },
   key: { name: 'sort_key', type: 'text', array: true },

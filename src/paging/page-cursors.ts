@@ -1,8 +1,28 @@
 import { createHash } from 'node:crypto';
+import { parse, validate as isUuid } from 'uuid';
+import { currentCaller } from '../database/callers.js';
 import type { Queryable } from '../database/sql.js';
-import { deleteStaleCursors, selectCursor, upsertCursor } from './cursor-queries.js';
+import {
+  deleteOldCursors,
+  deleteStaleCursors,
+  selectCursor,
+  upsertCursor,
+} from './cursor-queries.js';
 import type { Bookmark } from './bookmark.js';
 import type { ListTotals } from './totals.js';
+
+/**
+ * Ends of pages that are kept for one user or platform, 1.5 KB each at most, and how often that is
+ * enforced: an owner has a thousand more per process at most, until they expire.
+ */
+const keptPerOwner = 10_000;
+const boundEvery = 1_000;
+/** Owners whose pages are counted; evicted ones are counted from zero. */
+const maxOwners = 10_000;
+
+/** The caller in 16 bytes, with which its rows begin. */
+const ownerOf = (caller = ''): Buffer =>
+  isUuid(caller) ? Buffer.from(parse(caller)) : createHash('md5').update(caller).digest();
 
 /** Where a page begins. */
 export interface PagePosition {
@@ -70,6 +90,9 @@ export interface PageSource<Found extends FoundPage> {
  * by counting.
  */
 export class PageCursors {
+  /** Pages that owners have turned since theirs were last bounded. */
+  readonly #turned = new Map<string, number>();
+
   constructor(private readonly db: Queryable) {}
 
   /** A page of rows. */
@@ -96,9 +119,12 @@ export class PageCursors {
     { token, list, index }: PageRequest,
     source: PageSource<Found>,
   ): Promise<{ found: Found; totals: ListTotals; next: number }> {
-    const listId = createHash('sha256')
+    const digest = createHash('sha256')
       .update(JSON.stringify([token, list]))
       .digest();
+    const owner = ownerOf(currentCaller());
+    const listId = Buffer.concat([owner, digest.subarray(0, 16)]);
+    await this.#bound(owner);
     const { found, counted, follows } = await this.#find({ list: listId, index }, source);
     if (!counted) throw new Error('a page without totals');
     const { count, more, lastKey } = found;
@@ -108,6 +134,17 @@ export class PageCursors {
     if (lastKey && !found.noted)
       await upsertCursor(this.db, listId, next, { key: lastKey, totals });
     return { found, totals, next };
+  }
+
+  /** Before every thousandth page of an owner, forgets all but the newest ends of its pages. */
+  async #bound(owner: Buffer): Promise<void> {
+    const key = owner.toString('latin1');
+    const turned = (this.#turned.get(key) ?? 0) + 1;
+    this.#turned.delete(key);
+    if (turned < boundEvery) this.#turned.set(key, turned);
+    else await deleteOldCursors(this.db, owner, keptPerOwner);
+    const [longest] = this.#turned.size > maxOwners ? this.#turned.keys() : [];
+    if (longest !== undefined) this.#turned.delete(longest);
   }
 
   async #find<Found extends FoundPage>(bookmark: Bookmark, source: PageSource<Found>) {

@@ -21,7 +21,11 @@ export class Usage {
   /** Limits of platforms. */
   readonly limits: PlatformLimits;
 
-  constructor(private readonly db: Database) {
+  constructor(
+    private readonly db: Database,
+    /** Images that a user may have, trash included. */
+    private readonly maxImages = Infinity,
+  ) {
     this.limits = new PlatformLimits(db);
   }
 
@@ -49,13 +53,14 @@ export class Usage {
   /**
    * An early check: an upload that certainly will not fit is rejected before its body is read.
    * @returns bytes that the user may still store.
-   * @throws ServiceError `storage_quota_exceeded`, `platform_limit_exceeded`.
+   * @throws ServiceError `storage_quota_exceeded`, `too_many_images`, `platform_limit_exceeded`.
    */
   async assertQuota(userId: string, images = 1): Promise<number> {
     const usage = requireUser(
       isUuid(userId) ? await selectGrantedUsage(this.db, userId) : undefined,
     );
     assertWithinQuota(usage, 1);
+    this.#assertFewImages(usage, images);
     if (usage.limited && !holds(usage, { bytes: 1, images })) {
       await this.limits.assertLikelyCapacity(usage.platformId, { bytes: 1, images, users: 0 });
     }
@@ -76,14 +81,22 @@ export class Usage {
    * ends.
    *
    * @param images number of additional images. @throws ServiceError `storage_quota_exceeded`,
-   *   `user_not_found`; NoCapacity, so run it in `limits.retrying`.
+   *   `too_many_images`, `user_not_found`; NoCapacity, so run it in `limits.retrying`.
    */
   async reserve(tx: Queryable, userId: string, bytes: number, images: number): Promise<void> {
     const usage = requireUser(await lockGrantedUsage(tx, userId));
     assertWithinQuota(usage, bytes);
+    this.#assertFewImages(usage, images);
     if (!usage.limited || holds(usage, { bytes, images })) return;
     if (await takeCapacity(tx, userId, { bytes, images })) return;
     throw this.limits.noCapacity(usage.platformId, { bytes, images, users: 0 });
+  }
+
+  #assertFewImages({ activeImages, trashedImages }: UsageRow, more: number): void {
+    const max = this.maxImages;
+    if (more === 0 || activeImages + trashedImages + more <= max) return;
+    const message = `A user can have at most ${max} images (limits.max_images), trash included. Delete some for good.`;
+    throw new ServiceError('too_many_images', { message, details: { max } });
   }
 }
 

@@ -25,9 +25,13 @@ export async function remakeDays(tx: Queryable, zone: string): Promise<void> {
   );
 }
 
+/** Offsets of time zones are multiples of this, so a day begins with one of them. */
+const slot = "date_bin('15 minutes', occurred_at, 'epoch')";
+
 /**
- * Marks some events and adds them to their days, in one statement, so that readers see both or
- * neither. An event that another session marks first is skipped. @returns the number of marked
+ * Adds some events to their days and puts one marked event for each user and quarter of an hour in
+ * their place, in one statement, so that readers see both or neither: what a user can add to the ledger
+ * for good is bounded. An event that another session takes first is skipped. @returns the number of
  * events.
  */
 export async function rollUpSome(db: Queryable, zone: string, limit: number): Promise<number> {
@@ -38,9 +42,14 @@ export async function rollUpSome(db: Queryable, zone: string, limit: number): Pr
        ORDER BY platform_id, occurred_at LIMIT $2
      ),
      marked AS (
-       UPDATE usage_events SET rolled_up = true
-       WHERE id IN (SELECT id FROM fresh) AND NOT rolled_up
-       RETURNING platform_id, (occurred_at AT TIME ZONE $1)::date AS day, ${columns}
+       DELETE FROM usage_events WHERE id IN (SELECT id FROM fresh) AND NOT rolled_up
+       RETURNING platform_id, user_id, occurred_at,
+                 (occurred_at AT TIME ZONE $1)::date AS day, ${columns}
+     ),
+     kept AS (
+       INSERT INTO usage_events (platform_id, user_id, occurred_at, rolled_up, ${columns})
+       SELECT platform_id, user_id, min(occurred_at), true, ${sums}
+       FROM marked GROUP BY platform_id, user_id, ${slot}
      ),
      added AS (
        INSERT INTO daily_stats (platform_id, day, ${columns})

@@ -23,7 +23,7 @@ export interface RolledUp {
  * missed nights. An event that commits long after midnight is simply still unmarked, and the next
  * run adds it to its day.
  *
- * The ledger is never pruned, so when the operator changes the time zone, the days are recomputed
+ * The ledger is condensed, but never pruned, so when the operator changes the time zone, the days are recomputed
  * from it. One run at a time: the caller holds the lock.
  */
 export async function rollUp(

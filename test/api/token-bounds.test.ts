@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { KeyQuota } from '../../src/idempotency/key-quota.js';
+import { insertPiece } from '../../src/idempotency/queries.js';
+import { PageCursors } from '../../src/paging/page-cursors.js';
+import { runAsCaller } from '../../src/database/callers.js';
+import { row } from '../../src/database/sql.js';
 import { done, refused } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
 import type { Folder, UploadSet } from '../../testkit/records.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import { World } from '../../testkit/world.js';
 import type { Member } from '../../testkit/world.js';
@@ -11,6 +17,8 @@ const service = await testService(
   { after },
   {
     'idempotency.max_per_owner': '3',
+    'limits.max_folders': '5',
+    'limits.max_images': '3',
     'upload_sets.max_per_user': '3',
     'upload_sets.max_files_per_user': '50',
   },
@@ -83,4 +91,124 @@ test('idempotency keys of a user are limited: known ones still work, and request
       headers: { 'Idempotency-Key': 'key-0' },
     }),
   );
+});
+
+test('the answers that are kept for a user are limited in bytes', async () => {
+  const { id: owner } = await service.user();
+  const bytes = 200_000;
+  const size = 10_000;
+  const hours = 72;
+  const fingerprint = Buffer.alloc(32);
+  const quota = new KeyQuota(service.db, { pieces: 1_000, bytes });
+  const keep = async (n: number): Promise<void> => {
+    await quota.take(owner);
+    const piece = { fingerprint, answer: Buffer.alloc(size), isLast: true };
+    await insertPiece(service.db, { owner, key: `key ${n}` }, 0, piece, hours);
+    quota.charge(owner, size);
+  };
+  let kept = 0;
+  const fill = async (): Promise<void> => {
+    for (; kept < 100; kept += 1) await keep(kept);
+  };
+  await assert.rejects(fill, (error: { code?: string; message?: string }) => {
+    assert.equal(error.code, 'rate_limited');
+    assert.match(error.message ?? '', /idempotency\.max_mb_per_owner/);
+    return true;
+  });
+  assert.ok(kept * size <= bytes + size && kept * size > bytes / 2, `${kept} were kept`);
+});
+
+test('folders of a user are limited, trash included, even if created concurrently', async () => {
+  const user = await world.user();
+  const create = (title: string) => user.call<Folder>('POST', '/folders', { form: { title } });
+  const answers = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(create));
+  const made = answers.filter(({ status }) => status === 200);
+  assert.equal(made.length, 5);
+  const path = `/folders/${made[0]?.result.id}`;
+  done(await user.call('PUT', `${path}?delete=true`));
+  const answer = await create('h');
+  refused(answer, 400, 'too_many_folders');
+  assert.match(answer.message, /limits\.max_folders.*Delete some for good/);
+  done(await user.call('DELETE', path));
+  done(await create('h'));
+});
+
+test('a client that refreshes forever keeps two tokens, and an old one still ends its sign-in', async () => {
+  const user = await service.user();
+  const { users } = service.service.tenants;
+  const refresh = async (token: string) =>
+    service.client.post<{ refresh_token: string }>('/api/v1/auth/refresh', {
+      json: { refresh_token: token },
+    });
+  const { refresh_token: first } = await users.issueTokens(user.id);
+  let token = first;
+  for (let n = 0; n < 12; n += 1) token = done(await refresh(token)).refresh_token;
+  const kept = await row<{ tokens: number }>(
+    service.db,
+    `SELECT max(tokens)::int AS tokens FROM (
+       SELECT count(*) AS tokens FROM refresh_tokens WHERE user_id = $1 GROUP BY family_id
+     ) AS family`,
+    [user.id],
+  );
+  assert.equal(kept?.tokens, 2);
+  refused(await refresh(first), 401, 'token_revoked');
+  refused(await refresh(token), 401, 'token_revoked');
+});
+
+test('ends of pages are limited for each user; the newest and those of others stay', async () => {
+  const { db } = service;
+  const [busy, quiet] = [(await service.user()).id, (await service.user()).id];
+  const cursors = new PageCursors(db);
+  const request = { token: 't', list: 'l', index: 0, size: 1 };
+  const source = {
+    rows: async () => [{ sortKey: ['a'] }, { sortKey: ['b'] }],
+    totals: async () => ({ items: 9, bytes: 9 }),
+  };
+  const turn = (who: string, token: string) =>
+    runAsCaller(who, () => cursors.page({ ...request, token }, source));
+  await turn(quiet, 'q');
+  await turn(busy, 'first');
+  await db.query(
+    `INSERT INTO walks (id, last_index, sort_key, total_images, total_bytes, noted_at)
+     SELECT id, n, ARRAY['k'], 1, 1, now() - interval '1 minute'
+     FROM (SELECT id FROM walks WHERE substring(id FOR 16) = uuid_send($1::uuid)) AS w,
+          generate_series(10, 12000) AS n`,
+    [busy],
+  );
+  const of = async (who: string): Promise<number> =>
+    (
+      await row<{ ends: number }>(
+        db,
+        'SELECT count(*)::int AS ends FROM walks WHERE substring(id FOR 16) = uuid_send($1::uuid)',
+        [who],
+      )
+    )?.ends ?? 0;
+  assert.ok((await of(busy)) > 11_000);
+  for (let n = 0; n < 1_000; n += 1) await turn(busy, 'last');
+  assert.ok((await of(busy)) <= 10_001, `${await of(busy)} are left`);
+  assert.equal(await of(quiet), 1);
+  const newest = await row(
+    db,
+    `SELECT last_index FROM walks WHERE substring(id FOR 16) = uuid_send($1::uuid)
+     ORDER BY noted_at DESC LIMIT 1`,
+    [busy],
+  );
+  assert.equal((newest as { last_index: number }).last_index, 1);
+});
+
+test('images of a user are limited, trash included, even if uploaded concurrently; edits are not', async () => {
+  const user = await service.user();
+  const as = ['User', user.token] as const;
+  const picture = await jpeg({ width: 40, height: 30 });
+  const send = (path = user.images) =>
+    service.client.post<{ id: string }>(path, { as, form: { image_data: filePart(picture) } });
+  const answers = await Promise.all(Array.from({ length: 6 }, () => send()));
+  const made = answers.filter(({ status }) => status === 200);
+  assert.equal(made.length, 3);
+  const image = `${user.images}/${made[0]?.result.id}`;
+  done(await service.client.put(image, { as, form: { delete: 'True' } }));
+  const answer = await send();
+  refused(answer, 400, 'too_many_images');
+  assert.match(answer.message, /limits\.max_images.*Delete some for good/);
+  done(await send(`${user.images}/${made[1]?.result.id}/filedata`));
 });

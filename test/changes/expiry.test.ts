@@ -71,3 +71,27 @@ test('deletion stops at the first entry that is not old, and blocks nobody', asy
   await writing.release();
   assert.equal(done(await userChanges(service, one, { after: 2 })).changes[0]?.seq, 3);
 });
+
+test('of a user with too many entries, the oldest are deleted early; the platform learns of it', async () => {
+  const platform = await service.platform();
+  const [busy, quiet] = [await service.user(platform), await service.user(platform)];
+  const album = new Album(service, busy);
+  for (const title of ['a', 'b', 'c', 'd', 'e', 'f']) await album.folder(title);
+  await settled(db);
+  const { last: early } = done(await platformChanges(service, platform, { limit: 3 }));
+  const { last: late } = done(await platformChanges(service, platform, {}));
+  assert.equal(await expireChanges(db, { days: 0, perUser: 4, batchSize: 2 }), 3);
+  assert.equal(await expireChanges(db, { days: 0, perUser: 4 }), 0);
+  const answer = await userChanges(service, busy, { after: 2 });
+  refused(answer, 410, 'feed_expired');
+  assert.deepEqual(answer.error?.details, { first: 4 });
+  assert.equal(done(await userChanges(service, busy, { after: 3 })).changes.length, 4);
+  assert.equal(done(await userChanges(service, quiet, { after: 0 })).changes.length, 1);
+  refused(await platformChanges(service, platform, { after: early }), 410, 'feed_expired');
+  assert.deepEqual(done(await platformChanges(service, platform, { after: late })).changes, []);
+  // What is older by its position, but deleted later, must not take that back.
+  await age(quiet.id, 1, 91);
+  await age(busy.id, 7, 91);
+  await expireChanges(db, { days: 90 });
+  refused(await platformChanges(service, platform, { after: early }), 410, 'feed_expired');
+});

@@ -32,6 +32,31 @@ describe('the roll-up', () => {
     assert.equal(days.length, 15);
   });
 
+  test('leaves one event for each quarter of an hour, in any time zone', async () => {
+    const user = await service.user();
+    const minutes = Array.from({ length: 300 }, (_, n) => n);
+    const at = (minute: number): string =>
+      new Date(Date.UTC(2024, 4, 10, 16, minute)).toISOString(); // five hours, across 18:15Z
+    await uploadedAt(db, user, minutes.map(at));
+    const kathmandu = 'Asia/Kathmandu'; // its days begin at 18:15Z
+    const there = new UsageStatistics(db, kathmandu);
+    const range = { start_date: '2024-05-10', end_date: '2024-05-11', sort_order: 'asc' } as const;
+    const days = async () =>
+      parsed(await there.days(user.platformId, range)).map(({ stats }) => stats.total_upload);
+    await rollUp(db, { zone: kathmandu });
+    assert.deepEqual(await days(), [135, 165]);
+    const [left] = await rows<{ events: number }>(
+      db,
+      'SELECT count(*)::int AS events FROM usage_events WHERE platform_id = $1',
+      [user.platformId],
+    );
+    assert.equal(left?.events, 20);
+    await rollUp(db, { zone }); // computed again from what is left
+    await rollUp(db, { zone: kathmandu });
+    assert.deepEqual(await days(), [135, 165]);
+    await rollUp(db, { zone });
+  });
+
   test('leaves late commits to the next run, on their own day', async () => {
     const user = await service.user();
     const range = { start_date: '2024-05-10', end_date: '2024-05-10', sort_order: 'asc' } as const;

@@ -1,4 +1,4 @@
-import { byteSize, wholeNumber } from '../schemas.js';
+import { byteSize, number, wholeNumber } from '../schemas.js';
 import { setting } from '../setting.js';
 
 export const jobs = {
@@ -11,6 +11,11 @@ export const jobs = {
     about:
       'Days that entries of the change feed are kept; clients that were away for longer begin with a snapshot; 0 keeps them forever',
     fallback: 90,
+  }),
+  'changes.max_per_user': setting(wholeNumber(1_000, 1_000_000_000), {
+    about:
+      'Entries of the change feed that are kept of one user, checked hourly; the oldest are deleted early',
+    fallback: 1_000_000,
   }),
   'audit.retention_days': setting(wholeNumber(0, 36_500), {
     about:
@@ -29,6 +34,11 @@ export const jobs = {
     about:
       'Maximum answers to requests with an Idempotency-Key that are kept per user or platform; further requests are refused with 429',
     fallback: 1_000_000,
+  }),
+  'idempotency.max_mb_per_owner': setting(number(0.001, 1_000_000), {
+    about:
+      'Maximum megabytes of these answers per user or platform; further requests are refused with 429',
+    fallback: 256,
   }),
   'upload_sets.max_per_user': setting(wholeNumber(1, 1_000_000), {
     about: 'Maximum upload sets per user, open or complete',

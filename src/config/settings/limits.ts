@@ -32,6 +32,15 @@ export const limits = {
     about: 'Highest storage quota that can be set through the API, in megabytes',
     fallback: undefined,
   }),
+  'limits.max_images': setting(wholeNumber(1, 1_000_000_000), {
+    about:
+      'Maximum number of images of one user, trash included: each takes some 20 KB besides its file',
+    fallback: 5_000_000,
+  }),
+  'limits.max_folders': setting(wholeNumber(1, 100_000_000), {
+    about: 'Maximum number of folders of one user, trash included',
+    fallback: 100_000,
+  }),
   'limits.max_memos': setting(wholeNumber(1, 1_000_000), {
     about: 'Maximum memos per image',
     fallback: 1000,
