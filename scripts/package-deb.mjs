@@ -19,6 +19,7 @@ const majors = [18, 17, 16, 15];
 /** Only a private database needs a local PostgreSQL; a node uses an external one. */
 const recommended = [
   'systemd',
+  'bubblewrap',
   'postgresql (>= 15)',
   ['postgresql-postgis', ...majors.map((n) => `postgresql-${n}-postgis-3`)].join(' | '),
   codecs.join(' | '),

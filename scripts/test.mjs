@@ -165,6 +165,13 @@ const ifRoot =
     await ensureInstalled({ purpose, programs: packages, packages }, report);
   };
 
+/** As root only: tests that need it are skipped elsewhere. */
+async function ensureBubblewrap(report) {
+  if (process.getuid?.() !== 0) return;
+  const purpose = 'The tests of the sandbox';
+  await ensureInstalled({ purpose, programs: ['bwrap'], packages: ['bubblewrap'] }, report);
+}
+
 /**
  * Installs the programs that test files need before any of them runs: otherwise, several would install
  * one at the same time, and a program exists before it works.
@@ -178,6 +185,7 @@ async function installPrograms(files) {
     'heic-decoders': ensureFfmpeg,
     'cli/completion': ifRoot('The tests of completion', 'zsh', 'fish'),
     'faults/database-changes': ifRoot('The tests of poolers', 'pgbouncer'),
+    'imaging/sandbox': ensureBubblewrap,
     'docs/man-page': ifRoot('The tests of the man page', 'mandoc'),
   };
   for (const [name, ensure] of Object.entries(needed)) {

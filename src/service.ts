@@ -118,7 +118,8 @@ export async function startService(
     const deliveries = wired.startDeliveries(url);
     undo.push(() => deliveries.stop());
     const about = { version: version(), started_at: new Date().toISOString() };
-    await lock.update({ address: url, s3: namesS3(config), ...about });
+    const { confinement } = imaging;
+    await lock.update({ address: url, s3: namesS3(config), confinement, ...about });
     const metricsUrl = metrics?.url;
     logger.info('serving', { address: url, home: home.dir, database: database.kind, metricsUrl });
     const drain = async (): Promise<void> => {

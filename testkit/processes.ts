@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { processStart } from '../src/os/process-lock.js';
 import { eventually } from './eventually.js';
 
@@ -13,10 +13,12 @@ export async function isRunning(pid: number): Promise<boolean> {
 /** Waits until one of the processes has the file open. @returns its id. */
 export async function readerOf(path: string, pids: () => readonly number[]): Promise<number> {
   let reader: number | undefined;
+  // Not by name: an imaging process sees it under another.
+  const { dev, ino } = await stat(path);
   const isOpenIn = async (pid: number): Promise<boolean> => {
     const ends = await readdir(`/proc/${pid}/fd`).catch(() => []);
-    const targets = ends.map((end) => readlink(`/proc/${pid}/fd/${end}`).catch(() => ''));
-    return (await Promise.all(targets)).includes(path);
+    const files = ends.map((end) => stat(`/proc/${pid}/fd/${end}`).catch(() => undefined));
+    return (await Promise.all(files)).some((file) => file?.dev === dev && file.ino === ino);
   };
   await eventually('a process reads it', async () => {
     for (const pid of pids()) if (await isOpenIn(pid)) reader = pid;

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { decodersFolder } from '../src/imaging/sandbox.js';
 
 /** A new directory that the caller removes. Its name has the pid, in case the process is killed first. */
 export const temporaryDirectory = (what: string, place = tmpdir()): Promise<string> =>
@@ -30,3 +31,7 @@ function isAlive(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
+
+/** The names of uploads in an incoming folder; imaging processes have their folder there, too. */
+export const uploadsIn = async (incoming: string): Promise<string[]> =>
+  (await readdir(incoming)).filter((name) => name !== decodersFolder);

@@ -3,7 +3,6 @@
  * thread, so that the main thread notices when the service ends. A crash in native code ends only
  * this process.
  */
-import { writeFileSync } from 'node:fs';
 import { Piscina } from 'piscina';
 import { guarded } from '../src/guarded.js';
 import type {
@@ -29,17 +28,10 @@ const settings = JSON.parse(process.argv[2] ?? '{}') as ProcessSettings;
 // ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
-// The service has ended. Not exit(), which would wait for decoders that may never return.
-const die = (): void => void process.kill(process.pid, 'SIGKILL');
+// The service has ended. Not exit(), which would wait for decoders that may never return; and no
+// signal, which the first process of a namespace does not get from itself.
+const die = (): void => process.abort();
 process.on('disconnect', guarded(die, die));
-
-try {
-  // If memory runs out, the kernel should kill this process rather than the service or the
-  // database.
-  writeFileSync('/proc/self/oom_score_adj', '500');
-} catch {
-  // Not Linux, or no /proc: the kernel chooses without this hint.
-}
 
 const pools: Record<Pool, Piscina<Picture, DecodeOutcome>> = {
   common: new Piscina({

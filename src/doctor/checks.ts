@@ -31,6 +31,7 @@ import { proxy } from './checks/proxy.js';
 import { publicUrl } from './checks/public-url.js';
 import { reclaim } from './checks/reclaim.js';
 import { replicas } from './checks/replicas.js';
+import { sandbox } from './checks/sandbox.js';
 import { secrets } from './checks/secrets.js';
 import { sentinel } from './checks/sentinel.js';
 import { service } from './checks/service.js';
@@ -46,7 +47,7 @@ import { webhooks } from './checks/webhooks.js';
 
 /** Every check, in the order in which they are shown. */
 export const checks: readonly Check[] = [
-  ...[node, cpu, memory, descriptors, disk, inodes, timeSync, formats],
+  ...[node, cpu, memory, descriptors, disk, inodes, timeSync, formats, sandbox],
   ...[home, config, variables, secrets, masterKey, owners, fileSystem, timeZone],
   ...[database, migrations, indexes, extensions, collation, durability, connections, bloat],
   ...[replicas, clockDatabase],

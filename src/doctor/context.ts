@@ -3,6 +3,7 @@ import type { Home } from '../config/home.js';
 import type { Settings } from '../config/load.js';
 import type { Config } from '../config/options.js';
 import { readInstance, type Instance } from '../database/instance.js';
+import type { Confinement } from '../imaging/sandbox.js';
 import { commandLine } from '../os/command-line.js';
 import { readLock } from '../os/process-lock.js';
 import { openDatabase, type OpenDatabase } from '../postgres/provision.js';
@@ -35,6 +36,8 @@ export interface ServiceHolder {
   readonly url: string;
   readonly version: string;
   readonly startedAt: Date;
+  /** What confines its imaging processes; of older versions, unknown. */
+  readonly confinement?: Confinement;
 }
 
 /** Why checks of a running service are skipped. */
@@ -127,9 +130,12 @@ export class DoctorContext {
   async #findService(): Promise<ServiceHolder> {
     const holder = await readLock(this.home.serveLock);
     if (!holder) throw new NotRunning();
-    const { address: url, version, started_at: started } = holder.info;
+    const { address: url, version, started_at: started, confinement } = holder.info;
     if (typeof url !== 'string') throw new Skip('the service is still starting');
     const startedAt = new Date(typeof started === 'string' ? started : Date.now());
-    return { pid: holder.pid, url, version: String(version), startedAt };
+    return {
+      ...{ pid: holder.pid, url, version: String(version), startedAt },
+      ...(confinement !== undefined && { confinement: confinement as Confinement }),
+    };
   }
 }

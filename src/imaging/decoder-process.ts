@@ -1,9 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { guarded } from '../guarded.js';
 import { bundleFile } from '../installed-files.js';
 import type { Logger } from '../telemetry/logger.js';
-import type { Sandbox } from './sandbox.js';
+import { infoFd, type Sandbox } from './sandbox.js';
 import type { ImagingJob, DecodeOutcome, ProcessMessage, ProcessSettings } from './protocol.js';
 import { secondMs } from '../units.js';
 
@@ -11,13 +16,16 @@ export const imagingProgram = bundleFile('imaging-process');
 
 /** A process that has not sent `ready` within this time is considered hung. */
 const bootLimitMs = 20 * secondMs;
+/**
+ * Images after which a process is replaced, so that one that was taken over decodes only so many of
+ * other users. Starting one takes as long as decoding three photographs.
+ */
+const maxPictures = 250;
 /** One for decoding, and two for file access. */
 const poolThreads = 3;
 
 export interface LaunchOptions {
   readonly settings: ProcessSettings;
-  /** Folder of the images. */
-  readonly folder: string;
   readonly sandbox: Sandbox;
   readonly logger: Logger;
 }
@@ -27,26 +35,51 @@ export interface LaunchOptions {
  * of hostile images.
  */
 function environment(): NodeJS.ProcessEnv {
-  const { PATH, LANG, TMPDIR, LD_LIBRARY_PATH } = process.env;
+  const { PATH, LANG, LD_LIBRARY_PATH } = process.env;
   return {
-    ...{ PATH, LANG, TMPDIR, LD_LIBRARY_PATH },
+    ...{ PATH, LANG, LD_LIBRARY_PATH },
     UV_THREADPOOL_SIZE: String(poolThreads),
     // Without it glibc keeps a heap per thread, and freed image memory stays allocated in all of
     // them.
     MALLOC_ARENA_MAX: '2',
+    // libvips must not move large images to files.
+    VIPS_DISC_THRESHOLD: '1000g',
   };
 }
 
-/** Starts `program` like an imaging process. */
-export const launch = (program: string, options: LaunchOptions): ChildProcess =>
-  fork(program, [JSON.stringify(options.settings)], {
+/** Starts `program` like an imaging process that can read the files in `folder`. */
+export function launch(
+  program: string,
+  folder: string,
+  { settings, sandbox }: Pick<LaunchOptions, 'settings' | 'sandbox'>,
+): ChildProcess {
+  const { wrapped, ...how } = sandbox.launch(folder);
+  return fork(program, [JSON.stringify(settings)], {
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // Entered without needing access to its parent folders, which may be closed to the process.
-    cwd: options.folder,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(wrapped ? (['pipe'] as const) : [])],
+    // `cwd` is entered without needing access to its parent folders, which are closed to it.
     env: environment(),
-    ...options.sandbox.options(),
+    ...how,
   });
+}
+
+/** Makes a folder for the files of one process. */
+export function makeFolderOf({ folders }: Sandbox): string {
+  const folder = join(folders, randomUUID());
+  mkdirSync(folder, { mode: 0o711 });
+  chmodSync(folder, 0o711); // whatever the umask
+  return folder;
+}
+
+/** The id of a launched process; of bubblewrap's child, if it runs in bubblewrap. */
+export async function pidOf(child: ChildProcess): Promise<number | undefined> {
+  const info = child.stdio[infoFd] as Readable | null | undefined;
+  if (!info) return child.pid;
+  let text = '';
+  for await (const chunk of info.setEncoding('utf8')) text += String(chunk);
+  const pid = /"child-pid": (\d+)/.exec(text)?.[1];
+  return pid === undefined ? undefined : Number(pid);
+}
 
 /** A process that decodes one image at a time. */
 export class DecoderProcess {
@@ -57,12 +90,19 @@ export class DecoderProcess {
   #alive = true;
   #killed = false;
   readonly #child: ChildProcess;
+  readonly #folder: string;
+  readonly #sandbox: Sandbox;
+  #pid: number | undefined;
+  #pictures = 0;
+  #removed: Promise<unknown> = Promise.resolve();
   #settleReady!: () => void;
   #settleGone!: (reason: string) => void;
   #answer: ((outcome: DecodeOutcome) => void) | undefined;
 
   constructor(options: LaunchOptions) {
-    const child = launch(imagingProgram, options);
+    this.#sandbox = options.sandbox;
+    this.#folder = makeFolderOf(options.sandbox);
+    const child = launch(imagingProgram, this.#folder, options);
     this.#child = child;
     this.gone = new Promise((resolve) => (this.#settleGone = resolve));
     const fail = (error: unknown): void => {
@@ -71,8 +111,10 @@ export class DecoderProcess {
     };
     const kill = guarded(fail, () => this.kill());
     const boot = setTimeout(kill, bootLimitMs);
+    const said = new Promise<void>((resolve) => (this.#settleReady = resolve));
+    const found = pidOf(child).then((pid) => this.#onPid(pid), fail);
     this.ready = new Promise((resolve, reject) => {
-      this.#settleReady = resolve;
+      void Promise.all([said, found]).then(() => resolve());
       void this.gone.then((reason) => reject(new Error(reason)));
     });
     this.ready.catch(() => undefined).finally(() => clearTimeout(boot));
@@ -94,9 +136,19 @@ export class DecoderProcess {
     }
   }
 
-  /** Undefined if it could not be started. */
+  /** Undefined before it is ready. */
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#pid;
+  }
+
+  /** Whether it has decoded as many images as one process may. */
+  get worn(): boolean {
+    return this.#pictures >= maxPictures;
+  }
+
+  /** Resolves when nothing is left of it in `incoming`; only after `gone`. */
+  get removed(): Promise<unknown> {
+    return this.#removed;
   }
 
   get alive(): boolean {
@@ -109,10 +161,34 @@ export class DecoderProcess {
   }
 
   /**
-   * Must not be called concurrently. @returns `lost` if the process ends in the meantime or is
-   * about to.
+   * Decodes the image at `path`, which is in its folder only meanwhile. Must not be called
+   * concurrently. @returns `lost` if the process ends in the meantime or is about to.
    */
-  run(job: ImagingJob): Promise<DecodeOutcome> {
+  async run(path: string, job: Omit<ImagingJob, 'path'>): Promise<DecodeOutcome> {
+    const name = String(++this.#pictures);
+    const target = join(this.#folder, name);
+    try {
+      await this.#sandbox.lend(path, target);
+    } catch (error) {
+      return { kind: 'failed', reason: String(error) };
+    }
+    const outcome = await this.#ask({ ...job, path: name });
+    // Its end removes the folder.
+    if (!this.#alive) return outcome;
+    // The next image may be another user's.
+    await this.#sandbox.takeBack(target).catch(() => this.kill());
+    return outcome;
+  }
+
+  kill(): void {
+    this.#alive = false;
+    this.#killed = true;
+    this.#end();
+    // Without waiting for its exit: a process blocked on a broken disk cannot exit.
+    this.#answer?.({ kind: 'lost', reason: 'killed' });
+  }
+
+  #ask(job: ImagingJob): Promise<DecodeOutcome> {
     return new Promise((resolve) => {
       this.#answer = resolve;
       void this.gone.then((reason) => resolve({ kind: 'lost', reason }));
@@ -121,12 +197,27 @@ export class DecoderProcess {
     });
   }
 
-  kill(): void {
-    this.#alive = false;
-    this.#killed = true;
-    this.#child.kill('SIGKILL');
-    // Without waiting for its exit: a process blocked on a broken disk cannot exit.
-    this.#answer?.({ kind: 'lost', reason: 'killed' });
+  /** bubblewrap ends with the process in it, and if it is not there yet, never starts it. */
+  #end(): void {
+    const { exitCode, signalCode, pid } = this.#child;
+    if (exitCode !== null || signalCode !== null) return;
+    try {
+      if (this.#pid !== undefined && this.#pid !== pid) process.kill(this.#pid, 'SIGKILL');
+      else this.#child.kill('SIGKILL');
+    } catch {
+      // It has just ended.
+    }
+  }
+
+  #onPid(pid: number | undefined): void {
+    this.#pid = pid;
+    if (pid === undefined || !this.#alive) return this.#end();
+    try {
+      // If memory runs out, the kernel should kill it rather than the service or the database.
+      writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
+    } catch {
+      // Not Linux, no /proc, or it has ended: the kernel chooses without this hint.
+    }
   }
 
   #onMessage(message: ProcessMessage): void {
@@ -136,6 +227,8 @@ export class DecoderProcess {
 
   #onExit(reason: string): void {
     this.#alive = false;
+    // Not before `gone`: the disk may be what it hung on.
+    this.#removed = rm(this.#folder, { recursive: true, force: true }).catch(() => undefined);
     this.#settleGone(reason);
   }
 }

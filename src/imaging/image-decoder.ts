@@ -1,5 +1,5 @@
-import { relative } from 'node:path';
 import type { LaunchOptions } from './decoder-process.js';
+import type { Confinement } from './sandbox.js';
 import { type PoolEvents, ProcessPool } from './process-pool.js';
 import type { DecodeOutcome, Inspection, ImagingJob } from './protocol.js';
 import { type Excess, ResourceWatch } from './resource-watch.js';
@@ -51,6 +51,10 @@ export class ImageDecoder {
     return this.#pool.pids;
   }
 
+  get confinement(): Confinement {
+    return this.launch.sandbox.confinement;
+  }
+
   get healthy(): boolean {
     return this.#pool.healthy;
   }
@@ -69,7 +73,6 @@ export class ImageDecoder {
     { pool, format, memoryBytes }: Inspection,
     { isRetry, started, shouldContinue }: DecoderEvents & Pick<ImagingJob, 'isRetry'>,
   ): Promise<Decoded | undefined> {
-    await this.launch.sandbox.grantAccess(path);
     const decoder = await this.#pool.acquire();
     if (!started()) {
       this.#pool.release(decoder);
@@ -84,10 +87,7 @@ export class ImageDecoder {
       yields = !shouldContinue(cpuSeconds);
       if (yields) decoder.kill();
     });
-    const outcome = await decoder.run({
-      ...{ pool, format, isRetry },
-      path: relative(this.launch.folder, path),
-    });
+    const outcome = await decoder.run(path, { pool, format, isRetry });
     const cpuSeconds = watch.stop();
     this.#pool.release(decoder);
     const over = decoder.alive ? Promise.resolve() : decoder.gone;

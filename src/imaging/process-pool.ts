@@ -91,14 +91,24 @@ export class ProcessPool {
     this.#rejectWaiting();
     for (const timer of this.#idle.values()) clearTimeout(timer);
     for (const decoder of this.#all) decoder.kill();
-    await Promise.all([...this.#all].map(({ gone }) => gone));
+    const all = [...this.#all];
+    await Promise.all(all.map((decoder) => decoder.gone.then(() => decoder.removed)));
   }
 
   #offer(decoder: DecoderProcess): void {
+    if (decoder.worn) {
+      if (this.#successor()) return decoder.kill();
+      this.#fill();
+    }
     const waiter = this.#waiting.shift();
     if (waiter) return waiter.resolve(decoder);
     const end = guarded(this.#report, () => this.#endIdle(decoder));
     this.#idle.set(decoder, setTimeout(end, idleMs));
+  }
+
+  /** A process that can take the place of a worn one. */
+  #successor(): DecoderProcess | undefined {
+    return [...this.#all].find(({ alive, pid, worn }) => alive && pid !== undefined && !worn);
   }
 
   #endIdle(decoder: DecoderProcess): void {
@@ -112,7 +122,9 @@ export class ProcessPool {
 
   /** Starts missing processes. */
   #fill(): void {
-    const wanted = Math.max(this.#waiting.length, this.#all.size === 0 ? 1 : 0);
+    // A worn process works on until there is another.
+    const lacking = [...this.#all].every(({ worn }) => worn) ? 1 : 0;
+    const wanted = Math.max(this.#waiting.length, lacking);
     // They outlive the request that causes their start.
     const launch = (): void => this.#launch();
     while (!this.#closed && !this.#retry && this.#booting < wanted) runOutside(launch);
@@ -129,6 +141,7 @@ export class ProcessPool {
         this.#booting--;
         this.#failedStarts = 0;
         this.events.ready();
+        for (const [idle] of this.#idle) if (idle.worn) idle.kill();
         this.#offer(decoder);
       },
       () => undefined,

@@ -47,7 +47,7 @@ export type InspectionOutcome =
 /** Message to an imaging process, which works on one image at a time. */
 export interface ImagingJob {
   readonly pool: Pool;
-  /** Relative to the image folder, which is the working directory of the process. */
+  /** Name in the working directory of the process. */
   readonly path: string;
   readonly format: ImageFormat;
   /** Whether a process has died while working on it. */

@@ -10,6 +10,7 @@ import { type QueueLimits, StageQueues } from './stage-queues.js';
 import { PendingImage } from './pending-image.js';
 import type { ProcessedImage, Imaging, PictureFile } from './port.js';
 import type { RefusalCode, Inspection } from './protocol.js';
+import type { Confinement } from './sandbox.js';
 import { writeRenditions } from './renditions.js';
 import { parallelInspections, type Inspector } from './inspector.js';
 import type { Excess } from './resource-watch.js';
@@ -59,6 +60,10 @@ export class ImagingQueue implements Imaging {
   /** Ids of the imaging processes, oldest first. */
   get pids(): readonly number[] {
     return this.decoding.pids;
+  }
+
+  get confinement(): Confinement {
+    return this.decoding.confinement;
   }
 
   ready(): boolean {

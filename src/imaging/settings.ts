@@ -4,7 +4,7 @@ import type { ImagingOptions } from './start.js';
 
 type ImagingSettings = Pick<
   ImagingOptions,
-  'threads' | 'maxPixels' | 'heifDecoder' | 'timeoutMs' | 'memoryBytes' | 'queueLimit'
+  'threads' | 'maxPixels' | 'heifDecoder' | 'sandbox' | 'timeoutMs' | 'memoryBytes' | 'queueLimit'
 >;
 
 /** The imaging options from the settings of an installation. */
@@ -12,6 +12,7 @@ export const imagingSettings = (config: Config): ImagingSettings => ({
   threads: config['imaging.threads'],
   maxPixels: config['limits.max_megapixels'] * 1e6,
   heifDecoder: config['imaging.heif_decoder'],
+  sandbox: config['imaging.sandbox'],
   timeoutMs: config['imaging.timeout'] * secondMs,
   memoryBytes: config['imaging.memory_mb'] * bytesPerMegabyte,
   queueLimit: config['imaging.queue_limit'],

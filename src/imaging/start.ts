@@ -1,6 +1,6 @@
 import { failure } from '../errors/operator.js';
 import type { Logger } from '../telemetry/logger.js';
-import { prepareSandbox } from './sandbox.js';
+import { prepareSandbox, type SandboxSetting } from './sandbox.js';
 import { imagingProgram } from './decoder-process.js';
 import { ImageDecoder } from './image-decoder.js';
 import { ImagingQueue } from './queue.js';
@@ -18,6 +18,7 @@ export interface ImagingOptions {
   readonly threads: number;
   readonly maxPixels: number;
   readonly heifDecoder: HeifDecoder;
+  readonly sandbox: SandboxSetting;
   /** Milliseconds of CPU time that a picture may take. */
   readonly timeoutMs: number;
   /** Bytes that all pictures together may take while they are decoded. */
@@ -37,16 +38,16 @@ export interface ImagingOptions {
 /**
  * Starts an imaging process and waits until it is ready.
  *
- * @throws OperatorError if it does not start.
+ * @throws OperatorError if it does not start, or not confined as required.
  */
 export async function startImaging(options: ImagingOptions): Promise<ImagingQueue> {
   const { folder, maxPixels, heifDecoder, memoryBytes, logger } = options;
   const settings = { maxPixels, heifDecoder };
-  const sandbox = await prepareSandbox(imagingProgram, folder, logger);
+  const sandbox = await prepareSandbox(imagingProgram, folder, options.sandbox, logger);
   let decoding!: ImageDecoder;
   const started = new Promise<void>((resolve, reject) => {
     decoding = new ImageDecoder(
-      { settings, folder, sandbox, logger },
+      { settings, sandbox, logger },
       { cpuSeconds: options.timeoutMs / secondMs, memoryBytes },
       {
         ready: resolve,
@@ -71,8 +72,8 @@ export async function startImaging(options: ImagingOptions): Promise<ImagingQueu
     options.inspector ?? new Inspector(settings),
     decoding,
   );
-  decoding.start();
   try {
+    decoding.start();
     await started;
   } catch (error) {
     await queue.close(0);

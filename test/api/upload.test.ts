@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
+import { uploadsIn } from '../../testkit/temporary.js';
 
 const service = await testService({ after });
 const album = await Album.of(service);
@@ -28,7 +28,7 @@ test('a file that is no image, or a damaged one, leaves nothing behind', async (
     assert.equal(error?.code, code);
   }
   assert.deepEqual(await objectKeys(), before);
-  assert.deepEqual(await readdir(service.home.incoming), []);
+  assert.deepEqual(await uploadsIn(service.home.incoming), []);
 });
 
 /** As JSON, without the signatures of URLs, which change with time. */

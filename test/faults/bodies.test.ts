@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { jpeg } from '../../testkit/pictures.js';
@@ -9,6 +8,7 @@ import { PeakMemory } from '../../testkit/memory.js';
 import { openUpload } from './raw-upload.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
+import { uploadsIn } from '../../testkit/temporary.js';
 
 const started = await appliance({ after });
 const { home, serving, user, databaseUrl } = started;
@@ -24,7 +24,7 @@ const asking = { expect: '100-continue' };
 const emptied = () =>
   eventually(
     'nothing is left in incoming',
-    async () => (await readdir(home.incoming)).length === 0,
+    async () => (await uploadsIn(home.incoming)).length === 0,
   );
 
 describe('a body of 60 MB', () => {
@@ -92,7 +92,7 @@ test('a client that disconnects midway leaves nothing behind', async () => {
   const picture = await jpeg({ width: 2000, height: 1500 });
   const upload = openUpload(url, user, picture);
   upload.write(0, picture.length / 2);
-  await eventually('it has begun', async () => (await readdir(home.incoming)).length > 0);
+  await eventually('it has begun', async () => (await uploadsIn(home.incoming)).length > 0);
   upload.request.destroy();
   await emptied();
   const cut = openUpload(url, user, picture);

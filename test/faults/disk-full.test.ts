@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { mountable, serveWithMount } from './mounted.js';
+import { uploadsIn } from '../../testkit/temporary.js';
 
 test('a full disk: 503, the service stays up and loses nothing', { skip: mountable }, async (t) => {
   const home = await newHome(t);
@@ -44,7 +45,7 @@ test('a full disk: 503, the service stays up and loses nothing', { skip: mountab
   }
   // Seen from outside its mount the folder is empty; its own view is in /proc.
   const inside = `/proc/${child.pid}/root${home.incoming}`;
-  assert.deepEqual(await readdir(inside), [], 'what did not fit is cleared away');
+  assert.deepEqual(await uploadsIn(inside), [], 'what did not fit is cleared away');
   child.kill('SIGTERM');
   await once(child, 'exit');
   assert.equal(child.exitCode, 0);

@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises';
 import { openUpload } from './raw-upload.js';
 import type { RawAnswer } from './raw-upload.js';
 import { eventually } from '../../testkit/eventually.js';
 import type { Appliance } from '../../testkit/appliance.js';
+import { uploadsIn } from '../../testkit/temporary.js';
 
 /**
  * An upload whose first half the service has received. `finish` sends the rest once the stopping service
@@ -15,7 +15,7 @@ export async function halfAnUpload(
   const { url } = serving;
   const upload = openUpload(url, user, picture);
   upload.write(0, picture.length / 2);
-  await eventually('it has begun', async () => (await readdir(home.incoming)).length > 0);
+  await eventually('it has begun', async () => (await uploadsIn(home.incoming)).length > 0);
   return {
     finish: async () => {
       await eventually('nobody new is let in', () =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { imgstore } from '../../testkit/command.js';
@@ -13,6 +13,7 @@ import { Uploader } from '../../testkit/appliance.js';
 import { newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { lastFirst } from '../../testkit/scope.js';
+import { uploadsIn } from '../../testkit/temporary.js';
 
 const megabyte = 1024 * 1024;
 
@@ -38,7 +39,7 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
     eventually(`readiness becomes ${status}`, async () => (await ready()) === status);
 
   test('serves, and removes files that a crash left there', async () => {
-    assert.deepEqual(await readdir(incoming), ['lost+found']);
+    assert.deepEqual(await uploadsIn(incoming), ['lost+found']);
     const { status, result } = await user.upload(await jpeg());
     assert.equal(status, 200);
     await user.expectBytes(result.id, await jpeg());
@@ -75,7 +76,7 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
       'transfer-encoding': 'chunked',
     });
     upload.write(0, 1000);
-    await eventually('it has begun', async () => (await readdir(incoming)).length > 1);
+    await eventually('it has begun', async () => (await uploadsIn(incoming)).length > 1);
     await fill();
     await becomes(503);
     upload.write(1000, megabyte);
@@ -83,7 +84,7 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
     assert.deepEqual([status, error?.code], [503, 'unavailable']);
     upload.request.destroy();
     await rm(filler);
-    await eventually('it is cleared away', async () => (await readdir(incoming)).length === 1);
+    await eventually('it is cleared away', async () => (await uploadsIn(incoming)).length === 1);
   });
 
   test('announced lengths count toward the threshold', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { jpeg } from '../../testkit/pictures.js';
@@ -9,6 +9,7 @@ import type { TestUser } from '../../testkit/service.js';
 import { openUpload } from './raw-upload.js';
 import type { RawUpload } from './raw-upload.js';
 import { eventually } from '../../testkit/eventually.js';
+import { uploadsIn } from '../../testkit/temporary.js';
 
 const most = 3;
 const service = await testService({ after }, { 'limits.open_uploads_per_user': String(most) });
@@ -22,11 +23,11 @@ const open = (user: TestUser, bytes: Uint8Array = picture, headers = {}): RawUpl
 
 const begun = (count: number) =>
   eventually(`${count} uploads have begun`, async () => {
-    return (await readdir(home.incoming)).length === count;
+    return (await uploadsIn(home.incoming)).length === count;
   });
 
 async function incomingBytes(): Promise<number> {
-  const files = (await readdir(home.incoming)).map(async (name) => {
+  const files = (await uploadsIn(home.incoming)).map(async (name) => {
     const file = await stat(join(home.incoming, name, 'original')).catch(() => undefined);
     return file?.size ?? 0;
   });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
 import { postmasterPid } from '../../testkit/command.js';
 import { longForm } from '../../testkit/long-form.js';
@@ -10,6 +9,7 @@ import { allGone, startsOf } from '../../testkit/processes.js';
 import { appliance, imagingPid, processesOf } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { lastFirst } from '../../testkit/scope.js';
+import { uploadsIn } from '../../testkit/temporary.js';
 
 // For services that a test starts again and that outlive it.
 const file = lastFirst({ after });
@@ -62,7 +62,7 @@ describe('kill -9', () => {
       serving = await serve(file, home);
       user.at(serving);
       for (const [id, picture] of answered) await user.expectBytes(id, picture);
-      assert.deepEqual(await readdir(home.incoming), []);
+      assert.deepEqual(await uploadsIn(home.incoming), []);
       await balance(home);
     }
   });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { row } from '../../src/database/sql.js';
@@ -11,6 +10,7 @@ import { RawConnection } from '../faults/raw-connection.js';
 import { openUpload } from '../faults/raw-upload.js';
 import { assertOnce, isReplayed, KeyedUser, seen } from './keyed-user.js';
 import type { KeyedCall } from './keyed-user.js';
+import { uploadsIn } from '../../testkit/temporary.js';
 
 const service = await testService({ after });
 const { db, home } = service;
@@ -33,7 +33,7 @@ const images = async (userId = keyed.user.id): Promise<number> =>
   (await row<{ n: number }>(db, 'SELECT count(*) AS n FROM images WHERE user_id = $1', [userId]))
     ?.n ?? NaN;
 const send = (call: KeyedCall, key: string) => keyed.send<ImageRecord>(call, key);
-const incoming = (): Promise<string[]> => readdir(home.incoming);
+const incoming = (): Promise<string[]> => uploadsIn(home.incoming);
 /** A file is removed soon after the response, not before it. */
 const untilRemoved = () =>
   eventually('files are removed', async () => (await incoming()).length === 0);

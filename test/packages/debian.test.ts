@@ -45,7 +45,12 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
     assert.match(depends, /libc6 \(>= 2\.\d+\)/);
     assert.doesNotMatch(depends, /postgresql/, 'nodes with a database elsewhere need none');
     const recommends = await output('dpkg-deb', '--field', file, 'Recommends');
-    for (const wanted of [/postgresql \(>= 15\)/, /postgresql-15-postgis-3/, /libavcodec59/]) {
+    for (const wanted of [
+      /bubblewrap/,
+      /postgresql \(>= 15\)/,
+      /postgresql-15-postgis-3/,
+      /libavcodec59/,
+    ]) {
       assert.match(recommends, wanted);
     }
   });

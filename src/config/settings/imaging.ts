@@ -23,6 +23,12 @@ export const imaging = {
       'faster; bundled: always the one included with imgstore',
     fallback: 'auto',
   }),
+  'imaging.sandbox': setting(oneOf('auto', 'require', 'off'), {
+    about:
+      'Whether images are decoded in bubblewrap; auto: if it is installed and works here; ' +
+      'require: the service does not start otherwise; off: never',
+    fallback: 'auto',
+  }),
   'imaging.memory_mb': setting(wholeNumber(256, 16_777_216), {
     about:
       'Memory for images being processed, in megabytes; large images wait until there is enough; ' +

@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { counted } from '../../amounts.js';
+import { decodersFolder } from '../../imaging/sandbox.js';
 import { shellWord } from '../../os/command-line.js';
 import { isFileMissing } from '../../os/system-error.js';
 import { dayMs } from '../../units.js';
@@ -20,7 +21,7 @@ export const incoming: Check = {
     if (left.length === 0) return ok('There is nothing older than a day.');
     return warning(
       `${counted(left.length, 'upload')} that ended more than a day ago left files in ${folder}.`,
-      `find ${shellWord(folder)} -mindepth 1 -maxdepth 1 -mtime +0 ! -name lost+found -exec rm -r {} +`,
+      `find ${shellWord(folder)} -mindepth 1 -maxdepth 1 -mtime +0 ! -name lost+found ! -name ${decodersFolder} -exec rm -r {} +`,
     );
   },
   fix: async (context) => {
@@ -35,7 +36,9 @@ async function leftovers(folder: string): Promise<string[]> {
     if (isFileMissing(error)) return [];
     throw error;
   });
-  const paths = names.filter((name) => name !== 'lost+found').map((name) => join(folder, name));
+  const paths = names
+    .filter((name) => name !== 'lost+found' && name !== decodersFolder)
+    .map((name) => join(folder, name));
   const found = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
   const now = Date.now();
   return paths.filter((_path, index) => now - (found[index]?.mtimeMs ?? now) > leftoverMs);
