@@ -28,9 +28,8 @@ const settings = JSON.parse(process.argv[2] ?? '{}') as ProcessSettings;
 // ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
-// The service has ended. Not exit(), which would wait for decoders that may never return; and no
-// signal, which the first process of a namespace does not get from itself.
-const die = (): void => process.abort();
+// The service has ended. Not exit(), which would wait for decoders that may never return.
+const die = (): void => void process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', guarded(die, die));
 
 const pools: Record<Pool, Piscina<Picture, DecodeOutcome>> = {

@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { guarded } from '../guarded.js';
 import { bundleFile } from '../installed-files.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -71,14 +72,29 @@ export function makeFolderOf({ folders }: Sandbox): string {
   return folder;
 }
 
-/** The id of a launched process; of bubblewrap's child, if it runs in bubblewrap. */
-export async function pidOf(child: ChildProcess): Promise<number | undefined> {
+/** Ids of a launched process. */
+export interface ProcessIds {
+  readonly pid: number;
+  /** The process whose end ends it with all that it may have started. */
+  readonly root: number;
+}
+
+/** @returns undefined if it has not started, or has ended already. */
+export async function idsOf(child: ChildProcess): Promise<ProcessIds | undefined> {
   const info = child.stdio[infoFd] as Readable | null | undefined;
-  if (!info) return child.pid;
+  if (!info) return child.pid === undefined ? undefined : { pid: child.pid, root: child.pid };
   let text = '';
   for await (const chunk of info.setEncoding('utf8')) text += String(chunk);
-  const pid = /"child-pid": (\d+)/.exec(text)?.[1];
-  return pid === undefined ? undefined : Number(pid);
+  const root = Number(/"child-pid": (\d+)/.exec(text)?.[1]);
+  // bubblewrap's first process in the namespace starts ours a moment later.
+  for (;;) {
+    const started = await readFile(`/proc/${root}/task/${root}/children`, 'latin1').catch(
+      () => '-',
+    );
+    if (started === '-') return undefined;
+    if (started !== '') return { root, pid: Number.parseInt(started) };
+    await delay(1);
+  }
 }
 
 /** A process that decodes one image at a time. */
@@ -92,7 +108,7 @@ export class DecoderProcess {
   readonly #child: ChildProcess;
   readonly #folder: string;
   readonly #sandbox: Sandbox;
-  #pid: number | undefined;
+  #ids: ProcessIds | undefined;
   #pictures = 0;
   #removed: Promise<unknown> = Promise.resolve();
   #settleReady!: () => void;
@@ -112,7 +128,7 @@ export class DecoderProcess {
     const kill = guarded(fail, () => this.kill());
     const boot = setTimeout(kill, bootLimitMs);
     const said = new Promise<void>((resolve) => (this.#settleReady = resolve));
-    const found = pidOf(child).then((pid) => this.#onPid(pid), fail);
+    const found = idsOf(child).then((ids) => this.#onStart(ids), fail);
     this.ready = new Promise((resolve, reject) => {
       void Promise.all([said, found]).then(() => resolve());
       void this.gone.then((reason) => reject(new Error(reason)));
@@ -138,7 +154,7 @@ export class DecoderProcess {
 
   /** Undefined before it is ready. */
   get pid(): number | undefined {
-    return this.#pid;
+    return this.#ids?.pid;
   }
 
   /** Whether it has decoded as many images as one process may. */
@@ -197,24 +213,24 @@ export class DecoderProcess {
     });
   }
 
-  /** bubblewrap ends with the process in it, and if it is not there yet, never starts it. */
+  /** bubblewrap ends with what it has started, and cannot start more if it ends before. */
   #end(): void {
     const { exitCode, signalCode, pid } = this.#child;
     if (exitCode !== null || signalCode !== null) return;
     try {
-      if (this.#pid !== undefined && this.#pid !== pid) process.kill(this.#pid, 'SIGKILL');
+      if (this.#ids && this.#ids.root !== pid) process.kill(this.#ids.root, 'SIGKILL');
       else this.#child.kill('SIGKILL');
     } catch {
       // It has just ended.
     }
   }
 
-  #onPid(pid: number | undefined): void {
-    this.#pid = pid;
-    if (pid === undefined || !this.#alive) return this.#end();
+  #onStart(ids: ProcessIds | undefined): void {
+    this.#ids = ids;
+    if (ids === undefined || !this.#alive) return this.#end();
     try {
       // If memory runs out, the kernel should kill it rather than the service or the database.
-      writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
+      writeFileSync(`/proc/${ids.pid}/oom_score_adj`, '500');
     } catch {
       // Not Linux, no /proc, or it has ended: the kernel chooses without this hint.
     }

@@ -115,7 +115,7 @@ function view(program: string, tools: Words, folder: string): Words {
 /** No /proc: it would show this process alone, and many containers forbid to mount it. */
 const apart = [
   ...['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
-  ...['--die-with-parent', '--new-session', '--as-pid-1', '--cap-drop', 'ALL'],
+  ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
 ];
 
 const bubblewrap = {
@@ -132,7 +132,7 @@ const asService =
   'Imaging processes run as the user of the service: one that is taken over can read everything ' +
   'that the service can, including secrets/master.key.';
 /** What setpriv needs to change the user; it keeps nothing. */
-const toChangeUser = ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => [
+const asOtherUser = ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => [
   ...['--cap-add', `CAP_${name}`],
 ]);
 
@@ -166,7 +166,7 @@ async function candidates(program: string, setting: SandboxSetting): Promise<Can
     ...[setpriv ?? '', '--pdeathsig=KILL'],
   ];
   const words: Candidate['words'] = (user, folder, info) => [
-    ...wrap(folder, info, toChangeUser),
+    ...wrap(folder, info, asOtherUser),
     ...asUser(user),
   ];
   const user = { level: 'user', bound: true } as const;

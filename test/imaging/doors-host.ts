@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { launch, makeFolderOf, pidOf } from '../../src/imaging/decoder-process.js';
+import { launch, makeFolderOf, idsOf } from '../../src/imaging/decoder-process.js';
 import { prepareSandbox, type SandboxSetting } from '../../src/imaging/sandbox.js';
 import { logger } from '../../testkit/silent-logger.js';
 import type { Doors, Reach } from './probe.js';
@@ -24,9 +24,9 @@ async function start() {
   const folder = makeFolderOf(sandbox);
   const child = launch(program, folder, { settings, sandbox });
   child.stderr?.pipe(process.stderr);
-  const pid = await pidOf(child);
-  if (pid === undefined) throw new Error('it has not started');
-  return { folder, child, pid };
+  const ids = await idsOf(child);
+  if (ids === undefined) throw new Error('it has not started');
+  return { folder, child, ...ids };
 }
 
 const [other, subject] = [await start(), await start()];
@@ -36,9 +36,9 @@ const others = [process.pid, other.pid];
 subject.child.send({ ...doors, others, picture: '1', writable: '/tmp/imgstore-state' });
 const [reach] = (await answer) as [Reach];
 await sandbox.takeBack(join(subject.folder, '1'));
-for (const { child, pid } of [other, subject]) {
+for (const { child, root } of [other, subject]) {
   const ended = once(child, 'exit');
-  process.kill(pid, 'SIGKILL');
+  process.kill(root, 'SIGKILL');
   await ended;
 }
 process.stdout.write(JSON.stringify({ reach, confinement: sandbox.confinement }));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -51,9 +52,7 @@ async function tryDoors({
       await chown(name, user, user);
     }
     await chmod(home, 0o755);
-    await Promise.all(
-      sockets.map((one) => one.listening || new Promise((r) => one.once('listening', r))),
-    );
+    await Promise.all(sockets.map((one) => once(one, 'listening')));
     await chmod(socket, 0o777); // as PostgreSQL's
     const { port } = server.address() as { port: number };
     const doors = { key, upload, port, socket, abstract };
@@ -203,9 +202,10 @@ test('imaging processes of a service cannot gain privileges, and have users of t
 test('an imaging process ends with the bubblewrap that started it', needsBubblewrap, async () => {
   const studio = await Studio.open();
   const { pid } = studio;
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const wrapper = Number(/^PPid:\t(\d+)/m.exec(status)?.[1]);
-  assert.notEqual(wrapper, process.pid);
+  const parentOf = async (child: number): Promise<number> =>
+    Number(/^PPid:\t(\d+)/m.exec(await readFile(`/proc/${child}/status`, 'utf8'))?.[1]);
+  const wrapper = await parentOf(await parentOf(pid));
+  assert.equal(await parentOf(wrapper), process.pid);
   process.kill(wrapper, 'SIGKILL');
   await eventually('it ends', async () => !(await isRunning(pid)));
   await studio.process('next.jpg', await noise(40, 30).jpeg().toBuffer());
