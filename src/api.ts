@@ -139,7 +139,7 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...imageGroupOperations(new ImageGroups(reads, images, cursors)),
     ...mapOperations({
-      maps: new Maps({ db: reads, clock, pointsZoom: config['map.points_zoom'] }),
+      maps: new Maps({ db: reads, source, folders, clock, pointsZoom: config['map.points_zoom'] }),
       links: parts.mapLinks,
       clock,
     }),

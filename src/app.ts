@@ -124,6 +124,7 @@ export async function wireService(parts: ServiceParts) {
       keyed: new KeyedRequests(keys, (key) => store.sign(key)),
       running,
       publicUrl: config.public_url,
+      trustProxy: config.trust_proxy,
       uploads: {
         incoming: home.incoming,
         maxBytes: toBytes(config['limits.max_upload_mb']),

@@ -164,7 +164,8 @@ async function serveHttp(
   if (count === 1) {
     const { logger } = parts;
     const maxConnections = config['limits.max_connections'];
-    const server = await listen(http, { host, port, logger, maxConnections });
+    const keepAliveMs = config.keep_alive * secondMs;
+    const server = await listen(http, { host, port, logger, maxConnections, keepAliveMs });
     return { ...server, metrics: async () => [] };
   }
   const { HttpProcesses } = await import('./http-processes/start.js');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { done, refused } from '../../testkit/expect.js';
 import type { Member } from '../../testkit/world.js';
 import { area } from '../harness.js';
@@ -55,8 +56,18 @@ export const mapClusters = area('map clusters', (check) => {
       filters.map(async (filter) => countIn(await clustersOf(user, { ...everywhere, ...filter }))),
     );
     assert.deepEqual(counts, [1, 4, 5, 0]);
-    const nowhere = await clustersOf(user, { ...everywhere, folder_id: 'no id' });
-    assert.deepEqual(nowhere, []);
+  });
+
+  check('getMapClusters', 'X6 a folder that the user does not have is 400', async (world) => {
+    const [user, other] = [await world.user(), await world.user()];
+    for (const folder_id of ['no id', randomUUID(), (await other.folder('a')).id]) {
+      const query = { ...everywhere, folder_id };
+      for (const path of ['/map/clusters', '/map/0/0/0.mvt']) {
+        const answer = await user.call('GET', path, { query });
+        refused(answer, 400, 'folder_not_found');
+        assert.equal(answer.error?.field, 'folder_id');
+      }
+    }
   });
 
   for (const [name, value] of [

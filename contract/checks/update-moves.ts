@@ -45,9 +45,23 @@ export const updateMoves = area('update: moves and trash', (check) => {
     for (const folder_id of ['', 'UNSET']) {
       assert.equal(done(await change(user, image, { folder_id })).folder_id, folder.id);
     }
-    const json = { folder_id: null };
-    const same = await user.call<Image>('PUT', `/images/${image.id}`, { json });
-    assert.equal(done(same).folder_id, folder.id);
+  });
+
+  check('updateImage', '§1.4 a JSON null is the top level, or clears the field', async (world) => {
+    const user = await world.user();
+    const folder = await user.folder('a');
+    const place = { latitude: '1', longitude: '2', address_road: 'a', has_det: 'True' };
+    const image = await user.upload({ folder_id: folder.id, ...place });
+    const json = { folder_id: null, latitude: null, longitude: null, address_road: null };
+    const put = { json: { ...json, has_det: null } };
+    const cleared = done(await user.call<Image>('PUT', `/images/${image.id}`, put));
+    const { folder_id, lat, lng, address_road, has_det } = cleared;
+    assert.deepEqual([folder_id, lat, lng, address_road, has_det], [null, null, null, null, null]);
+    const inner = await user.folder('inner', folder);
+    const moved = await user.call<{ parent_id: string | null }>('PUT', `/folders/${inner.id}`, {
+      json: { parent_id: null },
+    });
+    assert.equal(done(moved).parent_id, null);
   });
 
   check('updateImage', '§2 the folder is the user’s and not in the trash', async (world) => {

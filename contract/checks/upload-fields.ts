@@ -13,12 +13,15 @@ export const uploadFields = area('upload: fields', (check) => {
     for (const folder_id of [folder.id, folder.id.toUpperCase()]) {
       assert.equal((await user.upload({ folder_id })).folder_id, folder.id);
     }
+    for (const folder_id of ['', 'none', 'NULL', ' ']) {
+      assert.equal((await user.upload({ folder_id })).folder_id, null);
+    }
     const form = { image_data: filePart(await picture()) };
     const query = { folder_id: folder.id };
     const byQuery = await user.call<Image>('POST', '/images', { form, query });
     assert.equal(done(byQuery).folder_id, folder.id);
     const foreign = (await other.folder('b')).id;
-    for (const folder_id of [nobody, 'no-uuid', 'none', 'x'.repeat(500), foreign]) {
+    for (const folder_id of [nobody, 'no-uuid', 'x'.repeat(500), foreign]) {
       refused(await user.tryUpload({ folder_id }), 400, 'folder_not_found', 'folder_id');
     }
     await user.trashFolder(folder);

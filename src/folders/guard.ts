@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
-import type { FolderGuard } from '../images/folder-guard.js';
-import { deleteFoldersOf, selectFolderState } from './queries.js';
+import type { FolderGuard, FolderOwner } from '../images/folder-guard.js';
+import { deleteFoldersOf, selectFolderState, selectIsFolderOf } from './queries.js';
 
 /** Folder checks for other modules that put content in folders. */
 export class Folders implements FolderGuard {
@@ -23,6 +23,12 @@ export class Folders implements FolderGuard {
     const state = isUuid(folderId) ? await selectFolderState(tx, userId, folderId) : undefined;
     if (!state) throw new ServiceError('folder_not_found', { field });
     if (state.trashed) throw new ServiceError('folder_in_trash', { field });
+  }
+
+  /** @throws ServiceError `folder_not_found`. */
+  async assertExists(db: Queryable, owner: FolderOwner, folderId: string): Promise<void> {
+    if (await selectIsFolderOf(db, owner, folderId)) return;
+    throw new ServiceError('folder_not_found', { field: 'folder_id' });
   }
 
   /**

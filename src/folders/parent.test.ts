@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { folderOfPath, parentForCreation, parentForUpdate } from './parent.js';
 
 const blanks = [' ', '   ', '+', '%20'];
-const nothings = [undefined, null, '', 'none', 'None', 'NULL'];
+const nothings = [undefined, '', 'none', 'None', 'NULL'];
 
 test('a blank or absent parent puts a new folder at the top level', () => {
-  for (const raw of [...blanks, ...nothings]) assert.equal(parentForCreation(raw), null);
+  for (const raw of [...blanks, ...nothings, null]) assert.equal(parentForCreation(raw), null);
   assert.equal(parentForCreation('ABC'), 'abc');
 });
 
-test('in an update, a blank means the top level, and an absent parent means no move', () => {
-  for (const raw of blanks) assert.equal(parentForUpdate(raw), null);
+test('in an update, a blank or null means the top level, and an absent parent means no move', () => {
+  for (const raw of [...blanks, null]) assert.equal(parentForUpdate(raw), null);
   for (const raw of [...nothings, 'UNSET']) assert.equal(parentForUpdate(raw), undefined);
   assert.equal(parentForUpdate('ABC'), 'abc');
 });

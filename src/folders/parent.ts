@@ -10,9 +10,12 @@ export function parentForCreation(parentId: string | null | undefined): string |
   return parentId.toLowerCase();
 }
 
-/** Where a `parent_id` moves a folder: as above, or undefined for no move. */
+/**
+ * Where a `parent_id` moves a folder: as above, or undefined for no move, for which a form has words
+ * and JSON leaves the field out.
+ */
 export const parentForUpdate = (parentId: string | null | undefined): string | null | undefined =>
-  isNothing(parentId) ? undefined : parseFolderTarget(parentId);
+  parentId !== null && isNothing(parentId) ? undefined : parseFolderTarget(parentId);
 
 /** The folder identified by a path, or null for the top level. */
 export const folderOfPath = (segment: string): string | null =>

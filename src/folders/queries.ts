@@ -36,6 +36,20 @@ export const hasFolders = async (tx: Queryable, userId: string, count: number): 
     )
   )?.reached === true;
 
+/** Whether a user, or any user of a platform, has a folder, in the trash or not. */
+export const selectIsFolderOf = (
+  db: Queryable,
+  { kind, id }: { readonly kind: 'users' | 'platforms'; readonly id: string },
+  folderId: string,
+) =>
+  row(
+    db,
+    `SELECT FROM folders WHERE id = $1 AND ${
+      kind === 'users' ? 'user_id = $2' : 'user_id IN (SELECT id FROM users WHERE platform_id = $2)'
+    }`,
+    [folderId, id],
+  );
+
 /** @returns how many folders the user had. */
 export const deleteFoldersOf = async (tx: EntityManager, userId: string): Promise<number> =>
   (await tx.delete(FolderEntity, { userId })).affected ?? 0;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { flag, oneOf, textOrNull, triState } from '../http/request-fields.js';
+import { flag, oneOf, text, triState } from '../http/request-fields.js';
 import { defaultPageSize, lastIndex, pageSize } from '../http/page-fields.js';
 import { id, megabytes, timestamp } from '../http/record-fields.js';
 import { imageRecord } from '../images/schemas.js';
 import { folderTitle } from './title.js';
 
-const parentId = textOrNull(100).optional();
+const parentId = text(0, 100).nullable().optional();
 
 export const newFolder = z.object({
   title: folderTitle,
@@ -20,7 +20,9 @@ export const folderTrash = z.object({
 
 export const folderUpdate = z.object({
   title: folderTitle.nullable().optional(),
-  parent_id: parentId.meta({ description: 'a blank: the top level; empty or UNSET: no move' }),
+  parent_id: parentId.meta({
+    description: 'a blank (null in JSON): the top level; empty or UNSET: no move',
+  }),
 });
 
 export const contentsQuery = z.object({

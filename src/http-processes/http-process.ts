@@ -79,6 +79,7 @@ async function begin(begun: Begin): Promise<number> {
     host: config.host,
     port,
     maxConnections: config['limits.max_connections'],
+    keepAliveMs: config.keep_alive * secondMs,
     logger,
   });
   const end = guarded(exit, () => endBroken(server));

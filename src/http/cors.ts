@@ -23,7 +23,7 @@ export function allowOrigins(
   response.setHeader('Access-Control-Allow-Methods', methods);
   response.setHeader(
     'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, X-Request-Id, Idempotency-Key',
+    'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID',
   );
   response.setHeader('Access-Control-Max-Age', '7200');
   return true;

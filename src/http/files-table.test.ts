@@ -127,7 +127,8 @@ describe('a file by its signed URL', () => {
       ...allowed,
       'cache-control': 'no-store',
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-      'access-control-allow-headers': 'Authorization, Content-Type, X-Request-Id, Idempotency-Key',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID',
       'access-control-max-age': '7200',
     });
   });

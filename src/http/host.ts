@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Request as ExpressRequest } from 'express';
 import { ServiceError } from '../errors/catalogue.js';
 
 /**
@@ -22,10 +23,43 @@ export function requireHost(request: IncomingMessage, behindProxy: boolean): voi
   const forwarded = behindProxy ? forwardedBy(request) : {};
   const host = forwarded.host ?? headers.host ?? '';
   const { protocol = 'http' } = forwarded;
-  if (wellFormed.test(host) && /^https?$/.test(protocol) && hostLines(request) <= 1) return;
-  throw new ServiceError('malformed_request', {
-    message: 'The Host header is missing or malformed.',
-  });
+  if (!wellFormed.test(host) || !/^https?$/.test(protocol) || hostLines(request) > 1) {
+    throw new ServiceError('malformed_request', {
+      message: 'The Host header is missing or malformed.',
+    });
+  }
+  if (behindProxy && !/^\d{0,5}$/.test(firstOf(headers['x-forwarded-port']))) {
+    throw new ServiceError('malformed_request', { message: 'X-Forwarded-Port is malformed.' });
+  }
+  if (behindProxy && !prefixForm.test(firstOf(headers['x-forwarded-prefix']))) {
+    throw new ServiceError('malformed_request', { message: 'X-Forwarded-Prefix is malformed.' });
+  }
+}
+
+/** A path that a proxy removes from requests, with nothing that would have another meaning in a URL. */
+const prefixForm = /^(\/[\w.~-]{1,100}){0,10}\/?$/;
+
+/** The value of the outermost proxy. */
+const firstOf = (header: string | string[] | undefined): string =>
+  String(header ?? '')
+    .split(',', 1)[0]
+    ?.trim() ?? '';
+
+const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
+
+/**
+ * The URL of the API as the client of a request knows it, for URLs in the response. The headers of
+ * proxies have been checked by {@link requireHost}. @param behindProxy whether they are trusted.
+ */
+export function baseUrlOf(
+  { protocol, host, headers }: Pick<ExpressRequest, 'protocol' | 'host' | 'headers'>,
+  behindProxy: boolean,
+): string {
+  if (!behindProxy) return `${protocol}://${host}`;
+  const port = firstOf(headers['x-forwarded-port']);
+  const prefix = firstOf(headers['x-forwarded-prefix']).replace(/\/$/, '');
+  const needed = port !== '' && port !== defaultPorts[protocol] && !/:\d+$/.test(host);
+  return `${protocol}://${host}${needed ? `:${port}` : ''}${prefix}`;
 }
 
 /**

@@ -17,10 +17,15 @@ export function parserErrorOf({ code = '' }: NodeJS.ErrnoException): ServiceErro
       return new ServiceError('upload_too_large');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ServiceError('request_timeout');
+    case 'HPE_INVALID_URL':
+      return new ServiceError('malformed_request', { message: unencoded });
     default:
       return code.startsWith('HPE_') ? new ServiceError('malformed_request') : undefined;
   }
 }
+
+const unencoded =
+  'The path or query has characters that must be percent-encoded as UTF-8, such as %EC%84%9C for 서.';
 
 /** The methods that this server supports on any path. */
 const methods = 'GET, HEAD, POST, PUT, DELETE';

@@ -8,6 +8,7 @@ import { readFields } from './body.js';
 import { Call } from './call.js';
 import { anonymousFieldLimits, fieldLimits } from './form-fields.js';
 import type { Gate } from './gate.js';
+import { baseUrlOf } from './host.js';
 import { keyOf } from './idempotency-key.js';
 import type { KeyedRequests } from './keyed-requests.js';
 import type { UploadSlots } from './open-uploads.js';
@@ -25,6 +26,8 @@ export interface RouterParts {
   readonly running: RunningRequests;
   /** Base of generated URLs; by default taken from the request. */
   readonly publicUrl: string | undefined;
+  /** Reverse proxies whose forwarding headers are trusted. */
+  readonly trustProxy: number;
 }
 
 /** Serves operations: access, then body, then validation, then the handler, then the envelope. */
@@ -103,5 +106,5 @@ function answerer(operation: Operation, parts: RouterParts) {
   };
 }
 
-const urlResolverFor = (request: ExpressRequest, { publicUrl }: RouterParts) =>
-  urlResolver(publicUrl ?? `${request.protocol}://${request.host}`);
+const urlResolverFor = (request: ExpressRequest, { publicUrl, trustProxy }: RouterParts) =>
+  urlResolver(publicUrl ?? baseUrlOf(request, trustProxy > 0));

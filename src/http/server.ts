@@ -31,9 +31,16 @@ export interface Listening {
   /** Connections beyond this are closed immediately. */
   readonly maxConnections: number;
   readonly logger: Logger;
+  /**
+   * How long an idle connection is kept open, in milliseconds. Clients must give up idle connections
+   * earlier, or a request may hit a closed one; load balancers usually do so after 60 s.
+   */
+  readonly keepAliveMs?: number;
   /** How long a client may go without reading what is sent to it, in milliseconds. */
   readonly stallMs?: number;
 }
+
+const defaultKeepAliveMs = 65 * secondMs;
 
 /** Longest time for one request to arrive, including an upload. */
 export const requestTimeoutMs = 15 * minuteMs;
@@ -41,12 +48,6 @@ export const requestTimeoutMs = 15 * minuteMs;
 /** The same for the headers alone, and the interval at which both are checked. */
 const headersTimeoutMs = 20 * secondMs;
 const timeoutCheckMs = 5 * secondMs;
-
-/**
- * How long an idle connection is kept open. Clients must give up idle connections earlier, or a
- * request may hit a closed one; load balancers usually do so after 60 s.
- */
-export const keepAliveMs = 65 * secondMs;
 
 /** A flood of connections must not flood the log. */
 const warningMs = minuteMs;
@@ -57,6 +58,7 @@ const streamBytes = 16 * 1024;
 /** @throws OperatorError when it cannot listen on the host and port. */
 export async function listen(app: RequestListener, options: Listening): Promise<RunningServer> {
   const { host, port, logger, maxConnections, stallMs = minuteMs } = options;
+  const { keepAliveMs = defaultKeepAliveMs } = options;
   const server = createServer({
     requestTimeout: requestTimeoutMs,
     headersTimeout: headersTimeoutMs,

@@ -1,5 +1,11 @@
 import type { Queryable } from '../database/sql.js';
 
+/** A user, or all users of a platform. */
+export interface FolderOwner {
+  readonly kind: 'users' | 'platforms';
+  readonly id: string;
+}
+
 /**
  * The check of folders that images need. Folders belong to a higher layer, so `app.ts` injects it.
  */
@@ -11,4 +17,10 @@ export interface FolderGuard {
    * @throws ServiceError `folder_not_found`, `folder_in_trash`.
    */
   assertOpen(tx: Queryable, userId: string, folderId: string): Promise<void>;
+
+  /**
+   * Verifies that a folder by which images are filtered exists, in the trash or not.
+   * @throws ServiceError `folder_not_found`.
+   */
+  assertExists(db: Queryable, owner: FolderOwner, folderId: string): Promise<void>;
 }

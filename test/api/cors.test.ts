@@ -20,6 +20,7 @@ describe('CORS', () => {
     const allowed = answer.headers.get('access-control-allow-headers') ?? '';
     assert.match(allowed, /Authorization/);
     assert.match(allowed, /Idempotency-Key/);
+    assert.match(allowed, /Last-Event-ID/);
     const exposed = answer.headers.get('access-control-expose-headers') ?? '';
     assert.match(exposed, /Idempotency-Replayed/);
     const refused = await client.raw('GET', `/api/v1/users/${user.id}`, {

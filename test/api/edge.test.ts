@@ -37,6 +37,7 @@ const get = (path: string, ...headers: string[]): string =>
 
 describe('malformed requests are answered in the envelope', () => {
   const cases: [string, string, [number, string]][] = [
+    ['characters that are not encoded', get('/서울', 'Host: x'), [400, 'malformed_request']],
     ['no HTTP at all', 'hello\r\n\r\n', [400, 'malformed_request']],
     ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n', [400, 'malformed_request']],
     ['a header without a name', get('/livez', 'Host: x', ': y'), [400, 'malformed_request']],
@@ -196,4 +197,58 @@ test('connections past the limit are closed at once; when others close, new ones
       () => false,
     ),
   );
+});
+
+describe('behind a proxy', async () => {
+  const settings = { trust_proxy: '1', keep_alive: '77s' };
+  const proxied = await testService({ after }, settings);
+  const owner = await proxied.user();
+  const image = await proxied.client.post<{ id: string }>(owner.images, {
+    as: ['User', owner.token],
+    form: { image_data: filePart(await jpeg()) },
+  });
+
+  const urls = async (at: typeof service, as: typeof owner, path: string, headers: object) => {
+    const answer = await at.client.raw('GET', path, {
+      as: ['User', as.token],
+      headers: { 'x-forwarded-host': 'pictures.example', ...headers },
+    });
+    const text = await answer.text();
+    return { status: answer.status, text, idle: answer.headers.get('keep-alive') };
+  };
+
+  test('URLs have the host, port, and prefix that it forwards', async () => {
+    for (const [headers, base] of [
+      [{ 'x-forwarded-proto': 'https' }, 'https://pictures.example'],
+      [{ 'x-forwarded-proto': 'https', 'x-forwarded-port': '443' }, 'https://pictures.example'],
+      [{ 'x-forwarded-port': '8443, 80' }, 'http://pictures.example:8443'],
+      [{ 'x-forwarded-port': '8443', 'x-forwarded-host': 'a.b:81' }, 'http://a.b:81'],
+      [{ 'x-forwarded-prefix': '/img/v2/' }, 'http://pictures.example/img/v2'],
+      [{ 'x-forwarded-prefix': '', 'x-forwarded-port': '' }, 'http://pictures.example'],
+    ] as const) {
+      const file = await urls(proxied, owner, `${owner.images}/${image.result.id}`, headers);
+      assert.ok(file.text.includes(`"${base}/files/`), file.text);
+      const map = await urls(proxied, owner, `/api/v1/users/${owner.id}/map/tilejson`, headers);
+      assert.ok(map.text.includes(`"${base}/api/v1/users/`), map.text);
+    }
+  });
+
+  test('a port or prefix that is none is refused; without a proxy it means nothing', async () => {
+    for (const headers of [
+      { 'x-forwarded-port': '80x' },
+      { 'x-forwarded-prefix': '//evil.example' },
+      { 'x-forwarded-prefix': '/a?b' },
+      { 'x-forwarded-prefix': 'a' },
+    ]) {
+      const { status, text } = await urls(proxied, owner, owner.images, headers);
+      assert.deepEqual([status, text.includes('malformed_request')], [400, true], text);
+      const map = `/api/v1/users/${user.id}/map/tilejson`;
+      const ignored = await urls(service, user, map, headers);
+      assert.ok(ignored.text.includes(`"http://${host}/api/`), ignored.text);
+    }
+  });
+
+  test('idle connections stay open for as long as is set', async () => {
+    assert.equal((await urls(proxied, owner, owner.images, {})).idle, 'timeout=77');
+  });
 });

@@ -43,6 +43,8 @@ describe('imgstore proxy-config', { concurrency: 2 }, () => {
     assert.match(config, /return 308 https:\/\/images\.example\.com\$request_uri;/);
     assert.match(config, /client_max_body_size 106954752;/);
     assert.match(config, /X-Forwarded-For \$remote_addr;/);
+    assert.match(config, /X-Forwarded-Prefix "";/);
+    assert.match(config, /keepalive_timeout 64s;/);
   });
 
   test('has the location of the store with files.accel, and says who must be able to read it', async () => {

@@ -3229,7 +3229,7 @@ export interface operations {
                     /** @example 현장 사진 2 */
                     title?: string;
                     /**
-                     * @description a blank: the top level; empty or UNSET: no move
+                     * @description a blank (null in JSON): the top level; empty or UNSET: no move
                      * @example text
                      */
                     parent_id?: string;
@@ -3238,7 +3238,7 @@ export interface operations {
                     /** @example 현장 사진 2 */
                     title?: string;
                     /**
-                     * @description a blank: the top level; empty or UNSET: no move
+                     * @description a blank (null in JSON): the top level; empty or UNSET: no move
                      * @example text
                      */
                     parent_id?: string;
@@ -3247,7 +3247,7 @@ export interface operations {
                     /** @example 현장 사진 2 */
                     title?: string;
                     /**
-                     * @description a blank: the top level; empty or UNSET: no move
+                     * @description a blank (null in JSON): the top level; empty or UNSET: no move
                      * @example text
                      */
                     parent_id?: string;
@@ -4182,7 +4182,7 @@ export interface operations {
                     delete?: "True" | "False" | "None";
                     /**
                      * Format: uuid
-                     * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     * @description a folder, or one blank for the top level (null in JSON); empty or UNSET: no move
                      * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
                      */
                     folder_id?: string;
@@ -4233,7 +4233,7 @@ export interface operations {
                     delete?: "True" | "False" | "None";
                     /**
                      * Format: uuid
-                     * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     * @description a folder, or one blank for the top level (null in JSON); empty or UNSET: no move
                      * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
                      */
                     folder_id?: string;
@@ -4284,7 +4284,7 @@ export interface operations {
                     delete?: "True" | "False" | "None";
                     /**
                      * Format: uuid
-                     * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     * @description a folder, or one blank for the top level (null in JSON); empty or UNSET: no move
                      * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
                      */
                     folder_id?: string;
@@ -5549,7 +5549,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -5623,7 +5623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -5709,7 +5709,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -5788,7 +5788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "folder_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -5862,7 +5862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "folder_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -5948,7 +5948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "folder_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;

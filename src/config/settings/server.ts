@@ -34,8 +34,14 @@ export const server = {
     fallback: undefined,
   }),
   trust_proxy: setting(wholeNumber(0, 10), {
-    about: 'Number of reverse proxies in front whose X-Forwarded-* headers are trusted',
+    about:
+      'Number of reverse proxies in front whose X-Forwarded-* headers (For, Host, Port, Prefix, Proto) are trusted',
     fallback: 0,
+  }),
+  keep_alive: setting(duration, {
+    about:
+      'How long an idle connection is kept open; must be longer than the proxy in front keeps its own (usually 60s)',
+    fallback: '65s',
   }),
   timezone: setting(timeZone, {
     about:

@@ -32,7 +32,7 @@ const kinds = {
     schemes: ['User', 'Platform'],
     ids: { tile: 'getMapTile', tileJson: 'getMapTileJson', clusters: 'getMapClusters' },
     whose: 'the user',
-    errors: ['user_not_found'],
+    errors: ['user_not_found', 'folder_not_found'],
   },
   platforms: {
     base: '/api/v1/platforms/:platform_id/map',
@@ -43,7 +43,7 @@ const kinds = {
       clusters: 'getPlatformMapClusters',
     },
     whose: 'all users of the platform',
-    errors: [],
+    errors: ['folder_not_found'],
   },
 } as const;
 

@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors/catalogue.js';
 import { VersionedResponse } from '../../http/versioned-response.js';
 import { dayOf } from '../record.js';
 import type { WallClock } from '../../time.js';
+import type { FolderGuard } from '../folder-guard.js';
 import { areaOfBox } from './area.js';
 import type { Box } from './box.js';
 import { selectClusters } from './box-queries.js';
@@ -27,6 +28,9 @@ const format = 1;
 
 export interface MapParts {
   readonly db: Queryable;
+  /** The primary server, which knows the newest folders. */
+  readonly source: Queryable;
+  readonly folders: Pick<FolderGuard, 'assertExists'>;
   readonly clock: WallClock;
   readonly pointsZoom: number;
 }
@@ -65,6 +69,7 @@ export class Maps {
     // Read before the tile: a tile that is newer than its version is merely requested once more.
     const { version } = await this.state(owner);
     const tile = readTile();
+    await this.#assertFolder(owner, filter);
     const options = { pointsZoom, zone: clock.zoneName };
     // The filter is part of the tag, since map libraries also compare the tags of tiles with
     // different URLs.
@@ -77,6 +82,12 @@ export class Maps {
         );
   }
 
+  /** @throws ServiceError `folder_not_found`. */
+  async #assertFolder(owner: MapOwner, { folderId }: MapFilter): Promise<void> {
+    if (typeof folderId !== 'string') return;
+    await this.parts.folders.assertExists(this.parts.source, owner, folderId);
+  }
+
   /** The clusters in a box. @throws ServiceError as `state` does. */
   async clusters(
     owner: MapOwner,
@@ -86,6 +97,7 @@ export class Maps {
   ): Promise<ClusterCollection> {
     const { db } = this.parts;
     await this.state(owner);
+    await this.#assertFolder(owner, filter);
     const area = areaOfBox(box);
     const found: readonly (ClusterRow & Partial<FilteredCluster>)[] = isFiltered(filter)
       ? await selectFilteredClusters(db, owner, area, zoom, filter)

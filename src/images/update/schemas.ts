@@ -8,8 +8,8 @@ export const updateFields = z.object({
   delete: triState.optional().meta({
     description: 'True: move to the trash; False: restore; None: no change',
   }),
-  folder_id: clearable(identifier).optional().meta({
-    description: 'a folder, or one blank for the top level; empty or UNSET: no move',
+  folder_id: identifier.nullable().optional().meta({
+    description: 'a folder, or one blank for the top level (null in JSON); empty or UNSET: no move',
   }),
   has_det: clearable(triState).optional(),
   ...coordinateFields,

@@ -52,7 +52,7 @@ export class Uploads {
       { ...owner, imageId: id, versionId: id },
       async (tx, arrived) => {
         const inSet = await folderOfSet(tx); // again, since the set may have been deleted in the meantime
-        const target = parseFolderTarget(fields.folder_id);
+        const target = folderOfUpload(fields.folder_id);
         const folderId = target === undefined ? inSet : target;
         if (folderId !== null) await this.folders.assertOpen(tx, owner.userId, folderId);
         const image = this.#newImage({ id, owner, fields, folderId, uploadSetId, arrived, place });
@@ -172,3 +172,9 @@ function assertEditable(image: EditableRow | undefined): asserts image {
   if (!image) throw new ServiceError('image_not_found');
   if (image.trashed) throw new ServiceError('image_in_trash');
 }
+
+/** Where an upload goes: as in `parseFolderTarget`, and a word for "nothing" is the top level. */
+const folderOfUpload = (folderId: string | null | undefined): string | null | undefined =>
+  ['none', 'null'].includes(folderId?.toLowerCase() ?? '')
+    ? null
+    : parseFolderTarget(folderId ?? undefined);

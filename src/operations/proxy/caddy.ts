@@ -24,7 +24,7 @@ ${siteAddress} {
 		fail_duration 5s
 		# Archives are streamed.
 		flush_interval -1
-${chained ? '\t\ttrusted_proxies private_ranges\n' : ''}		transport http {
+${chained ? '\t\ttrusted_proxies private_ranges\n' : '\t\theader_up -X-Forwarded-Port\n\t\theader_up -X-Forwarded-Prefix\n'}		transport http {
 			dial_timeout 5s
 			# Longer than imgstore's own timeouts, so that its response comes first.
 			response_header_timeout ${patience}s

@@ -137,6 +137,8 @@ const forwarded = (chained: boolean): string =>
   [
     `X-Forwarded-For ${chained ? '$proxy_add_x_forwarded_for' : '$remote_addr'}`,
     `X-Forwarded-Host ${chained ? '$http_x_forwarded_host' : '$http_host'}`,
+    `X-Forwarded-Port ${chained ? '$http_x_forwarded_port' : '""'}`,
+    `X-Forwarded-Prefix ${chained ? '$http_x_forwarded_prefix' : '""'}`,
     `X-Forwarded-Proto ${chained ? '$http_x_forwarded_proto' : '$scheme'}`,
   ]
     .map((header) => `        proxy_set_header ${header};`)

@@ -4,7 +4,7 @@ import { badConfiguration, wrongUsage } from '../../errors/operator.js';
 import { ServiceError, catalogue } from '../../errors/catalogue.js';
 import { failureBody } from '../../http/envelope.js';
 import { uploadFieldLimits } from '../../http/form-fields.js';
-import { keepAliveMs, requestTimeoutMs } from '../../http/server.js';
+import { requestTimeoutMs } from '../../http/server.js';
 import { bytesPerMegabyte, secondMs } from '../../units.js';
 import { commandLine } from '../../os/command-line.js';
 
@@ -48,7 +48,7 @@ export function proxySettings(config: Config, home: Home, given: readonly string
     site: siteOf(config.public_url),
     bodyBytes: Math.ceil(config['limits.max_upload_mb'] * bytesPerMegabyte) + formBytes,
     patience: requestTimeoutMs / secondMs + marginSeconds,
-    keepAlive: keepAliveMs / secondMs - 1,
+    keepAlive: Math.max(1, config.keep_alive - 1),
     chained: config.trust_proxy > 1,
     accel: accel === undefined ? undefined : { location: accel, store: home.store },
     remarks: [
