@@ -208,3 +208,28 @@ describe('the backlog of the reclaim job', () => {
     assert.equal(await stored(), 0);
   });
 });
+
+test('an error other than a folder that is not empty ends the run, and nothing of it is deleted', async () => {
+  const album = await Album.of(service);
+  const folder = await album.folder('kept');
+  await album.upload({ folder_id: folder });
+  await album.trashFolder(folder);
+  await age(album, 40);
+  await rows(
+    db,
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'the disk is on fire' USING ERRCODE = '58030'; END $$`,
+  );
+  await rows(
+    db,
+    'CREATE TRIGGER refuse BEFORE DELETE ON folders FOR EACH ROW EXECUTE FUNCTION refuse()',
+  );
+  try {
+    await assert.rejects(expire(album), /on fire/);
+  } finally {
+    await rows(db, 'DROP FUNCTION refuse() CASCADE');
+  }
+  assert.equal((await left(album, 'folders')).length, 1);
+  assert.equal((await left(album, 'images')).length, 1);
+  assert.deepEqual((await expire(album)).stuck, []);
+});

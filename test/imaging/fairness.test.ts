@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { ServiceError } from '../../src/errors/catalogue.js';
 import type { ImagingOptions } from '../../src/imaging/start.js';
@@ -78,6 +80,31 @@ test('a user whose pictures were slow is served again once they are not', async 
   const studio = await Studio.open({ ...unforeseen, timeoutMs: 700 });
   await assert.rejects(studio.process('slow', slow), refusedAs('image_too_complex'));
   assert.equal((await studio.process('small', small)).width, 64);
+});
+
+test('after a slow picture, all of its user wait for a slot of heavy ones, until one is quick', async () => {
+  const inspect = gullible?.inspect as NonNullable<ImagingOptions['inspector']>['inspect'];
+  const studio = await Studio.open({
+    ...{ maxPixels: 1e9, timeoutMs: 700, threads: 1 },
+    inspector: {
+      inspect: async (path) => {
+        const outcome = await inspect(path);
+        if (outcome.kind !== 'inspected' || !path.endsWith('heavy')) return outcome;
+        return { ...outcome, inspection: { ...outcome.inspection, memoryBytes: 2 ** 29 } };
+      },
+      close: async () => undefined,
+    },
+  });
+  await assert.rejects(studio.process('slow', slow, 'costly'), refusedAs('image_too_complex'));
+  // Takes the only slot for heavy pictures until somebody writes to it.
+  execFileSync('mkfifo', [studio.path('heavy')]);
+  const held = studio.processFile('heavy', 'other').catch(() => undefined);
+  let served = false;
+  const waiting = studio.process('small', small, 'costly').then(() => (served = true));
+  for (let i = 0; i < 3; i++) await studio.process(`small-${i}`, small, 'third');
+  assert.equal(served, false, 'its user is not distrusted');
+  await (await open(studio.path('heavy'), 'w')).close();
+  await Promise.all([held, waiting]);
 });
 
 test('images that need much memory are processed one at a time', async () => {
