@@ -42,7 +42,7 @@ test('a request without changes returns the folder unchanged', async () => {
     { delete: 'None' },
   ];
   for (const form of nothing) assert.deepEqual(await tree.change(id, form), before);
-  const json = { title: null, parent_id: null, delete: null };
+  const json = { title: null, parent_id: '', delete: null }; // a null parent is the top level
   const path = `${tree.path}/${id}`;
   assert.deepEqual(done(await service.client.put(path, tree.call({ json }))), before);
   assert.deepEqual(done(await service.client.put(path, tree.call())), before);

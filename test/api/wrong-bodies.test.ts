@@ -36,6 +36,30 @@ describe('an upload without its file', () => {
   });
 });
 
+test('a file needs no file name if its type is not text; other fields may have one', async () => {
+  const form = (headers: string, value: Uint8Array) =>
+    Buffer.concat([
+      Buffer.from(`--b\r\nContent-Disposition: form-data; ${headers}\r\n\r\n`),
+      value,
+      Buffer.from('\r\n'),
+    ]);
+  const body = Buffer.concat([
+    form('name="address_road"; filename="blob"\r\nContent-Type: text/plain', Buffer.from('길')),
+    form('name="image_data"\r\nContent-Type: image/jpeg', await jpeg()),
+    Buffer.from('--b--'),
+  ]);
+  const answer = await fetch(`${service.client.base}${album.user.images}`, {
+    method: 'POST',
+    headers: {
+      authorization: `User ${album.user.token}`,
+      'content-type': 'multipart/form-data; boundary=b',
+    },
+    body,
+  });
+  const { result } = (await answer.json()) as Answer<{ address_road: string }>;
+  assert.deepEqual([answer.status, result.address_road], [200, '길']);
+});
+
 test('an invalid JSON body is answered with what was expected, and where', async () => {
   const answer = await fetch(`${service.client.base}/api/v1/users/${album.user.id}/folders`, {
     method: 'POST',
