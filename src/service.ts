@@ -24,7 +24,7 @@ import { followLevel } from './telemetry/follow-level.js';
 import { createLogger } from './telemetry/logger.js';
 import type { Logger } from './telemetry/logger.js';
 import type { Sample } from './telemetry/series.js';
-import { secondMs } from './units.js';
+import { secondMs, toBytes } from './units.js';
 
 /** Longest time that running requests get when the service stops. */
 const graceMs = 30 * secondMs;
@@ -165,7 +165,8 @@ async function serveHttp(
     const { logger } = parts;
     const maxConnections = config['limits.max_connections'];
     const keepAliveMs = config.keep_alive * secondMs;
-    const server = await listen(http, { host, port, logger, maxConnections, keepAliveMs });
+    const limits = { keepAliveMs, maxUploadBytes: toBytes(config['limits.max_upload_mb']) };
+    const server = await listen(http, { host, port, logger, maxConnections, ...limits });
     return { ...server, metrics: async () => [] };
   }
   const { HttpProcesses } = await import('./http-processes/start.js');

@@ -15,7 +15,7 @@ import { watchStore } from '../jobs/watch-store.js';
 import { followLevel } from '../telemetry/follow-level.js';
 import { createLogger } from '../telemetry/logger.js';
 import { onUncaught } from '../telemetry/uncaught.js';
-import { secondMs } from '../units.js';
+import { secondMs, toBytes } from '../units.js';
 import type { Begin } from './begin.js';
 import { Channel } from './channel.js';
 import type { Peer } from './channel.js';
@@ -80,6 +80,7 @@ async function begin(begun: Begin): Promise<number> {
     port,
     maxConnections: config['limits.max_connections'],
     keepAliveMs: config.keep_alive * secondMs,
+    maxUploadBytes: toBytes(config['limits.max_upload_mb']),
     logger,
   });
   const end = guarded(exit, () => endBroken(server));

@@ -52,7 +52,6 @@ export function decoderFor({ headers }: ExpressRequest): Decode {
 export function sendContinue({ headers }: ExpressRequest, response: Response): void {
   if (headers.expect?.toLowerCase() !== '100-continue') return;
   response.writeContinue();
-  response.shouldKeepAlive = headers.connection?.toLowerCase() !== 'close';
 }
 
 function bodyTypeOf(contentType: string): BodyType {

@@ -1,19 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { guarded } from '../guarded.js';
+import { bodyLimits, closingLimits, linger } from './linger.js';
+import type { LingerLimits } from './linger.js';
 import { SendProgress } from './send-progress.js';
-import { secondMs } from '../units.js';
 
 /**
  * Requests that may wait on one connection. Beyond that, the connection closes after answering
  * them, and the client has to resend the rest.
  */
 const maxWaiting = 64;
-
-/**
- * How long a rejected client may keep sending: resetting the connection would discard its response.
- */
-const closingMs = 2 * secondMs;
 
 interface PendingRequest {
   readonly request: IncomingMessage;
@@ -29,12 +25,20 @@ interface PendingRequest {
 export class Connection {
   readonly #waiting: PendingRequest[] = [];
   #current: PendingRequest | undefined;
+  /** The request that was run last, which may still be arriving after its response. */
+  #latest: IncomingMessage | undefined;
   #ending = false;
   #finalResponse = '';
   readonly #progress: SendProgress;
 
-  constructor(private readonly socket: Socket) {
+  /** @param limits on the rest of a body whose request has been answered. */
+  constructor(
+    private readonly socket: Socket,
+    private readonly limits: LingerLimits = bodyLimits,
+  ) {
     this.#progress = new SendProgress(socket);
+    // Node calls this after a response with "Connection: close".
+    socket.destroySoon = guarded(this.#cut, () => this.#close());
   }
 
   /** Whether a request is being answered. */
@@ -81,12 +85,18 @@ export class Connection {
   /** Answers something that is not a request with a complete HTTP message, then closes. */
   refuse(answer: string): void {
     if (!this.refusable) return;
-    this.#finalResponse = answer;
+    // In the rest of a body, it belongs to a request that has been answered.
+    if (this.#current || this.#latest?.complete !== false) this.#finalResponse = answer;
     // The rest of this request will never arrive.
     const incomplete = this.#incompleteRequest;
     if (incomplete?.response.headersSent) this.socket.destroy();
     else if (incomplete) this.#close();
     this.#stop();
+  }
+
+  /** Whether everything has been sent, and what still arrives is discarded. */
+  get closing(): boolean {
+    return this.socket.writableEnded;
   }
 
   /** Closes the connection if the client has read nothing for `limitMs`. */
@@ -104,8 +114,13 @@ export class Connection {
 
   #run(pending: PendingRequest): void {
     this.#current = pending;
+    this.#latest = pending.request;
     const next = guarded(this.#cut, () => this.#next());
     pending.response.once('close', next);
+    const answered = guarded(this.#cut, () => {
+      if (!pending.request.complete) linger(this.socket, pending.request, this.limits);
+    });
+    pending.response.once('finish', answered);
     pending.begin();
   }
 
@@ -121,18 +136,16 @@ export class Connection {
     else if (this.#ending) this.#close();
   }
 
+  /** Closes the connection such that the client can still read everything that was sent to it. */
   #close(): void {
     const { socket } = this;
     if (socket.destroyed || socket.writableEnded) return;
-    if (this.#finalResponse === '') {
-      socket.destroySoon();
-      return;
-    }
-    socket.end(this.#finalResponse);
-    socket.resume();
-    const timer = setTimeout(guarded(this.#cut, this.#cut), closingMs);
-    const closed = guarded(this.#cut, () => clearTimeout(timer));
-    socket.once('close', closed);
+    this.#ending = true;
+    stopParsing(socket);
+    if (this.#finalResponse === '') socket.end();
+    else socket.end(this.#finalResponse);
+    const isArriving = this.#latest?.complete === false;
+    linger(socket, socket, isArriving ? this.limits : closingLimits);
   }
 }
 

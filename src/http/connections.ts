@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { guarded, ignore } from '../guarded.js';
 import { Connection } from './connection.js';
+import type { LingerLimits } from './linger.js';
 import { secondMs } from '../units.js';
 
 /**
@@ -27,7 +28,12 @@ export class Connections {
   #closing = false;
   #lastRequestAt = 0;
 
-  constructor(server: Server, stallMs: number) {
+  /** @param limits on the rest of a body whose request has been answered. */
+  constructor(
+    server: Server,
+    stallMs: number,
+    private readonly limits: LingerLimits,
+  ) {
     const opened = guarded(ignore, (socket: Socket) => this.#watch(socket));
     server.on('connection', opened);
     const check = guarded(ignore, () => this.#cutStalled(stallMs));
@@ -41,7 +47,7 @@ export class Connections {
     const cut = (): void => void socket.destroy();
     const closed = guarded(cut, () => this.#open.delete(socket));
     socket.once('close', closed);
-    this.#open.set(socket, new Connection(socket));
+    this.#open.set(socket, new Connection(socket, this.limits));
   }
 
   /** Undefined if the connection has closed. */
@@ -76,6 +82,11 @@ export class Connections {
   end(): void {
     this.#closing = true;
     for (const connection of this.#open.values()) connection.end();
+  }
+
+  /** Closes all connections at once, whatever has not been sent. */
+  cut(): void {
+    for (const socket of this.#open.keys()) socket.destroy();
   }
 
   #busy(): boolean {

@@ -16,7 +16,7 @@ const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000), Bu
  */
 async function refused(t: TestContext, limits: { bytes: number; ms: number }): Promise<Socket> {
   const server = createServer((request, response) => {
-    response.once('finish', () => linger(request, limits));
+    response.once('finish', () => linger(request.socket, request, limits));
     response.writeHead(413, { 'content-length': 0 }).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

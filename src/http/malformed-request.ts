@@ -27,6 +27,10 @@ export function parserErrorOf({ code = '' }: NodeJS.ErrnoException): ServiceErro
 const unencoded =
   'The path or query has characters that must be percent-encoded as UTF-8, such as %EC%84%9C for 서.';
 
+/** Whether the parser rejected what it read; otherwise, the input ended or did not come. */
+export const isMalformed = ({ code = '' }: NodeJS.ErrnoException): boolean =>
+  code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE';
+
 /** The methods that this server supports on any path. */
 const methods = 'GET, HEAD, POST, PUT, DELETE';
 

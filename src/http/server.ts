@@ -6,8 +6,14 @@ import { guarded, ignore } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import { listenError } from './listen-error.js';
 import { Connections } from './connections.js';
-import { linger } from './linger.js';
-import { isRequestTarget, rawResponse, parserErrorOf, refuseRequest } from './malformed-request.js';
+import { bodyLimits } from './linger.js';
+import {
+  isMalformed,
+  isRequestTarget,
+  parserErrorOf,
+  rawResponse,
+  refuseRequest,
+} from './malformed-request.js';
 import { minuteMs, secondMs } from '../units.js';
 
 export interface RunningServer {
@@ -36,6 +42,8 @@ export interface Listening {
    * earlier, or a request may hit a closed one; load balancers usually do so after 60 s.
    */
   readonly keepAliveMs?: number;
+  /** Size of the largest upload in bytes. */
+  readonly maxUploadBytes?: number;
   /** How long a client may go without reading what is sent to it, in milliseconds. */
   readonly stallMs?: number;
 }
@@ -58,7 +66,7 @@ const streamBytes = 16 * 1024;
 /** @throws OperatorError when it cannot listen on the host and port. */
 export async function listen(app: RequestListener, options: Listening): Promise<RunningServer> {
   const { host, port, logger, maxConnections, stallMs = minuteMs } = options;
-  const { keepAliveMs = defaultKeepAliveMs } = options;
+  const { keepAliveMs = defaultKeepAliveMs, maxUploadBytes = 0 } = options;
   const server = createServer({
     requestTimeout: requestTimeoutMs,
     headersTimeout: headersTimeoutMs,
@@ -68,8 +76,11 @@ export async function listen(app: RequestListener, options: Listening): Promise<
     requireHostHeader: false, // the application does this, in its envelope
   });
   server.maxConnections = maxConnections;
-  const connections = new Connections(server, stallMs);
-  serve(server, connections, app);
+  const limits = { ...bodyLimits, bytes: Math.max(bodyLimits.bytes, 2 * maxUploadBytes) };
+  const connections = new Connections(server, stallMs, limits);
+  // Node itself would destroy connections whose response has not been sent completely.
+  server.closeIdleConnections = () => connections.end();
+  serve(server, connections, app, limits.bytes);
   refuse(server, connections, logger);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -84,8 +95,7 @@ export async function listen(app: RequestListener, options: Listening): Promise<
     drain: () => connections.drain(),
     stop: async (graceMs) => {
       const closed = new Promise((resolve) => server.close(resolve));
-      connections.end();
-      const cut = guarded(ignore, () => server.closeAllConnections());
+      const cut = guarded(ignore, () => connections.cut());
       const timer = setTimeout(cut, graceMs);
       await closed;
       clearTimeout(timer);
@@ -94,28 +104,47 @@ export async function listen(app: RequestListener, options: Listening): Promise<
 }
 
 /** Passes requests on to the application. */
-function serve(server: Server, connections: Connections, app: RequestListener): void {
+function serve(
+  server: Server,
+  connections: Connections,
+  app: RequestListener,
+  maxDiscarded: number,
+): void {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const cut = (): void => void request.socket.destroy();
     const begin = guarded(cut, () => {
-      const finish = guarded(cut, () => linger(request));
-      response.once('finish', finish);
       if (isRequestTarget(request.url)) app(request, response);
       else refuseRequest(response, new ServiceError('malformed_request'));
     });
     guarded(cut, () => connections.enqueue(request, response, begin))();
   };
-  const requested = guarded(ignore, handle);
+  const requested = guarded(ignore, (request: IncomingMessage, response: ServerResponse) => {
+    const { 'transfer-encoding': encoding, 'content-length': length = '0' } = request.headers;
+    if (encoding !== undefined || Number(length) > maxDiscarded) keepOnceArrived(request, response);
+    handle(request, response);
+  });
   server.on('request', requested);
   // For other expectations the application answers with an error.
   server.on('checkExpectation', requested);
-  // A client that sends Expect: 100-continue can be rejected before it sends the body.
+  // A client that sends Expect: 100-continue can be rejected before it sends the body. Until it is
+  // told to continue, either the body or the next request may follow.
   const asked = guarded(ignore, (request: IncomingMessage, response: ServerResponse) => {
-    // Until it is told to continue, either the body or the next request may follow.
-    response.shouldKeepAlive = false;
+    keepOnceArrived(request, response);
     handle(request, response);
   });
   server.on('checkContinue', asked);
+}
+
+/**
+ * Lets a response say that the connection closes, unless the request has arrived by then: its body
+ * may be too long to be discarded, or may never be sent.
+ */
+function keepOnceArrived(request: IncomingMessage, response: ServerResponse): void {
+  const { shouldKeepAlive } = response;
+  response.shouldKeepAlive = false;
+  const cut = (): void => void request.socket.destroy();
+  const arrived = guarded(cut, () => (response.shouldKeepAlive = shouldKeepAlive));
+  request.once('end', arrived);
 }
 
 /** Answers input that is not a request. */
@@ -128,6 +157,8 @@ function refuse(server: Server, connections: Connections, logger: Logger): void 
     connection.refuse(message);
   };
   const refused = guarded(ignore, (error: NodeJS.ErrnoException, socket: Socket) => {
+    // What is discarded need not be well-formed.
+    if (connections.of(socket)?.closing === true && isMalformed(error)) return;
     const refusal = parserErrorOf(error);
     if (refusal && socket.writable) reject(refusal, socket);
     else socket.destroy();
