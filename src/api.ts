@@ -16,10 +16,10 @@ import { FolderReads } from './folders/contents.js';
 import { Folders } from './folders/guard.js';
 import { folderOperations } from './folders/routes.js';
 import { FolderChanges } from './folders/service.js';
+import type { Scratch } from './http/scratch.js';
 import type { Operation } from './http/operation.js';
 import { refreshOperation } from './http/refresh-token.js';
 import { Archives } from './images/archive/archive.js';
-import type { ScratchSpace } from './images/archive/scratch-file.js';
 import { checkOperations } from './images/check/routes.js';
 import { PresenceCheck } from './images/check/service.js';
 import { imageExportOperations } from './images/export/routes.js';
@@ -78,7 +78,7 @@ interface ApiParts {
   readonly config: Config;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
-  readonly scratch: ScratchSpace;
+  readonly scratch: Scratch;
   readonly mapLinks: MapLinks;
   readonly installation: Installation;
 }
@@ -133,7 +133,10 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     ...uploadOperations({ images, uploads, usage, clock }),
     ...imageOperations(images),
     ...imageListOperations({ lists, archives, clock }),
-    ...imageExportOperations({ exports: new ImageExports({ db: source, pagesOf }), clock }),
+    ...imageExportOperations({
+      exports: new ImageExports({ db: source, pagesOf, scratch }),
+      clock,
+    }),
     ...checkOperations(new PresenceCheck(reads)),
     ...uploadSetOperations(uploadSets),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
@@ -149,7 +152,7 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     ...changeOperations({
       changes: new Changes(source, clock),
       watch: new ChangeWatch(source, logger, stopping),
-      snapshots: new Snapshots({ db: source, clock, pagesOf }),
+      snapshots: new Snapshots({ db: source, clock, pagesOf, scratch }),
     }),
     ...webhookOperations(webhooks),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),

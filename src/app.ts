@@ -27,6 +27,7 @@ import type { UploadSlots } from './http/open-uploads.js';
 import { urlResolver } from './http/resolve-url.js';
 import { operationsRouter } from './http/router.js';
 import { RunningRequests } from './http/running-requests.js';
+import { Scratch } from './http/scratch.js';
 import { KeyLocks } from './idempotency/key-locks.js';
 import { KeyQuota } from './idempotency/key-quota.js';
 import { IdempotencyKeys } from './idempotency/keys.js';
@@ -98,6 +99,11 @@ export async function wireService(parts: ServiceParts) {
   const reads = new ReplicatedReads(db, replicaDataSources(config, logger), instanceId, logger);
   const mark = config['limits.min_free_disk_mb'];
   const disk = new FreeDisk([home.incoming, home.store], mark && toBytes(mark));
+  const scratch = new Scratch({
+    ...{ folder: home.incoming, disk },
+    perCaller: toBytes(config['limits.max_scratch_mb']),
+    connections: config['database.pool_size'],
+  });
   const mapLinks = new MapLinks(signedUrls);
   const about = { version: version(), publicUrl: config.public_url };
   const checks = {
@@ -111,7 +117,7 @@ export async function wireService(parts: ServiceParts) {
   };
   const running = new RunningRequests();
   const { operations, images } = wireApi({
-    ...{ source: db, reads, tenants, store, scratch: { folder: home.incoming, disk } },
+    ...{ source: db, reads, tenants, store, scratch },
     ...{ imaging, config, logger, mapLinks, stopping: parts.stopping },
     installation: new Installation({ db, home, config, clock: tenants.clock, checks }),
   });

@@ -1,28 +1,21 @@
 import type { Writable } from 'node:stream';
 import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { withDeadline } from '../deadline.js';
 import { inTurn } from '../database/in-turn.js';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { allFolders } from '../folders/all-folders.js';
 import { LineWriter } from '../http/line-writer.js';
-import { StreamedResponse } from '../http/streamed-response.js';
+import type { Scratch } from '../http/scratch.js';
+import type { StreamedResponse } from '../http/streamed-response.js';
 import { allImages } from '../images/all-images.js';
 import type { RecordPages } from '../images/record-pages.js';
 import type { ResolveUrl } from '../images/record.js';
 import type { WallClock } from '../time.js';
-import { minuteMs } from '../units.js';
 import { selectEnds } from './queries.js';
 import type { SequenceOwner } from './queries.js';
 
 export const lines = 'application/x-ndjson';
-
-/**
- * Time limit for sending one, in milliseconds: until then, the database cannot vacuum rows that it
- * may have to read.
- */
-const snapshotMs = 30 * minuteMs;
 
 /** Every statement sees the snapshot of the first one. */
 const isolation = 'REPEATABLE READ';
@@ -32,26 +25,21 @@ export interface SnapshotParts {
   readonly clock: WallClock;
   /** Records as they are within a transaction. */
   readonly pagesOf: (tx: Queryable) => RecordPages;
+  readonly scratch: Scratch;
 }
 
 /** All folders and images of a user as of one number of the sequence. */
 export class Snapshots {
   constructor(private readonly parts: SnapshotParts) {}
 
-  /**
-   * One line per record, read and sent at the client's pace within one transaction. @throws
-   * ServiceError `user_not_found`, on writing.
-   */
+  /** One line per record, all read in one transaction. @throws ServiceError `user_not_found`, on writing. */
   of(owner: SequenceOwner, resolveUrl: ResolveUrl): StreamedResponse {
-    const headers = { 'Cache-Control': 'private, no-store' };
-    return new StreamedResponse(headers, async (destination, signal) => {
-      await withDeadline(signal, snapshotMs, (until) =>
-        this.parts.db.transaction(isolation, (tx) =>
-          this.#write(tx, { owner, resolveUrl }, destination, until),
-        ),
-      );
-      destination.end();
-    });
+    const { db, scratch } = this.parts;
+    return scratch.response(lines, (destination, signal) =>
+      db.transaction(isolation, (tx) =>
+        this.#write(tx, { owner, resolveUrl }, destination, signal),
+      ),
+    );
   }
 
   async #write(

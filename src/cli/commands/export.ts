@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Annotations } from '../../annotations/service.js';
 import { readMasterKey } from '../../auth/secrets.js';
 import { ExitCode, wrongUsage } from '../../errors/operator.js';
+import { Scratch } from '../../http/scratch.js';
 import { ImageIncludes } from '../../images/includes.js';
 import { ImageRecords } from '../../images/record.js';
 import { RecordPages } from '../../images/record-pages.js';
@@ -102,10 +103,12 @@ async function run(
   const mark = config['limits.min_free_disk_mb'];
   const plan = await ExportPlan.open({
     clock,
-    scratch: {
+    scratch: new Scratch({
       folder: home.incoming,
       disk: new FreeDisk([home.incoming], mark && toBytes(mark)),
-    },
+      perCaller: Infinity, // the operator's own disk
+      connections: 1,
+    }),
     pagesOf: (tx) => {
       const notes = new Annotations(tx, clock, limits);
       return new RecordPages(tx, records, new ImageIncludes(tx, records, notes));

@@ -53,6 +53,11 @@ export const limits = {
     about: 'Maximum total text of the memos and customs of one image, in megabytes',
     fallback: 1,
   }),
+  'limits.max_scratch_mb': setting(wholeNumber(1, 1_000_000), {
+    about:
+      'Maximum space that the downloads in progress of one user or platform take on disk (ZIP archives, exports, and snapshots, the last two compressed), in megabytes; four times as much in total',
+    fallback: 512,
+  }),
   'rate_limit.per_token': setting(wholeNumber(1, 1_000_000), {
     about: 'Requests per minute allowed per token and node; default: no limit',
     fallback: undefined,

@@ -36,10 +36,12 @@ export class Archives {
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
   ): Promise<RangedResponse> {
-    const plan = await this.db.transaction('REPEATABLE READ', async (tx) => {
-      const ids = await selectMatchingIds(tx, userId, filter);
-      return ArchivePlan.make(this.parts, tx, { ids, include, resolveUrl });
-    });
+    const plan = await this.parts.scratch.longRead(() =>
+      this.db.transaction('REPEATABLE READ', async (tx) => {
+        const ids = await selectMatchingIds(tx, userId, filter);
+        return ArchivePlan.make(this.parts, tx, { ids, include, resolveUrl });
+      }),
+    );
     const name = `images_${this.parts.clock.format(new Date())}.zip`;
     return new RangedResponse({
       bytes: plan.extent.total,

@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { inTurn } from '../../database/in-turn.js';
 import type { PackedIds } from '../../database/packed-ids.js';
 import type { Queryable } from '../../database/sql.js';
+import type { Scratch, ScratchFile } from '../../http/scratch.js';
 import { objectKey } from '../../store/object-key.js';
 import type { WallClock } from '../../time.js';
 import { secondMs } from '../../units.js';
@@ -16,8 +17,6 @@ import { missingObject, selectChecksums } from './checksum-queries.js';
 import { csvHead, csvLine } from './csv.js';
 import { EntryNames } from './names.js';
 import type { ArchivedObject, Objects } from './object-bytes.js';
-import { ScratchFile } from './scratch-file.js';
-import type { ScratchSpace } from './scratch-file.js';
 import { ZipExtent } from './zip.js';
 import type { ZipEntry } from './zip-headers.js';
 
@@ -33,7 +32,7 @@ export interface PlannedImage extends ZipEntry, ArchivedObject {}
 export interface PlanParts {
   readonly store: Objects;
   readonly clock: WallClock;
-  readonly scratch: ScratchSpace;
+  readonly scratch: Scratch;
   /** Records as they are within a transaction. */
   readonly pagesOf: (tx: Queryable) => RecordPages;
 }
@@ -67,8 +66,8 @@ export class ArchivePlan {
     tx: EntityManager,
     wanted: ArchiveRequest,
   ): Promise<ArchivePlan> {
-    const list = await ScratchFile.open(parts.scratch);
-    const csv = await ScratchFile.open(parts.scratch).catch(async (error: unknown) => {
+    const list = await parts.scratch.file();
+    const csv = await parts.scratch.file().catch(async (error: unknown) => {
       await list.close();
       throw error;
     });

@@ -1,9 +1,9 @@
-import type { Writable } from 'node:stream';
 import type { DataSource, EntityManager } from 'typeorm';
-import { withDeadline } from '../../deadline.js';
 import { inTurn } from '../../database/in-turn.js';
 import type { Queryable } from '../../database/sql.js';
-import { StreamedResponse, writeChunk } from '../../http/streamed-response.js';
+import type { Scratch } from '../../http/scratch.js';
+import { writeChunk } from '../../http/streamed-response.js';
+import type { StreamedResponse } from '../../http/streamed-response.js';
 import { idBatches } from '../batch-queries.js';
 import type { Filter } from '../list/filter.js';
 import type { Box } from '../map/box.js';
@@ -11,23 +11,17 @@ import { newestFirst } from '../page-queries.js';
 import { selectImageRows } from '../queries.js';
 import type { BatchedImageRecord, ResolveUrl } from '../record.js';
 import type { RecordPages } from '../record-pages.js';
-import { minuteMs } from '../../units.js';
 import type { Format } from './formats.js';
 import { exportCondition } from './queries.js';
 
 /** Images whose rows are held in memory at a time. */
 const atOnce = 50;
 
-/**
- * Time limit for sending one, in milliseconds: until then, the database cannot vacuum rows that it
- * may have to read.
- */
-const exportMs = 30 * minuteMs;
-
 export interface ExportParts {
   readonly db: DataSource;
   /** Records as they are within a transaction. */
   readonly pagesOf: (tx: Queryable) => RecordPages;
+  readonly scratch: Scratch;
 }
 
 export interface ExportRequest {
@@ -44,20 +38,15 @@ const shape = (record: BatchedImageRecord): BatchedImageRecord => record;
 export class ImageExports {
   constructor(private readonly parts: ExportParts) {}
 
-  /** All matches, newest first, as of one moment, read and sent at the client's pace. */
+  /** All matches, newest first, as of one moment. */
   of(wanted: ExportRequest, resolveUrl: ResolveUrl): StreamedResponse {
-    const write = async (destination: Writable, signal: AbortSignal): Promise<void> => {
-      await withDeadline(signal, exportMs, (until) =>
-        this.parts.db.transaction('REPEATABLE READ', async (tx) => {
-          for await (const piece of this.#pieces(tx, wanted, resolveUrl)) {
-            await writeChunk(destination, piece, until);
-          }
-        }),
-      );
-      destination.end();
-    };
-    const headers = { 'Cache-Control': 'private, no-store' };
-    return new StreamedResponse(headers, write, wanted.format.type);
+    return this.parts.scratch.response(wanted.format.type, (destination, signal) =>
+      this.parts.db.transaction('REPEATABLE READ', async (tx) => {
+        for await (const piece of this.#pieces(tx, wanted, resolveUrl)) {
+          await writeChunk(destination, piece, signal);
+        }
+      }),
+    );
   }
 
   async *#pieces(

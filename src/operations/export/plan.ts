@@ -5,8 +5,7 @@ import { inTurn } from '../../database/in-turn.js';
 import type { Queryable } from '../../database/sql.js';
 import { allFolders } from '../../folders/all-folders.js';
 import { csvHead, csvLine } from '../../images/archive/csv.js';
-import { ScratchFile } from '../../images/archive/scratch-file.js';
-import type { ScratchSpace } from '../../images/archive/scratch-file.js';
+import type { Scratch, ScratchFile } from '../../http/scratch.js';
 import type { ImageVersion } from '../../images/entity.js';
 import { exportedImages } from '../../images/export/exported-images.js';
 import type { RecordPages } from '../../images/record-pages.js';
@@ -34,7 +33,7 @@ export type Planned =
 
 export interface PlanParts {
   readonly clock: WallClock;
-  readonly scratch: ScratchSpace;
+  readonly scratch: Scratch;
   readonly pagesOf: (tx: Queryable) => RecordPages;
 }
 
@@ -54,8 +53,8 @@ export class ExportPlan {
 
   static async open(parts: PlanParts): Promise<ExportPlan> {
     const files = new Map<Table, ScratchFile>();
-    for (const table of tables) files.set(table, await ScratchFile.open(parts.scratch));
-    return new ExportPlan(parts, await ScratchFile.open(parts.scratch), files);
+    for (const table of tables) files.set(table, await parts.scratch.file());
+    return new ExportPlan(parts, await parts.scratch.file(), files);
   }
 
   /** Pictures, edits included. */
