@@ -113,7 +113,7 @@ export class Scratch {
     const until = AbortSignal.any([signal, stop.signal]);
     const filling = this.longRead(() => fill(file, produce, until)).then(
       () => file.complete(),
-      (error: unknown) => file.complete(error),
+      (error: Error) => file.complete(error),
     );
     try {
       const send = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
@@ -194,7 +194,7 @@ export class ScratchFile {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #written = 0;
-  #ended: { readonly error?: unknown } | undefined;
+  #ended: { readonly error: Error | undefined } | undefined;
   #charged = 0;
   readonly #changes = new EventEmitter();
 
@@ -230,7 +230,7 @@ export class ScratchFile {
   }
 
   /** Nothing more will be added; with an error, because of that. */
-  complete(error?: unknown): void {
+  complete(error?: Error): void {
     this.#ended = { error };
     this.#changes.emit('change');
   }
