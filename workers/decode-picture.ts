@@ -1,5 +1,4 @@
 import type { ImageFormat } from '../src/imaging/formats.js';
-import { isBlankTiff } from './blank-tiff.js';
 import { gif } from './incomplete/gif.js';
 import { isobmff } from './incomplete/isobmff.js';
 import { jpeg } from './incomplete/jpeg.js';
@@ -58,9 +57,6 @@ export async function decodePicture(
   let failure = new Refused('corrupt_image', 'it is truncated');
   try {
     const opened = await open(await decoderInput(path, format), 'error');
-    if (format === 'tiff' && isBlankTiff(path, opened.pixels)) {
-      throw new Refused('unsupported_image', 'TIFF in which nothing could be decoded');
-    }
     if (!(await salvager.isTruncated(path, opened))) return { ...opened, incomplete: false };
   } catch (error) {
     if (!isCorrupt(error)) throw error;

@@ -41,7 +41,9 @@ export async function readHeader(
   const meta = await sharp(source, { failOn: 'none', limitInputPixels: false })
     .metadata()
     .catch((error: Error) => {
-      throw new Refused('corrupt_image', error.message);
+      // The inspection has read the structure of a TIFF, so the decoder lacks what it describes.
+      const code = format === 'tiff' ? 'unsupported_image' : 'corrupt_image';
+      throw new Refused(code, error.message);
     });
   const metadata = await readMetadata(source, format);
   // In HEIF, it only repeats what the file itself says.

@@ -14,9 +14,12 @@ export const tiffTag = {
   tileLength: 323,
   tileOffsets: 324,
   tileByteCounts: 325,
+  subDirectories: 330,
   extraSamples: 338,
+  sampleFormat: 339,
   xmp: 700,
   iccProfile: 34675,
+  dngVersion: 50706,
 } as const;
 
 /** Tag numbers of the EXIF standard (CIPA DC-008). */

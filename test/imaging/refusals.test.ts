@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import sharp from 'sharp';
 import { pngOfSize } from '../../testkit/bombs.js';
+import { type TiffContent, tiffFile, u16, u32 } from '../../testkit/drawn-tiff.js';
 import { jpegScheme, oldJpegScheme, tiledTiff } from './tiled-tiff.js';
-import { plain, refusedAs, Studio } from './support.js';
+import { near, pixel, plain, refusedAs, Studio } from './support.js';
 
 const pixelLimit = 5_000_000;
 const studio = await Studio.open({ maxPixels: pixelLimit });
@@ -53,6 +55,67 @@ test('a TIFF with old-style JPEG tiles, which would be decoded as blank, is not 
     refusedAs('unsupported_image'),
   );
   assert.equal((await studio.process('new jpeg', tiledTiff(jpeg, 64, jpegScheme))).format, 'tiff');
+});
+
+const small = { width: 32, height: 24, samples: 3, bits: 8, data: Buffer.alloc(32 * 24 * 3) };
+const reduced = 1;
+/** What looks like TIFF but is not one that can be shown; a raw file has a small preview first. */
+const undecodable: Record<string, TiffContent> = {
+  'a DNG': { ...small, entries: [[50_706, 1, Buffer.from([1, 4, 0, 0])]] },
+  'a sensor image': { ...small, samples: 1, photometric: 32_803 },
+  'a preview with a larger image below': {
+    ...small,
+    entries: [
+      [254, 4, u32(reduced)],
+      [330, 4, u32(8)],
+    ],
+    // The directory below: 4000 x 3000.
+    data: Buffer.concat([
+      u16(2, 256, 4),
+      u32(1, 4000),
+      u16(257, 4),
+      u32(1, 3000, 0),
+      Buffer.alloc(small.data.length - 30),
+    ]),
+  },
+  'six samples': { ...small, samples: 6, data: Buffer.alloc(32 * 24 * 6), extra: [0, 0, 0] },
+  '12 bits': { ...small, bits: 12, data: Buffer.alloc(32 * 24 * 5) },
+  '10 bits of grey': { ...small, samples: 1, bits: 10 },
+  '4 bits of RGB': { ...small, bits: 4 },
+  '32 bits': { ...small, bits: 32, data: Buffer.alloc(32 * 24 * 12) },
+  'signed numbers': { ...small, sampleFormat: 2 },
+  'grey in floating point': {
+    ...{ ...small, samples: 1, bits: 32, sampleFormat: 3 },
+    data: Buffer.alloc(32 * 24 * 4),
+  },
+};
+
+for (const [what, content] of Object.entries(undecodable)) {
+  test(`TIFF: ${what} is not supported`, async () => {
+    await assert.rejects(studio.process(what, tiffFile(content)), refusedAs('unsupported_image'));
+  });
+}
+
+for (const samples of [2, 3, 4, 5]) {
+  for (const bits of [8, 16]) {
+    test(`a TIFF of ${samples} samples of ${bits} bits is shown, without those beyond alpha`, async () => {
+      const data = Buffer.alloc((32 * 24 * samples * bits) / 8, 200);
+      const extra = samples === 2 ? [0] : Array.from({ length: samples - 3 }, () => 0);
+      const content = { ...small, samples, bits, data, extra };
+      const { thumb } = await studio.process(`${samples} of ${bits}`, tiffFile(content));
+      const { width, channels } = await sharp(thumb.path).metadata();
+      assert.equal(width, 32);
+      assert.ok(channels === 3 || channels === 4);
+    });
+  }
+}
+
+test('of grey with two extra samples, the grey is shown', async () => {
+  const data = Buffer.alloc(32 * 24 * 3).fill(Buffer.from([90, 200, 10]));
+  const file = tiffFile({ ...small, data, photometric: 1, extra: [0, 0] });
+  const { thumb } = await studio.process('grey and 2', file);
+  const shown = await pixel(thumb.path, 9, 9);
+  assert.ok(near(shown, [90, 90, 90], 6), shown.join());
 });
 
 for (const name of ['image01551.jpg', 'image02206.jpg', 'Canon_40D.jpg']) {

@@ -14,6 +14,8 @@ const maxEntries = 4_096;
 export interface Directory {
   /** The first value of each whole-number tag; 0 if it is past the end of the file. */
   first(tag: number): number | undefined;
+  /** One of the values of such a tag. */
+  nth(tag: number, index: number): number | undefined;
   /** The number of values of the tag. */
   count(tag: number): number;
   /** The value of the tag as it stands in the file; undefined if it is missing or longer. */
@@ -60,20 +62,20 @@ export class TiffFile {
       found.set(this.#in(table, at, 2), { type, count: values, at: away ?? start + place });
     }
     const next = this.#number(start + entries * entry, width) ?? 0;
-    const first = (tag: number): number | undefined => {
+    const nth = (tag: number, index: number): number | undefined => {
       const value = found.get(tag);
-      if (value === undefined || value.count === 0) return undefined;
-      return (
-        this.#number(value.at, value.type === fieldType.short ? 2 : (sizes[value.type] ?? 0)) ?? 0
-      );
+      if (value === undefined || index >= value.count) return undefined;
+      const size = value.type === fieldType.short ? 2 : (sizes[value.type] ?? 0);
+      return this.#number(value.at + index * size, size) ?? 0;
     };
+    const first = (tag: number): number | undefined => nth(tag, 0);
     const bytesOf = (tag: number, maxBytes: number): Buffer | undefined => {
       const value = found.get(tag);
       const length = value && (sizes[value.type] ?? 0) * value.count;
       return length && length <= maxBytes ? this.bytes.at(value.at, length) : undefined;
     };
     return {
-      first,
+      ...{ first, nth },
       bytesOf,
       count: (tag) => found.get(tag)?.count ?? 0,
       entries,

@@ -6,6 +6,7 @@ import { type Directory, TiffFile } from './tiff-file.js';
 
 const palette = 3;
 const cmyk = 5;
+const cieLab = 8;
 const separatePlanes = 2;
 const jpegScheme = 7;
 const webpScheme = 50001;
@@ -14,7 +15,6 @@ const webpScheme = 50001;
 const maxSegments = 1_000_000;
 const maxEntries = 200_000;
 const maxSamples = 64;
-const maxBits = 32;
 /** Tiles overhang, and those of a small image may be much larger than it. */
 const maxTiledPerShown = 4;
 const freePixels = 64e6;
@@ -27,6 +27,53 @@ const rowsAtOnce = 128;
 const decoded = new Set([
   ...[1, 2, 3, 4, 5, jpegScheme, 8, 32766, 32771, 32773, 32809, 32946, 34676, 34677, webpScheme],
 ]);
+
+/** Photometric interpretations of sensor data: color filter array, and linear raw. */
+const sensorColours = [32803, 34892];
+const maxSubDirectories = 16;
+
+/**
+ * Whether it is a camera's raw file, whose first directory holds a small preview: it says so itself,
+ * or a directory below the first one is of sensor data or larger.
+ */
+function isRaw(bytes: FileBytes, file: TiffFile, page: Directory): boolean {
+  // What Canon and Phase One put behind the header.
+  const mark = bytes.at(8, 4)?.toString('latin1') ?? '';
+  if (/^(?:CR|IIII|MMMM)/.test(mark)) return true;
+  if (page.first(tiffTag.dngVersion) !== undefined) return true;
+  const pixelsOf = (directory: Directory): number =>
+    (directory.first(tiffTag.imageWidth) ?? 0) * (directory.first(tiffTag.imageLength) ?? 0);
+  const isSensor = (directory: Directory): boolean =>
+    sensorColours.includes(directory.first(tiffTag.photometric) ?? 0);
+  if (isSensor(page)) return true;
+  const count = Math.min(page.count(tiffTag.subDirectories), maxSubDirectories);
+  return Array.from({ length: count }, (_, i) => page.nth(tiffTag.subDirectories, i)).some((at) => {
+    const below = at === undefined ? undefined : file.directory(at);
+    return below !== undefined && (isSensor(below) || pixelsOf(below) > pixelsOf(page));
+  });
+}
+
+/** Depths, by the format of samples, that libvips decodes in every combination that it accepts. */
+const depths = new Map([
+  [1, [1, 2, 4, 8, 16]],
+  [3, [32]],
+  // Undefined, that is, whole numbers.
+  [4, [8, 16]],
+]);
+
+/** @throws Refused for samples that libvips lacks, or shows in wrong colors. */
+function checkSamples(page: Directory, bits: number, samples: number): void {
+  const format = page.first(tiffTag.sampleFormat) ?? 1;
+  const photometric = page.first(tiffTag.photometric);
+  // Signed numbers or floating point, which libvips reads.
+  if (photometric === cieLab) return;
+  const coloured = photometric === 2;
+  const known = depths.get(format)?.includes(bits) && (format !== 3 || (coloured && samples >= 3));
+  // Only grey and palettes have less than a byte.
+  if (!known || (bits < 8 && samples > 1)) {
+    throw unsupported(`TIFF of ${samples} samples of ${bits} bits, format ${format}`);
+  }
+}
 
 /** Follows the chain of pages, as the decoder does to count them; only the first is shown. */
 function readOtherPages(file: TiffFile, first: Directory, fileBytes: number): void {
@@ -61,14 +108,16 @@ export function inspectTiff(bytes: FileBytes): Structure {
   ];
   if (page === undefined || width === 0 || height === 0) throw corrupt('TIFF without a picture');
   readOtherPages(file, page, bytes.size);
+  if (isRaw(bytes, file, page)) throw unsupported('raw file of a camera');
   const compression = page.first(tiffTag.compression) ?? 1;
   if (!decoded.has(compression)) throw unsupported(`TIFF of compression ${compression}`);
   const [bits, samples] = [
     page.first(tiffTag.bitsPerSample) ?? 1,
     page.first(tiffTag.samplesPerPixel) ?? 1,
   ];
-  if (bits > maxBits) throw unsupported(`TIFF of ${bits} bits a sample`);
   if (samples > maxSamples) throw tooComplex(`TIFF of ${samples} samples a pixel`);
+  // LogLuv has a depth of its own.
+  if (![34676, 34677].includes(compression)) checkSamples(page, bits, samples);
   const segments = Math.max(page.count(tiffTag.stripOffsets), page.count(tiffTag.tileOffsets));
   if (segments > maxSegments) throw tooComplex(`TIFF with ${segments} strips or tiles`);
   const pixelBytes =
