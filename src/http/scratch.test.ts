@@ -63,8 +63,10 @@ test('an error before the first byte leaves the response untouched, a later one 
 test('a reader that leaves stops the producer', async (t) => {
   const { space } = await scratch(t);
   const leaving = new AbortController();
+  let begun = false;
   let ended = false;
   const { write } = space.response('text/plain', async (destination, signal) => {
+    begun = true;
     try {
       for (;;) await writeChunk(destination, randomBytes(1_000), signal);
     } finally {
@@ -72,6 +74,7 @@ test('a reader that leaves stops the producer', async (t) => {
     }
   });
   const sending = write(new PassThrough({ highWaterMark: 1 }), leaving.signal);
+  await eventually('it produces', async () => begun);
   leaving.abort();
   await assert.rejects(sending);
   assert.equal(ended, true);
