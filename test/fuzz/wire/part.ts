@@ -67,6 +67,9 @@ function heard(bytes: Buffer, head: boolean): WireAnswer[] | string {
 }
 
 const once: Judge = ({ length }) => (length > 1 ? `${length} answers to one request` : undefined);
+/** What follows the end of a body is another request, and no valid one. */
+const onceAndRefused: Judge = ([, ...others]) =>
+  others.some(({ status }) => status !== 400) ? 'what follows the end is answered' : undefined;
 /** No answer is acceptable, too: the connection may be reset while the rest is being sent. */
 const tooLarge: Judge = ([answer]) =>
   answer && answer.status !== 413 ? `${answer.status} instead of 413` : undefined;
@@ -122,7 +125,7 @@ function* oddTrials(wire: Wire): Generator<Trial> {
       `chunks: ${name}`,
       refresh(urlencoded, Buffer.from(text, 'latin1')),
       {},
-      once,
+      name === 'two ends' ? onceAndRefused : once,
     );
   }
 }
