@@ -40,6 +40,7 @@ async function tryDoors({
   const server = createServer().listen(0, '127.0.0.1');
   const [socket, abstract] = [join(home, 'socket'), `\0imgstore-test-${process.pid}`];
   const sockets = [socket, abstract].map((at) => createServer().listen(at));
+  const listening = Promise.all(sockets.map((one) => once(one, 'listening')));
   try {
     for (const folder of ['incoming', 'incoming/upload', 'incoming/foreign', 'secrets']) {
       await mkdir(join(home, folder), { mode: 0o700 });
@@ -52,7 +53,7 @@ async function tryDoors({
       await chown(name, user, user);
     }
     await chmod(home, 0o755);
-    await Promise.all(sockets.map((one) => once(one, 'listening')));
+    await listening;
     await chmod(socket, 0o777); // as PostgreSQL's
     const { port } = server.address() as { port: number };
     const doors = { key, upload, port, socket, abstract };
