@@ -70,9 +70,14 @@ const once: Judge = ({ length }) => (length > 1 ? `${length} answers to one requ
 /** What follows the end of a body is another request, and no valid one. */
 const onceAndRefused: Judge = ([, ...others]) =>
   others.some(({ status }) => status !== 400) ? 'what follows the end is answered' : undefined;
-/** No answer is acceptable, too: the connection may be reset while the rest is being sent. */
-const tooLarge: Judge = ([answer]) =>
-  answer && answer.status !== 413 ? `${answer.status} instead of 413` : undefined;
+/**
+ * A flood is refused for its size or its form, whichever shows first in what has arrived. No answer is
+ * acceptable, too: the connection may be reset while the rest is being sent.
+ */
+const refused: Judge = ([answer]) =>
+  answer && answer.status !== 413 && answer.status !== 400
+    ? `${answer.status} instead of 413 or 400`
+    : undefined;
 const notSmuggled: Judge = (answers) =>
   answers.some(({ status }) => status === 404) ? 'the hidden request is answered' : undefined;
 
@@ -138,13 +143,13 @@ function* floodTrials(wire: Wire): Generator<Trial> {
     for (const [name, text] of Object.entries(floods)) {
       const body = Buffer.from(text, 'latin1');
       const sent = refresh(type, chunked(body, 60_000));
-      yield wireTrial(wire, `flood: ${name}`, sent, { limitMs: 40_000 }, tooLarge);
+      yield wireTrial(wire, `flood: ${name}`, sent, { limitMs: 40_000 }, refused);
       yield wireTrial(
         wire,
         `flood: ${name}, with its length`,
         refresh(type, body, false),
         {},
-        tooLarge,
+        refused,
       );
     }
   }
