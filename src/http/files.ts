@@ -180,7 +180,8 @@ async function takesShare(shares: FairSemaphore, { key, response }: Exchange): P
   if (turn) await turn;
   const release = guarded(ignore, () => shares.release(owner));
   if (response.destroyed) release();
-  else response.once('close', release);
+  // Node warns of the eleventh listener; streaming from S3 adds ten already.
+  else response.setMaxListeners(16).once('close', release);
   return !response.destroyed;
 }
 
