@@ -10,8 +10,12 @@ import { needsSystemd } from '../../testkit/systemd.js';
 
 const services = ['imgstore.service', 'imgstore@.service'];
 
-/** The maximum exposure of the units, in tenths, as systemd-analyze computes it. */
-const threshold = 25;
+/**
+ * The maximum exposure of the units, in tenths, as systemd-analyze computes it. It was 2.5 before
+ * bubblewrap confined the imaging processes, whose namespaces and mounts the units must allow: 0.9 for
+ * namespaces of each type, the rest for mounts and netlink (docs/adr/0014).
+ */
+const threshold = 32;
 
 /** The units in a temporary directory, for machines without the program at its installed path. */
 async function units(scope: Scope): Promise<string> {
