@@ -52,6 +52,11 @@ export class WallClock {
     return `${this.#day(day)}_${two(hour)}${two(minute)}${two(rest % 60)}`;
   }
 
+  /** The instant, in milliseconds, at which clocks in UTC show what they show here at another. */
+  asUtc(millis: number): number {
+    return millis + this.#offset(Math.floor(millis / secondMs)) * secondMs;
+  }
+
   /** `YYYYMMDD_HHMMSS_mmm` */
   formatMillis(time: Date): string {
     return `${this.format(time)}_${String(time.getUTCMilliseconds()).padStart(3, '0')}`;

@@ -1,16 +1,15 @@
-import { schedule } from 'node-cron';
-import type { ScheduledTask } from 'node-cron';
 import { v7 as uuidv7 } from 'uuid';
 import { guarded } from '../guarded.js';
 import { runWithin } from '../telemetry/context.js';
 import type { Logger } from '../telemetry/logger.js';
-import { watchClock } from './clock-watch.js';
+import { minuteMs, secondMs } from '../units.js';
 import { countNone, countRun } from './job-metrics.js';
 import type { JobRecords } from './job-records.js';
+import { Timetable } from './timetable.js';
 
 export interface Job {
   readonly name: string;
-  /** Cron expression, in the time zone of the scheduler. */
+  /** Cron expression in minutes, in the time zone of the scheduler; at least daily. */
   readonly when: string;
   /** Also run once at startup, for what became due while the service was down. */
   readonly atStart?: boolean;
@@ -18,88 +17,82 @@ export interface Job {
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
+interface Parts {
+  readonly logger: Logger;
+  readonly records?: JobRecords;
+  /** The wall clock, in milliseconds. */
+  readonly now?: () => number;
+}
+
+/**
+ * How often it looks at the clock. A timer set for the next job would fire hours late if the clock
+ * is set, or the machine sleeps.
+ */
+const lookMs = secondMs;
+
 /** Runs jobs on schedule. A job that is still running is not started again; errors are logged. */
 export class Scheduler {
   readonly #stopping = new AbortController();
   readonly #running = new Map<Job, Promise<void>>();
-  readonly #clock: ReturnType<typeof watchClock>;
-  #tasks: ScheduledTask[];
+  readonly #timer: NodeJS.Timeout;
 
   constructor(
-    private readonly jobs: readonly Job[],
-    private readonly timezone: string,
-    private readonly parts: { readonly logger: Logger; readonly records?: JobRecords },
+    jobs: readonly Job[],
+    timezone: string,
+    private readonly parts: Parts,
   ) {
-    const { logger } = parts;
-    this.#tasks = this.#schedule();
-    const reschedule = (aheadMs: number): void => {
-      logger.warn('the clock was set; rescheduling the jobs', { aheadMs });
-      this.#unschedule();
-      this.#tasks = this.#schedule();
+    const { logger, now = Date.now } = parts;
+    let looked = now();
+    const timetable = new Timetable(jobs, timezone, looked);
+    const look = (): void => {
+      const time = now();
+      const aheadMs = time - looked - lookMs;
+      looked = time;
+      if (Math.abs(aheadMs) > minuteMs) {
+        logger.warn('the clock was set, or the machine stood still', { aheadMs });
+      }
+      for (const job of timetable.due(time)) this.#start(job);
     };
-    this.#clock = watchClock(reschedule, (error) => logger.error('scheduling', { error }));
+    this.#timer = setInterval(
+      guarded((error) => logger.error('scheduling', { error }), look),
+      lookMs,
+    );
     for (const { name } of jobs) countNone(name);
     for (const job of jobs) if (job.atStart) this.#start(job);
-  }
-
-  #schedule(): ScheduledTask[] {
-    return this.jobs.map((job) =>
-      schedule(
-        job.when,
-        guarded(
-          (error) => this.#failed(job, error),
-          () => this.#start(job),
-        ),
-        {
-          name: job.name,
-          timezone: this.timezone,
-          // Times missed while the machine slept are caught up; that needs no log line each.
-          suppressMissedWarning: true,
-        },
-      ),
-    );
-  }
-
-  /** Takes effect at once: in-process tasks return no promise worth waiting for. */
-  #unschedule(): void {
-    for (const task of this.#tasks) void task.destroy();
   }
 
   #start(job: Job): void {
     const { signal } = this.#stopping;
     if (signal.aborted || this.#running.has(job)) return;
-    const { logger, records } = this.parts;
-    const began = performance.now();
-    const work = (): Promise<void> =>
-      job
-        .run(signal)
-        .then((result) => {
-          const ms = performance.now() - began;
-          logger.debug('job done', { result });
-          countRun(job.name, ms, 'ok');
-          records?.record(job.name, ms);
-        })
-        .catch((error: unknown) => {
-          const ms = performance.now() - began;
-          this.#failed(job, error);
-          countRun(job.name, ms, 'failed');
-          records?.record(job.name, ms, error);
-        })
-        .finally(() => this.#running.delete(job));
     // Each run has an id, as each request has: its entries in the log belong together.
-    const run = runWithin({ logged: { id: uuidv7(), job: job.name } }, work);
-    this.#running.set(job, run);
+    const run = runWithin({ logged: { id: uuidv7(), job: job.name } }, () => this.#run(job));
+    this.#running.set(
+      job,
+      run.finally(() => this.#running.delete(job)),
+    );
   }
 
-  #failed(job: Job, error: unknown): void {
-    this.parts.logger.error('job failed', { job: job.name, error });
+  async #run({ name, run }: Job): Promise<void> {
+    const { logger, records } = this.parts;
+    const began = performance.now();
+    try {
+      const result = await run(this.#stopping.signal);
+      const ms = performance.now() - began;
+      logger.debug('job done', { result });
+      countRun(name, ms, 'ok');
+      records?.record(name, ms);
+    } catch (error) {
+      const ms = performance.now() - began;
+      logger.error('job failed', { job: name, error });
+      countRun(name, ms, 'failed');
+      records?.record(name, ms, error);
+    }
   }
 
   /** Starts no further jobs, and waits for running ones. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#clock.stop();
-    this.#unschedule();
+    clearInterval(this.#timer);
     await Promise.all(this.#running.values());
     await this.parts.records?.settled();
   }
