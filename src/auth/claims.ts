@@ -14,6 +14,8 @@ export interface Claims extends Holder {
   readonly scope: Scope;
   readonly typ: TokenType;
   readonly jti: string;
+  /** The id of the key that signed the token; none for a link. */
+  readonly kid?: string;
   /** When the token was issued, in seconds since 1970. */
   readonly iat?: number;
   /** The refresh-token family of the token, if any. */

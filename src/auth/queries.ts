@@ -40,18 +40,27 @@ export const insertKey = (tx: EntityManager, key: SealedKey): Promise<unknown> =
 export const revokeOtherKeys = (tx: EntityManager, id: string): Promise<unknown> =>
   tx.update(SigningKeyEntity, { id: Not(id), revokedAt: IsNull() }, { revokedAt: now });
 
-const tokenStands = prepared(`
-  SELECT CASE
-    WHEN NOT EXISTS (SELECT FROM signing_keys WHERE id = $1 AND revoked_at IS NULL)
-      OR EXISTS (SELECT FROM refresh_tokens WHERE family_id = $2 AND revoked_at IS NOT NULL)
-      OR $3::uuid IS NOT NULL AND p.id IS NULL OR $5::uuid IS NOT NULL AND u.id IS NULL
+/** The state of each token in `tokens`: the columns place, kid, fam, platform_id, gen, user_id. */
+const states = (tokens: string): string => `
+  SELECT token.place, CASE
+    WHEN NOT EXISTS (SELECT FROM signing_keys WHERE id = token.kid AND revoked_at IS NULL)
+      OR EXISTS (
+        SELECT FROM refresh_tokens WHERE family_id = token.fam AND revoked_at IS NOT NULL)
+      OR token.platform_id IS NOT NULL AND p.id IS NULL
+      OR token.user_id IS NOT NULL AND u.id IS NULL
       THEN 'token_revoked'
     WHEN p.suspended_at IS NOT NULL THEN 'platform_suspended'
     WHEN u.suspended_at IS NOT NULL THEN 'user_suspended'
     ELSE 'valid' END AS state
-  FROM (VALUES (1)) AS token
-  LEFT JOIN platforms p ON p.id = $3 AND p.token_generation = $4
-  LEFT JOIN users u ON u.id = $5 AND u.platform_id = $3`);
+  FROM ${tokens} LEFT JOIN platforms p ON p.id = token.platform_id AND p.token_generation = token.gen
+  LEFT JOIN users u ON u.id = token.user_id AND u.platform_id = token.platform_id`;
+
+const tokenStands = prepared(
+  states(
+    `(VALUES (1, $1::text, $2::uuid, $3::uuid, $4::integer, $5::uuid))
+     AS token (place, kid, fam, platform_id, gen, user_id)`,
+  ),
+);
 
 /** Whether a token is valid, or the error code of its refusal. */
 export type TokenState = 'valid' | 'token_revoked' | 'platform_suspended' | 'user_suspended';
@@ -71,6 +80,28 @@ export async function tokenState(
   ]);
   return found?.state ?? 'token_revoked';
 }
+
+/** Which of these verified tokens are no longer valid: their places in the list. */
+export const endedTokens = async (
+  db: Queryable,
+  tokens: readonly Claims[],
+): Promise<readonly number[]> =>
+  (
+    await rows<{ place: number }>(
+      db,
+      `SELECT place::integer FROM (${states(
+        `unnest($1::text[], $2::uuid[], $3::uuid[], $4::integer[], $5::uuid[]) WITH ORDINALITY
+         AS token (kid, fam, platform_id, gen, user_id, place)`,
+      )}) AS found WHERE state <> 'valid'`,
+      [
+        tokens.map(({ kid }) => kid ?? null),
+        tokens.map(({ fam }) => fam ?? null),
+        tokens.map(({ platformId }) => platformId ?? null),
+        tokens.map(({ gen }) => gen ?? null),
+        tokens.map(({ userId }) => userId ?? null),
+      ],
+    )
+  ).map(({ place }) => place - 1);
 
 export const tokenGeneration = (db: Queryable, platformId: string) =>
   row<{ generation: number }>(

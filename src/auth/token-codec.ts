@@ -81,7 +81,7 @@ export async function decode(
     });
     const payload = verified as Payload;
     const { iat: issuedAt, exp: expiresAt } = payload;
-    return { claims: claimsOf(payload), keyId: key.id, issuedAt, expiresAt };
+    return { claims: { ...claimsOf(payload), kid: key.id }, keyId: key.id, issuedAt, expiresAt };
   } catch (cause) {
     if (cause instanceof jwt.TokenExpiredError) throw new ServiceError('token_expired', { cause });
     throw new ServiceError('unauthorized', { message: 'The token is invalid.', cause });

@@ -29,10 +29,11 @@ type Header = (name: string) => string | undefined;
 const wantsEvents = (header: Header): boolean => (header('accept') ?? '').includes(eventStream);
 
 /** The user whose feed is read, and the platform of the caller, which the user must belong to. */
-const ownerOf = (userId: string, { platformId = '', scope }: Claims) => ({
+const ownerOf = (userId: string, reader: Claims) => ({
   userId,
-  platformId,
-  asUser: scope === 'user',
+  platformId: reader.platformId ?? '',
+  asUser: reader.scope === 'user',
+  reader,
 });
 
 export const changeOperations = ({ changes, watch, snapshots }: ChangeParts): Operation[] => [
@@ -95,8 +96,8 @@ export const changeOperations = ({ changes, watch, snapshots }: ChangeParts): Op
       stream: eventStream,
       errors: ['invalid_cursor', 'feed_expired'],
     },
-    async ({ path, input, header, signal }) => {
-      const feed = { platformId: path.platform_id };
+    async ({ path, caller, input, header, signal }) => {
+      const feed = { platformId: path.platform_id, reader: caller };
       if (!wantsEvents(header)) {
         return readWithin(watch, feed, { ms: input.wait * secondMs, signal }, async () => {
           const { page } = await changes.ofPlatform(feed.platformId, input.after, input.limit);

@@ -52,20 +52,3 @@ export async function pollEntries(
   const entries = found.flatMap((one) => (one.platformId === null ? [] : [one]));
   return { horizon: first.horizon, entries };
 }
-
-/** Which of these platforms and users are suspended; platforms being deleted count as well. */
-export const selectSuspended = async (
-  db: Queryable,
-  platformIds: readonly string[],
-  userIds: readonly string[],
-): Promise<string[]> =>
-  (
-    await rows<{ id: string }>(
-      db,
-      `SELECT id FROM platforms
-       WHERE id = ANY ($1::uuid[]) AND (suspended_at IS NOT NULL OR deleting_at IS NOT NULL)
-       UNION ALL
-       SELECT id FROM users WHERE id = ANY ($2::uuid[]) AND suspended_at IS NOT NULL`,
-      [platformIds, userIds],
-    )
-  ).map(({ id }) => id);

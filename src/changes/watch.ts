@@ -1,18 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import type { Claims } from '../auth/claims.js';
+import { endedTokens } from '../auth/queries.js';
 import { withoutCaller } from '../database/callers.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { guarded, ignore } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import { feedReaders } from '../telemetry/metrics.js';
 import { secondMs } from '../units.js';
-import { pollEntries, selectSuspended } from './watch-queries.js';
+import { pollEntries } from './watch-queries.js';
 import type { NewEntries } from './watch-queries.js';
 
 /** Poll interval while readers wait, in milliseconds. */
 const pollMs = 40;
-/** How often waiting readers are checked for suspension, in milliseconds. */
-const suspendedMs = secondMs;
+/** How often the tokens of waiting readers are checked, in milliseconds. */
+const checkMs = secondMs;
 /** Poll interval while the database is unavailable, in milliseconds. */
 const retryMs = secondMs;
 /** Minimum ratio of a pause to the duration of the poll before it. */
@@ -24,14 +26,14 @@ const pausePerPoll = 4;
  */
 const waitingPerFeed = 64;
 
-const readers = feedReaders.of();
+const waiting = feedReaders.of();
 
 /** The changes that a reader waits for: those of one user, or of all users of the platform. */
 export interface Feed {
   readonly platformId: string;
   readonly userId?: string;
-  /** Whether the reader is the user, rather than the platform. */
-  readonly asUser?: boolean;
+  /** The token of the reader. */
+  readonly reader: Claims;
 }
 
 const keyOf = ({ platformId, userId }: Feed): string => userId ?? platformId;
@@ -41,8 +43,6 @@ export class Waiter {
   #woken = false;
   #wake: (() => void) | undefined;
   #ended = false;
-
-  constructor(readonly asUser = false) {}
 
   /** Whether it must stop waiting because its token is no longer valid. */
   get ended(): boolean {
@@ -71,7 +71,8 @@ export class Waiter {
 /** The readers that wait for the same feed. */
 interface FeedReaders {
   readonly feed: Feed;
-  readonly waiters: Set<Waiter>;
+  /** With the token of each. */
+  readonly waiters: Map<Waiter, Claims>;
   /** The number of the newest entry that they were woken for. */
   notifiedSeq: number;
 }
@@ -105,21 +106,26 @@ export class ChangeWatch {
    */
   async join<T>(feed: Feed, work: (waiter: Waiter) => Promise<T>): Promise<T> {
     const key = keyOf(feed);
-    const joined = this.#feeds.get(key) ?? { feed, waiters: new Set(), notifiedSeq: 0 };
-    const waiter = new Waiter(feed.asUser);
-    const alike = [...joined.waiters].filter(({ asUser }) => asUser === waiter.asUser);
+    const joined: FeedReaders = this.#feeds.get(key) ?? {
+      feed,
+      waiters: new Map(),
+      notifiedSeq: 0,
+    };
+    const waiter = new Waiter();
+    const { scope } = feed.reader;
+    const alike = [...joined.waiters.values()].filter((reader) => reader.scope === scope);
     if (alike.length >= waitingPerFeed) {
       const message = `At most ${waitingPerFeed} requests can wait for the same changes.`;
       throw new ServiceError('rate_limited', { message, retryAfter: 1 });
     }
-    joined.waiters.add(waiter);
+    joined.waiters.set(waiter, feed.reader);
     this.#feeds.set(key, joined);
-    readers.add();
+    waiting.add();
     try {
       if (!this.#polling) void withoutCaller(() => this.#pollLoop());
       return await work(waiter);
     } finally {
-      readers.add(-1);
+      waiting.add(-1);
       joined.waiters.delete(waiter);
       if (joined.waiters.size === 0) this.#feeds.delete(key);
     }
@@ -129,14 +135,14 @@ export class ChangeWatch {
   async #pollLoop(): Promise<void> {
     this.#polling = true;
     let failed = false;
-    let ask = performance.now() + suspendedMs;
+    let ask = performance.now() + checkMs;
     while (this.#feeds.size > 0 && !this.stopping.aborted) {
       const began = performance.now();
       try {
         await this.#pollOnce();
         if (began >= ask) {
-          await this.#endSuspended();
-          ask = began + suspendedMs;
+          await this.#endInvalid();
+          ask = began + checkMs;
         }
         failed = false;
       } catch (error) {
@@ -160,27 +166,23 @@ export class ChangeWatch {
     for (const found of entries) this.#wake(found);
   }
 
-  /** Ends readers that were suspended while waiting, as a new request would be refused. */
-  async #endSuspended(): Promise<void> {
-    const feeds = [...this.#feeds.values()];
-    const platforms = new Set(feeds.map(({ feed }) => feed.platformId));
-    const users = feeds.flatMap(({ feed }) => feed.userId ?? []);
-    const suspended = new Set(await selectSuspended(this.db, [...platforms], users));
-    if (suspended.size === 0) return;
-    for (const { feed, waiters } of feeds) {
-      const all = suspended.has(feed.platformId);
-      const own = feed.userId !== undefined && suspended.has(feed.userId);
-      for (const waiter of waiters) if (all || (own && waiter.asUser)) waiter.end();
-    }
+  /** Ends readers whose token was revoked or suspended, as a new request would be refused. */
+  async #endInvalid(): Promise<void> {
+    const readers = [...this.#feeds.values()].flatMap((joined) => [...joined.waiters]);
+    const ended = await endedTokens(
+      this.db,
+      readers.map(([, token]) => token),
+    );
+    for (const place of ended) readers[place]?.[0].end();
   }
 
   #wakeAll(): void {
-    for (const { waiters } of this.#feeds.values()) for (const { wake } of waiters) wake();
+    for (const { waiters } of this.#feeds.values()) for (const { wake } of waiters.keys()) wake();
   }
 
   #wake({ platformId, users, newest, shown, more }: NewEntries): void {
     const wake = (key: string): void =>
-      this.#feeds.get(key)?.waiters.forEach((waiter) => waiter.wake());
+      this.#feeds.get(key)?.waiters.forEach((_, waiter) => waiter.wake());
     if (more) {
       for (const [key, { feed }] of this.#feeds) if (feed.platformId === platformId) wake(key);
       return;

@@ -44,6 +44,25 @@ test('the next caller finds a slot even if many callers take all they may', () =
   assert.equal(fair.acquire('next'), undefined);
 });
 
+test('when many callers have taken all, the next slot goes to one who holds none', async () => {
+  const fair = turns();
+  const served: string[] = [];
+  for (let n = 0; n < 40; n += 1) ask(fair, served, `busy ${n}`, 50);
+  assert.equal(served.length, 16);
+  const first = served.length;
+  ask(fair, served, 'next', 3);
+  for (let n = 0; n < 40 && !served.includes('next'); n += 1) {
+    fair.release(served[n] ?? '');
+    await settle();
+  }
+  const holding = new Set(served.slice(0, first));
+  const since = served.slice(first, served.indexOf('next') + 1);
+  assert.ok(
+    since.every((name) => !holding.has(name)),
+    since.join(),
+  );
+});
+
 test('waiting callers are served round-robin, no matter how often each has asked', async () => {
   const fair = turns({ total: 1, perCaller: 1 });
   const served: string[] = [];

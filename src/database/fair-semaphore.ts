@@ -22,8 +22,9 @@ interface Caller {
 
 /**
  * Shares slots fairly between callers. A caller never has more than its share, and may take another
- * slot only while more are free than it already holds, so the next caller always finds some.
- * Waiting callers are served round-robin, no matter how often each has asked.
+ * slot only while more are free than it already holds: a few greedy callers leave some, and when many
+ * have taken all, the next one returned goes to a caller who holds none. Waiting callers are served
+ * round-robin, no matter how often each has asked.
  */
 export class FairSemaphore {
   /** Callers that hold or want slots, next to be served first. */

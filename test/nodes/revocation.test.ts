@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { done } from '../../testkit/expect.js';
+import { EventReader } from '../../testkit/event-reader.js';
 import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
@@ -51,5 +53,32 @@ describe('a revocation on one node takes effect on the other', () => {
     assert.equal((await refresh(pair.refresh_token)).outcome, 'token_revoked');
     assert.equal(await read(user.id, fresh.access ?? '', client), 'token_revoked');
     assert.equal(await read(user.id, fresh.access ?? ''), 'token_revoked');
+  });
+
+  test('what has been waiting for changes with the token, and nothing else', async () => {
+    const [platform, untouched] = [await service.platform(), await service.platform()];
+    const [user, other] = [await service.user(platform), await service.user(untouched)];
+    const events = (owner: string, as: string, after = '1') =>
+      EventReader.open(`${second.base}/api/v1/${owner}/changes?after=${after}`, {
+        Authorization: as,
+        Accept: 'text/event-stream',
+      });
+    const gone = [
+      await events(`users/${user.id}`, `User ${user.token}`),
+      await events(`users/${user.id}`, `Platform ${platform.token}`),
+      await events(`platforms/${platform.id}`, `Platform ${platform.token}`, ''),
+    ];
+    const staying = await events(`users/${other.id}`, `User ${other.token}`);
+    await tokens.revokePlatform(platform.id);
+    for (const stream of gone) assert.ok(await stream.ended());
+    const { id } = done(
+      await client.post<{ id: string }>(`/api/v1/users/${other.id}/folders`, {
+        as: ['User', other.token],
+        json: { title: 'still read' },
+      }),
+    );
+    assert.match((await staying.next()).data, new RegExp(id));
+    await running.tenants.keyring.rotate({ revokeOld: true });
+    assert.ok(await staying.ended());
   });
 });
