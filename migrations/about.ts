@@ -92,4 +92,5 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
     'changes',
     ['users'],
   ),
+  Successors0000000000036: about('Adds columns to refresh tokens.'),
 };

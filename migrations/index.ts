@@ -27,6 +27,7 @@ import { ConsoleCodes0000000000032 } from './0032-console-codes.js';
 import { CheaperMaps0000000000033 } from './0033-cheaper-maps.js';
 import { QuotaOfText0000000000034 } from './0034-text.js';
 import { EndedLinks0000000000035 } from './0035-ended-links.js';
+import { Successors0000000000036 } from './0036-successors.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   CheaperMaps0000000000033,
   QuotaOfText0000000000034,
   EndedLinks0000000000035,
+  Successors0000000000036,
 ];

@@ -4,8 +4,11 @@ import { area } from '../harness.js';
 import type { TokenPair, User } from '../../testkit/records.js';
 import type { World } from '../../testkit/world.js';
 
-const refresh = (world: World, token: string) =>
-  world.client.post<TokenPair>('/api/v1/auth/refresh', { form: { refresh_token: token } });
+const refresh = (world: World, token: string, key?: string) =>
+  world.client.post<TokenPair>('/api/v1/auth/refresh', {
+    form: { refresh_token: token },
+    ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
+  });
 
 const decode = (part = ''): Record<string, unknown> =>
   JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
@@ -33,9 +36,11 @@ export const tokens = area('tokens', (check) => {
   check('refreshToken', '§3.4 a spent token revokes its whole family', async (world) => {
     const user = await world.user();
     const pair = done(await refresh(world, user.record.refresh_token));
+    const next = done(await refresh(world, pair.refresh_token));
     refused(await refresh(world, user.record.refresh_token), 401, rejected);
-    refused(await refresh(world, pair.refresh_token), 401, rejected);
+    refused(await refresh(world, next.refresh_token), 401, rejected);
     const read = (token: string) => user.call('GET', '', { as: ['User', token] });
+    refused(await read(next.access_token), 401, 'token_revoked');
     refused(await read(pair.access_token), 401, 'token_revoked');
     refused(await read(user.token), 401, 'token_revoked');
   });
@@ -44,9 +49,9 @@ export const tokens = area('tokens', (check) => {
     const user = await world.user();
     const query = { platform_user_id: user.record.platform_user_id };
     const [found] = done(await user.tenant.call<User[]>('GET', '/users', { query }));
-    for (const status of [200, 401]) {
-      assert.equal((await refresh(world, user.record.refresh_token)).status, status);
-    }
+    const pair = done(await refresh(world, user.record.refresh_token, 'a'));
+    refused(await refresh(world, user.record.refresh_token, 'b'), 401, rejected);
+    refused(await refresh(world, pair.refresh_token), 401, rejected);
     done(await user.call('GET', '', { as: ['User', found?.access_token ?? ''] }));
   });
 
@@ -60,16 +65,30 @@ export const tokens = area('tokens', (check) => {
 
   check(
     'refreshToken',
-    '§3.4 of many concurrent uses of the same token, one succeeds',
+    '§3.4 many repeats at once get the same successor, and access tokens that work',
     async (world) => {
-      const user = await world.user();
-      const answers = await Promise.all(
-        Array.from({ length: 5 }, () => refresh(world, user.record.refresh_token)),
-      );
-      const [won, ...more] = answers.filter(({ status }) => status === 200);
-      assert.ok(won && more.length === 0);
-      const as = ['User', won.result.access_token] as const;
-      refused(await user.call('GET', '', { as }), 401, 'token_revoked');
+      for (const key of [undefined, 'a-key']) {
+        const user = await world.user();
+        const answers = await Promise.all(
+          Array.from({ length: 5 }, () => refresh(world, user.record.refresh_token, key)),
+        );
+        const pairs = answers.map((answer) => done(answer));
+        assert.equal(new Set(pairs.map((pair) => pair.refresh_token)).size, 1);
+        for (const { access_token: token } of pairs) {
+          done(await user.call('GET', '', { as: ['User', token] }));
+        }
+        done(await refresh(world, pairs[0]?.refresh_token ?? ''));
+      }
+    },
+  );
+
+  check(
+    'refreshToken',
+    '§3.4 a malformed key is refused before the token is used',
+    async (world) => {
+      const { refresh_token: token } = (await world.user()).record;
+      refused(await refresh(world, token, 'a b'), 400, 'invalid_field', 'Idempotency-Key');
+      done(await refresh(world, token));
     },
   );
 

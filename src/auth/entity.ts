@@ -28,6 +28,10 @@ export const refreshTokenColumns = {
   expiresAt: { name: 'expires_at', type: 'timestamptz' },
   spentAt: { name: 'spent_at', type: 'timestamptz', nullable: true },
   revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
+  /** A `Successor`: what the token was exchanged for. */
+  successor: { type: 'jsonb', nullable: true },
+  /** SHA-256 of the Idempotency-Key of the request that spent it. */
+  keyHash: { name: 'key_hash', type: 'bytea', nullable: true },
 } as const;
 
 export const RefreshTokenEntity = new EntitySchema<RowOf<typeof refreshTokenColumns>>({

@@ -52,12 +52,14 @@ export class Keyring {
 
   /**
    * The key of a presented token. Whether it is still valid is checked together with the token's
-   * other conditions.
+   * other conditions. @param tx reads keys in a transaction, which must not wait for a second
+   * connection.
    */
-  async find(id: string): Promise<SigningKey | undefined> {
+  async find(id: string, tx?: Repositories): Promise<SigningKey | undefined> {
     const known = this.#opened.get(id);
     if (known) return known;
-    await this.#renewal.run();
+    if (tx) for (const key of await selectSigningKeys(tx)) this.#open(key);
+    else await this.#renewal.run();
     return this.#opened.get(id);
   }
 

@@ -129,12 +129,46 @@ export const insertRefreshToken = (
     ],
   );
 
+/** Holds off other uses of the refresh tokens of a family, on every node, until the transaction ends. */
+export const lockFamily = (tx: Queryable, familyId: string): Promise<unknown> =>
+  row(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [familyId]);
+
+/** What a refresh token was exchanged for: all that it takes to sign the same token again. */
+export interface Successor {
+  /** Its `jti`. */
+  readonly id: string;
+  /** `kid` of its signing key. */
+  readonly keyId: string;
+  readonly generation?: number;
+  /** Seconds since 1970. */
+  readonly issuedAt: number;
+  /** Seconds. */
+  readonly lifetime: number;
+}
+
+/** How a refresh token was used. */
+export interface Use {
+  readonly successor: Successor;
+  /** SHA-256 of the Idempotency-Key of the request. */
+  readonly keyHash: Buffer | null;
+}
+
 /** Marks a refresh token as used. @returns false when it was used or revoked before. */
-export async function spendRefreshToken(db: Repositories, id: string): Promise<boolean> {
+export async function spendRefreshToken(db: Repositories, id: string, use: Use): Promise<boolean> {
   const unspent = { id, spentAt: IsNull(), revokedAt: IsNull() };
-  const { affected } = await db.getRepository(RefreshTokenEntity).update(unspent, { spentAt: now });
+  const change = { spentAt: now, successor: { ...use.successor }, keyHash: use.keyHash };
+  const { affected } = await db.getRepository(RefreshTokenEntity).update(unspent, change);
   return affected === 1;
 }
+
+/** Keeps a refresh token's row for this many seconds from now at least. */
+export const keepRefreshToken = (db: Queryable, id: string, seconds: number): Promise<unknown> =>
+  rows(
+    db,
+    `UPDATE refresh_tokens SET expires_at = now() + make_interval(secs => $2)
+     WHERE id = $1 AND expires_at < now() + make_interval(secs => $2)`,
+    [id, seconds],
+  );
 
 /**
  * Deletes the used refresh tokens of a family but the last one: whoever uses one that is gone revokes
@@ -190,15 +224,30 @@ export async function countLiveRefreshTokens(
 export const deleteExpiredRefreshTokens = (db: Queryable): Promise<unknown> =>
   rows(db, `DELETE FROM refresh_tokens WHERE expires_at < now()`);
 
-/** Whether a refresh token has been used or revoked; undefined once it has been deleted. */
+export interface RefreshTokenState {
+  readonly spent: boolean;
+  readonly revoked: boolean;
+  /** Seconds since it was used. */
+  readonly spentFor: number | null;
+  readonly keyHash: Buffer | null;
+  /** What it was exchanged for, while that has not been used. */
+  readonly unusedSuccessor: Successor | null;
+}
+
+/** Whether and how a refresh token has been used, or revoked; undefined once it has been deleted. */
 export const selectRefreshToken = (
   db: Queryable,
   id: string,
-): Promise<{ spent: boolean; revoked: boolean } | undefined> =>
+): Promise<RefreshTokenState | undefined> =>
   row(
     db,
-    `SELECT spent_at IS NOT NULL AS spent, revoked_at IS NOT NULL AS revoked
-     FROM refresh_tokens WHERE id = $1`,
+    `SELECT t.spent_at IS NOT NULL AS spent, t.revoked_at IS NOT NULL AS revoked,
+            extract(epoch FROM now() - t.spent_at)::float8 AS "spentFor", t.key_hash AS "keyHash",
+            CASE WHEN s.id IS NOT NULL THEN t.successor END AS "unusedSuccessor"
+     FROM refresh_tokens t
+     LEFT JOIN refresh_tokens s ON s.id = (t.successor ->> 'id')::uuid
+       AND s.spent_at IS NULL AND s.revoked_at IS NULL
+     WHERE t.id = $1`,
     [id],
   );
 

@@ -3,6 +3,7 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Claims, Holder, Scope, TokenType } from './claims.js';
 import { scopeOf } from './claims.js';
+import { secondMs } from '../units.js';
 import type { Keyring, SigningKey } from './keyring.js';
 
 const algorithm = 'HS256';
@@ -30,19 +31,31 @@ export interface Grant {
   readonly lifetime: number;
   readonly family?: string;
   readonly generation?: number;
+  /** `jti` of a token that is made again; of a new one by default. */
+  readonly id?: string;
+  /** When it was issued, in seconds since 1970; now by default. */
+  readonly issuedAt?: number;
 }
 
-/** Signs a JWT (RFC 7519). @returns the token and its `jti`. */
-export function encode(key: SigningKey, grant: Grant): { token: string; id: string } {
-  const { holder } = grant;
-  const payload: Omit<Payload, 'exp' | 'iat'> = {
+/** A signed token, its `jti`, and when it was issued, in seconds since 1970. */
+export interface SignedToken {
+  readonly token: string;
+  readonly id: string;
+  readonly issuedAt: number;
+}
+
+/** Signs a JWT (RFC 7519); the same token for the same grant with an id and a time. */
+export function encode(key: SigningKey, grant: Grant): SignedToken {
+  const { holder, id = uuidv7(), issuedAt = Math.floor(Date.now() / secondMs) } = grant;
+  const payload: Omit<Payload, 'exp'> = {
     sub: holder.userId ?? holder.platformId ?? administrator,
     scope: scopeOf(holder),
     typ: grant.type,
-    jti: uuidv7(),
+    jti: id,
     ...(holder.userId && { platform_id: holder.platformId }),
     ...(grant.family && { fam: grant.family }),
     ...(grant.generation !== undefined && { gen: grant.generation }),
+    iat: issuedAt,
   };
   const token = jwt.sign(payload, key.secret, {
     algorithm,
@@ -50,7 +63,7 @@ export function encode(key: SigningKey, grant: Grant): { token: string; id: stri
     keyid: key.id,
     expiresIn: grant.lifetime,
   });
-  return { token, id: payload.jti };
+  return { token, id, issuedAt };
 }
 
 /** The content of a token with a valid signature. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../config/options.js';
@@ -11,12 +12,17 @@ import type { Keyring } from './keyring.js';
 import * as queries from './queries.js';
 import { decode, encode } from './token-codec.js';
 import type { VerifiedToken } from './token-codec.js';
-import { secondMs } from '../units.js';
+import { hourMs, secondMs } from '../units.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 export type Lifetimes = Pick<
   Config,
-  'tokens.admin_ttl' | 'tokens.platform_ttl' | 'tokens.user_ttl' | 'tokens.refresh_ttl'
+  | 'tokens.admin_ttl'
+  | 'tokens.platform_ttl'
+  | 'tokens.user_ttl'
+  | 'tokens.refresh_ttl'
+  | 'tokens.refresh_grace'
+  | 'idempotency.retention_hours'
 >;
 
 /** The token type that OAuth 2.0 clients expect (RFC 6750). */
@@ -60,6 +66,14 @@ export class Tokens {
     db: DataSource | EntityManager = this.db,
     family = uuidv7(),
   ): Promise<TokenPair> {
+    return (await this.#issue(holder, db, family)).pair;
+  }
+
+  async #issue(
+    holder: Holder,
+    db: DataSource | EntityManager,
+    family: string,
+  ): Promise<{ pair: TokenPair; refresh: queries.Successor }> {
     const key = await this.keyring.current(db);
     const generation = await this.#generation(db, holder);
     const lifetime = this.lifetimes['tokens.refresh_ttl'];
@@ -80,7 +94,11 @@ export class Tokens {
       // could be valid.
       lifetime: Math.max(lifetime, accessLifetime),
     });
-    return { access_token: access.token, refresh_token: refresh.token, token_type: tokenType };
+    const { token, id, issuedAt } = refresh;
+    return {
+      pair: { access_token: access.token, refresh_token: token, token_type: tokenType },
+      refresh: { id, keyId: key.id, generation, issuedAt, lifetime },
+    };
   }
 
   /** An access token without a refresh token. @param lifetime in seconds. */
@@ -124,26 +142,40 @@ export class Tokens {
 
   /**
    * Exchanges a refresh token for a new pair. It works once; reusing a spent one revokes its whole
-   * family, since either the holder or a thief has a copy (RFC 9700, section 4.14.2).
+   * family, since either the holder or a thief has a copy (RFC 9700, section 4.14.2). Whoever repeats
+   * the request because its answer was lost gets the same refresh token (docs/adr/0052).
+   * @param key the Idempotency-Key of the request.
    */
-  async refresh(token: string): Promise<TokenPair> {
-    const { claims, keyId } = await decode(token, this.keyring);
-    const { typ, fam } = claims;
+  async refresh(token: string, key?: string): Promise<TokenPair> {
+    const verified = await decode(token, this.keyring);
+    const { typ, fam } = verified.claims;
     if (typ !== 'refresh' || fam === undefined) {
       throw new ServiceError('unauthorized', { message: 'A refresh token is required.' });
     }
-    return runAsCaller(callerOf(claims), () => this.#trade(claims, keyId, fam));
+    const keyHash = key === undefined ? null : createHash('sha256').update(key).digest();
+    return runAsCaller(callerOf(verified.claims), () => this.#trade(verified, fam, keyHash));
   }
 
-  async #trade(claims: Claims, keyId: string, family: string): Promise<TokenPair> {
+  async #trade(
+    { claims, keyId }: VerifiedToken,
+    family: string,
+    keyHash: Buffer | null,
+  ): Promise<TokenPair> {
     const pair = await this.db
       .transaction(async (tx) => {
-        if (!(await queries.spendRefreshToken(tx, claims.jti))) return undefined;
-        const fresh = await this.issue(claims, tx, family);
-        await queries.forgetSpentTokens(tx, family, claims.jti);
+        await queries.lockFamily(tx, family);
+        const given = await queries.selectRefreshToken(tx, claims.jti);
+        const successor = given && this.#repeated(given, keyHash);
+        if (!given || given.revoked || (given.spent && !successor)) {
+          await queries.revokeFamily(tx, family);
+          return undefined; // an error would undo it
+        }
+        const pair = successor
+          ? await this.#again(claims, family, successor, tx)
+          : await this.#next(claims, family, keyHash, tx);
         // Checked last: anything revoked up to now was revoked before the new pair became valid.
         const state = await queries.tokenState(tx, keyId, claims);
-        if (state === 'valid') return fresh;
+        if (state === 'valid') return pair;
         throw new ServiceError(state);
       })
       .catch((error: unknown) => {
@@ -151,8 +183,56 @@ export class Tokens {
         throw isForeignKeyViolation(error) ? new ServiceError('token_revoked') : error;
       });
     if (pair) return pair;
-    await queries.revokeFamily(this.db, family);
     throw new ServiceError('token_revoked');
+  }
+
+  /** What a spent token was exchanged for, if this is a repeat of the request that spent it. */
+  #repeated(
+    { spent, spentFor, keyHash: firstKey, unusedSuccessor }: queries.RefreshTokenState,
+    keyHash: Buffer | null,
+  ): queries.Successor | undefined {
+    if (!spent || spentFor === null || !unusedSuccessor) return undefined;
+    const { 'tokens.refresh_grace': grace, 'idempotency.retention_hours': hours } = this.lifetimes;
+    const isRepeat =
+      keyHash === null
+        ? grace > 0 && spentFor <= grace
+        : firstKey?.equals(keyHash) === true && spentFor <= (hours * hourMs) / secondMs;
+    return isRepeat ? unusedSuccessor : undefined;
+  }
+
+  /** Spends a refresh token. */
+  async #next(
+    claims: Claims,
+    family: string,
+    keyHash: Buffer | null,
+    tx: EntityManager,
+  ): Promise<TokenPair> {
+    const { pair, refresh: successor } = await this.#issue(claims, tx, family);
+    const isSpent = await queries.spendRefreshToken(tx, claims.jti, { successor, keyHash });
+    if (!isSpent) throw new ServiceError('token_revoked'); // with its user, just now
+    await queries.forgetSpentTokens(tx, family, claims.jti);
+    return pair;
+  }
+
+  /** The refresh token that a spent one was exchanged for, with a fresh access token. */
+  async #again(
+    holder: Holder,
+    family: string,
+    { id, keyId, generation, issuedAt, lifetime }: queries.Successor,
+    tx: EntityManager,
+  ): Promise<TokenPair> {
+    const key = await this.keyring.find(keyId, tx);
+    if (!key) throw new ServiceError('token_revoked');
+    const grant = { holder, family, generation };
+    const accessLifetime = this.lifetime(scopeOf(holder));
+    const access = { ...grant, type: 'access', lifetime: accessLifetime } as const;
+    const refresh = { ...grant, type: 'refresh', lifetime, id, issuedAt } as const;
+    await queries.keepRefreshToken(tx, id, accessLifetime);
+    return {
+      access_token: encode(await this.keyring.current(tx), access).token,
+      refresh_token: encode(key, refresh).token,
+      token_type: tokenType,
+    };
   }
 
   /**

@@ -127,6 +127,9 @@ const unitsMs: Readonly<Record<string, number>> = {
 };
 
 const durationExpected = 'a duration such as 90s, 30m, 12h or 90d';
+const durationForm = z.string().regex(/^\d{1,9}[smhd]?$/, durationExpected);
+const secondsOf = (given: string): number =>
+  (parseInt(given) * (unitsMs[given.slice(-1)] ?? secondMs)) / secondMs;
 
 /** Seconds in the largest unit that divides them: `90d`, `12h`, `90s`. */
 export function durationText(seconds: number): string {
@@ -137,10 +140,19 @@ export function durationText(seconds: number): string {
 
 /** A duration such as `90s`, `30m`, `12h`, `90d`, or plain seconds; stored in seconds. */
 export const duration = scalar
-  .pipe(z.string().regex(/^\d{1,9}[smhd]?$/, durationExpected))
-  .transform((given) => (parseInt(given) * (unitsMs[given.slice(-1)] ?? secondMs)) / secondMs)
+  .pipe(durationForm)
+  .transform(secondsOf)
   .refine((seconds) => seconds > 0, durationExpected)
   .meta({ metavar: 'duration', shown: durationText });
+
+/** A duration, or 0. */
+export const durationOrNone = scalar
+  .pipe(durationForm)
+  .transform(secondsOf)
+  .meta({
+    metavar: 'duration',
+    shown: (seconds: number) => (seconds === 0 ? '0' : durationText(seconds)),
+  });
 
 const unitsBytes: Readonly<Record<string, number>> = {
   KB: 1024,

@@ -28,9 +28,14 @@ export function keyOf(
   { headers }: IncomingMessage,
   { userId, platformId }: Claims,
 ): KeyId | undefined {
-  const key = headers['idempotency-key'];
   const owner = userId ?? platformId;
-  if (key === undefined || owner === undefined || !takesKeys(operation)) return undefined;
-  if (typeof key === 'string' && visible.test(key)) return { owner, key };
+  if (owner === undefined || !takesKeys(operation)) return undefined;
+  const key = checkedKey(headers['idempotency-key']);
+  return key === undefined ? undefined : { owner, key };
+}
+
+/** @throws ServiceError `invalid_field` for a malformed key. */
+export function checkedKey(key: string | string[] | undefined): string | undefined {
+  if (key === undefined || (typeof key === 'string' && visible.test(key))) return key;
   throw invalidField(keyHeader, '1 to 255 visible ASCII characters, without blanks');
 }

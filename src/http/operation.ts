@@ -74,6 +74,8 @@ interface Spec<P extends string, Q, B> {
   readonly body?: B;
   /** Ignores an Idempotency-Key: changes nothing, or issues tokens, which must not be stored. */
   readonly keyless?: true;
+  /** Keyless, but its handler reads the Idempotency-Key. */
+  readonly readsKey?: true;
   /** Does not accept body fields in the query, which proxies log. */
   readonly bodyAlone?: true;
   /** Schema of `result` in the envelope. */

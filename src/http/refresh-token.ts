@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Tokens } from '../auth/tokens.js';
+import { checkedKey, keyHeader } from './idempotency-key.js';
 import { text } from './request-fields.js';
 import { operation } from './operation.js';
 import type { Operation } from './operation.js';
@@ -15,10 +16,12 @@ export const refreshOperation = (tokens: Tokens): Operation =>
       scheme: 'none',
       ext: true,
       keyless: true,
-      summary: 'Exchange a refresh token, which works once, for a new pair of tokens',
+      readsKey: true,
+      summary:
+        'Exchange a refresh token, which works once, for a new pair of tokens; a repeat of the request gets the same refresh token',
       bodyAlone: true,
       body: z.object({ refresh_token: text(1, 10_000) }),
       result: z.object(tokenFields).meta({ id: 'Tokens' }),
     },
-    ({ input }) => tokens.refresh(input.refresh_token),
+    ({ input, header }) => tokens.refresh(input.refresh_token, checkedKey(header(keyHeader))),
   );

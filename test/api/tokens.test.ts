@@ -3,8 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import jwt from 'jsonwebtoken';
 import { encode } from '../../src/auth/token-codec.js';
+import { Tokens } from '../../src/auth/tokens.js';
 import type { TokenPair } from '../../src/auth/tokens.js';
+import { row, rows } from '../../src/database/sql.js';
 import type { Answer, Client } from '../../testkit/client.js';
+import { done } from '../../testkit/expect.js';
 import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';
 
@@ -20,8 +23,11 @@ const read = (
   node: Client = client,
 ): Promise<Answer<unknown>> => node.get(`/api/v1/users/${who.id}`, { as: ['User', token] });
 
-const refresh = (token: string, node: Client = client): Promise<Answer<TokenPair>> =>
-  node.post<TokenPair>('/api/v1/auth/refresh', { urlencoded: { refresh_token: token } });
+const refresh = (token: string, node: Client = client, key?: string): Promise<Answer<TokenPair>> =>
+  node.post<TokenPair>('/api/v1/auth/refresh', {
+    urlencoded: { refresh_token: token },
+    ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
+  });
 
 const freshPair = (who: TestUser): Promise<TokenPair> => users.issueTokens(who.id);
 
@@ -91,6 +97,179 @@ test('a refresh token of an administrator can be exchanged, too', async () => {
   const { result } = await refresh((await tokens.issue({})).refresh_token);
   const as = ['Admin', result.access_token] as const;
   assert.equal((await client.get('/api/v1/platforms', { as })).status, 200);
+});
+
+describe('a spent refresh token', () => {
+  const keyed = (token: string, key: string): Promise<Answer<TokenPair>> =>
+    refresh(token, client, key);
+
+  /** Uses a refresh token, as if this long ago. */
+  async function spendOne(
+    key?: string,
+    secondsAgo = 0,
+  ): Promise<{ spent: string; successor: TokenPair }> {
+    const { refresh_token: spent } = await freshPair(user);
+    const successor = done(await refresh(spent, client, key));
+    await rows(
+      service.db,
+      'UPDATE refresh_tokens SET spent_at = spent_at - make_interval(secs => $2) WHERE id = $1',
+      [payloadOf(spent).jti, secondsAgo],
+    );
+    return { spent, successor };
+  }
+
+  async function assertSame(answer: Answer<TokenPair>, successor: TokenPair): Promise<void> {
+    const again = done(answer);
+    assert.equal(again.refresh_token, successor.refresh_token);
+    assert.notEqual(again.access_token, successor.access_token, 'a fresh one');
+    assert.equal((await read(again.access_token)).status, 200);
+    assert.equal((await read(successor.access_token)).status, 200);
+  }
+
+  async function assertEnded(answer: Answer<TokenPair>, successor: TokenPair): Promise<void> {
+    assertRefused(answer, 'token_revoked', 'Refresh');
+    assertRefused(await read(successor.access_token), 'token_revoked');
+    assertRefused(await refresh(successor.refresh_token), 'token_revoked', 'Refresh');
+  }
+
+  for (const key of [undefined, 'a-key']) {
+    const how = key === undefined ? 'without a key' : 'with one key';
+    test(`has one successor, from however many requests at once, ${how}`, async () => {
+      const second = await service.secondNode();
+      const { refresh_token: token } = await freshPair(user);
+      const pairs = (
+        await Promise.all(
+          Array.from({ length: 20 }, (_, n) => refresh(token, n % 2 ? second : client, key)),
+        )
+      ).map((answer) => done(answer));
+      assert.equal(new Set(pairs.map((pair) => pair.refresh_token)).size, 1);
+      for (const pair of pairs) assert.equal((await read(pair.access_token)).status, 200);
+      const kept = await row<{ tokens: number }>(
+        service.db,
+        `SELECT count(*)::int AS tokens FROM refresh_tokens WHERE family_id = $1`,
+        [payloadOf(token).fam],
+      );
+      assert.equal(kept?.tokens, 2);
+      done(await refresh(pairs[0]?.refresh_token ?? '', second));
+    });
+  }
+
+  test('is answered again within the grace, whether the first request had a key or not', async () => {
+    for (const key of [undefined, 'a-key']) {
+      const { spent, successor } = await spendOne(key, 50);
+      await assertSame(await refresh(spent), successor);
+      await assertSame(await refresh(spent, await service.secondNode()), successor);
+    }
+  });
+
+  test('revokes its family after the grace', async () => {
+    for (const key of [undefined, 'a-key']) {
+      const { spent, successor } = await spendOne(key, 61);
+      await assertEnded(await refresh(spent), successor);
+    }
+  });
+
+  test('is answered again with its key for as long as keys are kept', async () => {
+    const almost = await spendOne('a-key', 71.9 * 3600);
+    await assertSame(await keyed(almost.spent, 'a-key'), almost.successor);
+    const over = await spendOne('a-key', 72.1 * 3600);
+    await assertEnded(await keyed(over.spent, 'a-key'), over.successor);
+  });
+
+  test('revokes its family with a key that the first request did not have', async () => {
+    for (const key of [undefined, 'a-key']) {
+      const { spent, successor } = await spendOne(key);
+      await assertEnded(await keyed(spent, 'another-key'), successor);
+    }
+  });
+
+  test('revokes its family once the successor has been used, with its key, too', async () => {
+    for (const key of [undefined, 'a-key']) {
+      const { spent, successor } = await spendOne(key);
+      const next = done(await refresh(successor.refresh_token));
+      await assertEnded(await refresh(spent, client, key), next);
+      assertRefused(await read(successor.access_token), 'token_revoked');
+    }
+  });
+
+  test('stays refused once its family is revoked, whatever the request', async () => {
+    const { spent, successor } = await spendOne('a-key');
+    await assertEnded(await keyed(spent, 'another-key'), successor);
+    await assertEnded(await keyed(spent, 'a-key'), successor);
+    await assertEnded(await refresh(spent), successor);
+  });
+
+  test('without a grace is answered again with its key alone', async () => {
+    const strict = new Tokens(service.db, keyring, {
+      'tokens.admin_ttl': 60,
+      'tokens.platform_ttl': 60,
+      'tokens.user_ttl': 60,
+      'tokens.refresh_ttl': 60,
+      'tokens.refresh_grace': 0,
+      'idempotency.retention_hours': 1,
+    });
+    const { refresh_token: token } = await freshPair(user);
+    const first = await strict.refresh(token, 'a-key');
+    assert.equal((await strict.refresh(token, 'a-key')).refresh_token, first.refresh_token);
+    await assert.rejects(strict.refresh(token), { code: 'token_revoked' });
+    await assert.rejects(strict.refresh(token, 'a-key'), { code: 'token_revoked' });
+    const { refresh_token: another } = await freshPair(user);
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => strict.refresh(another)));
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+  });
+
+  test('has a successor signed as it was, and a fresh access token signed with the newest key', async () => {
+    const { spent, successor } = await spendOne();
+    await keyring.rotate();
+    const again = done(await refresh(spent, await service.secondNode()));
+    assert.equal(again.refresh_token, successor.refresh_token);
+    const keyOf = (token: string) => jwt.decode(token, { complete: true })?.header.kid;
+    assert.equal(keyOf(again.access_token), (await keyring.current()).id);
+    assert.notEqual(keyOf(again.refresh_token), (await keyring.current()).id);
+  });
+
+  test('keeps the row of its successor as long as the fresh access token lives', async () => {
+    const { spent, successor } = await spendOne('a-key');
+    const { jti } = payloadOf(successor.refresh_token);
+    await rows(
+      service.db,
+      `UPDATE refresh_tokens SET expires_at = now() + interval '1 minute' WHERE id = $1`,
+      [jti],
+    );
+    const { access_token: fresh } = done(await keyed(spent, 'a-key'));
+    const kept = await row<{ until: number }>(
+      service.db,
+      `SELECT extract(epoch FROM expires_at)::float8 AS until FROM refresh_tokens WHERE id = $1`,
+      [jti],
+    );
+    assert.ok((kept?.until ?? 0) >= Number(payloadOf(fresh).exp), 'a thief could not be stopped');
+  });
+
+  test('is refused without effect while its user is suspended', async () => {
+    const { spent, successor } = await spendOne();
+    await users.suspend(user.id, true);
+    const answer = await refresh(spent);
+    await users.suspend(user.id, false);
+    assert.deepEqual([answer.status, answer.error?.code], [403, 'user_suspended']);
+    await assertSame(await refresh(spent), successor);
+  });
+
+  test('and its successor may be used at once: nobody waits for the other, and a theft is remembered', async () => {
+    const second = await service.secondNode();
+    for (let n = 0; n < 5; n += 1) {
+      const { spent, successor } = await spendOne('a-key');
+      const answers = await Promise.all(
+        [0, 1, 2, 3].flatMap((n) => [
+          refresh(spent, n % 2 ? client : second, n === 3 ? 'a-thief' : 'a-key'),
+          refresh(successor.refresh_token, n % 2 ? second : client, 'next'),
+        ]),
+      );
+      for (const { status } of answers) assert.ok(status === 200 || status === 401, `${status}`);
+      for (const { result } of answers) {
+        if (result) assertRefused(await read(result.access_token), 'token_revoked');
+      }
+    }
+  });
 });
 
 describe('revoking', () => {

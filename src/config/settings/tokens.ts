@@ -1,4 +1,4 @@
-import { duration } from '../schemas.js';
+import { duration, durationOrNone } from '../schemas.js';
 import { setting } from '../setting.js';
 
 export const tokens = {
@@ -17,5 +17,10 @@ export const tokens = {
   'tokens.refresh_ttl': setting(duration, {
     about: 'Lifetime of refresh tokens',
     fallback: '180d',
+  }),
+  'tokens.refresh_grace': setting(durationOrNone, {
+    about:
+      'How long after its use a refresh token may be sent again without an Idempotency-Key, since answers get lost; 0: never',
+    fallback: '60s',
   }),
 };

@@ -40,7 +40,7 @@ export const pathParameters = (path: string): Json[] =>
 
 /** The header of operations that accept keys. */
 export const keyParameters = (operation: Operation): Json[] =>
-  takesKeys(operation)
+  takesKeys(operation) || operation.readsKey
     ? [
         {
           name: keyHeader,
