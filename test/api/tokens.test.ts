@@ -100,6 +100,7 @@ test('a refresh token of an administrator can be exchanged, too', async () => {
 });
 
 describe('a spent refresh token', () => {
+  const other = service.secondNode();
   const keyed = (token: string, key: string): Promise<Answer<TokenPair>> =>
     refresh(token, client, key);
 
@@ -135,7 +136,7 @@ describe('a spent refresh token', () => {
   for (const key of [undefined, 'a-key']) {
     const how = key === undefined ? 'without a key' : 'with one key';
     test(`has one successor, from however many requests at once, ${how}`, async () => {
-      const second = await service.secondNode();
+      const second = await other;
       const { refresh_token: token } = await freshPair(user);
       const pairs = (
         await Promise.all(
@@ -158,7 +159,7 @@ describe('a spent refresh token', () => {
     for (const key of [undefined, 'a-key']) {
       const { spent, successor } = await spendOne(key, 50);
       await assertSame(await refresh(spent), successor);
-      await assertSame(await refresh(spent, await service.secondNode()), successor);
+      await assertSame(await refresh(spent, await other), successor);
     }
   });
 
@@ -221,7 +222,7 @@ describe('a spent refresh token', () => {
   test('has a successor signed as it was, and a fresh access token signed with the newest key', async () => {
     const { spent, successor } = await spendOne();
     await keyring.rotate();
-    const again = done(await refresh(spent, await service.secondNode()));
+    const again = done(await refresh(spent, await other));
     assert.equal(again.refresh_token, successor.refresh_token);
     const keyOf = (token: string) => jwt.decode(token, { complete: true })?.header.kid;
     assert.equal(keyOf(again.access_token), (await keyring.current()).id);
@@ -255,7 +256,7 @@ describe('a spent refresh token', () => {
   });
 
   test('and its successor may be used at once: nobody waits for the other, and a theft is remembered', async () => {
-    const second = await service.secondNode();
+    const second = await other;
     for (let n = 0; n < 5; n += 1) {
       const { spent, successor } = await spendOne('a-key');
       const answers = await Promise.all(

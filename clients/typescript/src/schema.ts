@@ -810,7 +810,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchange a refresh token, which works once, for a new pair of tokens */
+        /** Exchange a refresh token, which works once, for a new pair of tokens; a repeat of the request gets the same refresh token */
         post: operations["refreshToken"];
         delete?: never;
         options?: never;
@@ -8495,7 +8495,10 @@ export interface operations {
     refreshToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
