@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badConfiguration } from '../errors/operator.js';
@@ -26,6 +33,21 @@ export class MasterKey {
   /** The key that signs URLs of the local store. */
   fileUrlKey(): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore file addresses', keyBytes));
+  }
+
+  /**
+   * Proves that the record of a backup was written by this installation. @param label what it is,
+   * so that no record passes for another.
+   */
+  recordMac(label: string, record: string): string {
+    const key = Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore backup records', keyBytes));
+    return createHmac('sha256', key).update(`${label}\n${record}`).digest('hex');
+  }
+
+  /** Whether `recordMac` returned `mac` for this record. */
+  isRecordMac(label: string, record: string, mac: string | undefined): boolean {
+    const [wanted, given] = [Buffer.from(this.recordMac(label, record)), Buffer.from(mac ?? '')];
+    return wanted.length === given.length && timingSafeEqual(wanted, given);
   }
 
   /** AES-256-GCM, bound to `label`: nonce (12 bytes), tag (16 bytes), ciphertext. */

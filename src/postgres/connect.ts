@@ -45,7 +45,16 @@ export async function acceptsLogin(url: string): Promise<boolean> {
 }
 
 /** Runs statements as the superuser of a private server, in one session. */
-export async function asSuperuser(url: string, statements: readonly string[]): Promise<void> {
+export const asSuperuser = (url: string, statements: readonly string[]): Promise<void> =>
+  withSuperuser(url, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+
+/** Runs `work` in a session of the superuser of a private server. */
+export async function withSuperuser<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: loginTimeoutMs,
@@ -55,7 +64,7 @@ export async function asSuperuser(url: string, statements: readonly string[]): P
   client.on('error', () => undefined);
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    return await work(client);
   } finally {
     await client.end().catch(() => undefined);
   }

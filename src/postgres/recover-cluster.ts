@@ -1,18 +1,23 @@
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   appendFile,
-  chown,
-  copyFile,
+  chmod,
+  constants,
+  lstat,
   open,
   readdir,
   readFile,
   rename,
   rm,
   stat,
-  symlink,
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Home } from '../config/home.js';
@@ -37,17 +42,19 @@ import {
   launchPostmaster,
   removeStaleFiles,
 } from './postmaster.js';
+import { initializeCluster } from './initdb.js';
 import { serverIdentity } from './server-user.js';
+import { clusterSettings } from './settings.js';
 import { makeSocketDirectory } from './socket-directory.js';
 
 export interface Recovery {
   readonly home: Home;
   /** Must have the version that wrote the WAL. */
   readonly engine: Engine;
-  /** A base backup, as tar.gz. */
-  readonly base: string;
-  /** Folder of the segments since then, as written by pg_receivewal. */
-  readonly segments: string;
+  /** Writes a base backup, as tar.gz. */
+  readonly writeBase: (into: Writable) => Promise<void>;
+  /** Writes the segments since then into a folder. */
+  readonly placeSegments: (folder: string) => Promise<void>;
   /** The instant to recover; the end of the WAL if undefined. */
   readonly at: Date | undefined;
   readonly signal: AbortSignal;
@@ -107,35 +114,105 @@ async function clear({ files, identity, segments }: Draft): Promise<void> {
   }
 }
 
-/** Unpacks the base backup for the server's user, and makes the segments readable for it. */
-async function unpack({ base, segments, signal }: Recovery, draft: Draft): Promise<void> {
+/**
+ * Unpacks the base backup and places the segments, both for the server's user. Nothing is run yet,
+ * and no settings of the backup remain: they name commands and libraries.
+ */
+async function unpack(recovery: Recovery, draft: Draft): Promise<void> {
+  const { engine, placeSegments, signal } = recovery;
   const { files, identity } = draft;
-  const tar = ['-xzf', base, '-C', files.data, '--no-same-owner'];
-  const { code, output } = await run('tar', tar, { signal });
-  if (code !== 0) throw failure(`The base backup cannot be unpacked:\n${lastLines(output, 3)}`);
+  await untar(recovery, draft);
+  await chmod(files.data, 0o700); // the archive may have set another mode
+  await refuseLinks(files.data);
+  if (await stat(join(files.data, 'backup_manifest')).catch(() => undefined)) {
+    const args = ['--no-parse-wal', '--quiet', files.data];
+    const program = join(engine.bin, 'pg_verifybackup');
+    const { code, output } = await run(program, args, { as: identity, env: engine.env, signal });
+    if (code !== 0) throw failure(`The base backup is damaged:\n${lastLines(output, 3)}`);
+  }
+  await useOwnSettings(recovery, draft);
   await makePrivateDirectory(draft.segments, identity);
-  const names = await readdir(segments);
-  const [whole] = names.filter((name) => /^[0-9A-F]{24}$/.test(name));
-  const size = whole && (await stat(join(segments, whole))).size;
-  for (const name of names) {
-    signal.throwIfAborted();
-    const from = join(segments, name);
-    // The last segment is allocated at full size before it is filled, unless a kill prevented that.
-    if (name.endsWith('.partial') && size && (await stat(from)).size !== size) continue;
-    const to = join(draft.segments, name.replace(/\.partial$/, ''));
-    await (identity ? copyFile(from, to) : symlink(from, to));
+  await placeSegments(draft.segments);
+  for (const name of identity ? await readdir(draft.segments) : []) {
+    await chownFile(join(draft.segments, name), identity);
   }
-  if (identity) {
-    const owner = `${identity.uid}:${identity.gid}`;
-    await run('chown', ['-R', owner, files.data, draft.segments], { signal });
+}
+
+/** Runs as the server's user, which can write nowhere else. */
+async function untar({ writeBase, signal }: Recovery, draft: Draft): Promise<void> {
+  const { files, identity } = draft;
+  const tar = spawn('tar', ['-xz', '-C', files.data, '--no-same-owner'], {
+    cwd: '/',
+    detached: true, // Ctrl-C in our terminal must not reach it
+    env: { ...process.env, LC_ALL: 'C' },
+    stdio: ['pipe', 'ignore', 'pipe'],
+    signal,
+    ...(identity && { uid: identity.uid, gid: identity.gid }),
+  });
+  const ended = Promise.all([text(tar.stderr), once(tar, 'close')]);
+  ended.catch(() => undefined); // awaited below
+  const written = writeBase(tar.stdin).catch((error: unknown) => error);
+  const [output] = await ended;
+  const error = await written;
+  if (tar.exitCode !== 0) {
+    throw failure(`The base backup cannot be unpacked:\n${lastLines(output, 3)}`);
   }
+  if (error) throw error as Error;
+}
+
+/** A cluster of imgstore has no tablespaces, which are links; nothing else in one is a link. */
+async function refuseLinks(data: string): Promise<void> {
+  for (const entry of await readdir(data, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory() || (entry.isFile() && (await lstat(path)).nlink === 1)) continue;
+    throw failure(`The base backup contains a link or a special file: ${path.slice(data.length)}`, {
+      setting: 'DIR',
+    });
+  }
+}
+
+const ownSettings = ['postgresql.conf', 'postgresql.auto.conf', 'pg_hba.conf', 'pg_ident.conf'];
+const foreignFiles = [
+  ...['recovery.conf', 'recovery.done', 'recovery.signal', 'standby.signal', 'tablespace_map'],
+  ...['backup_manifest', 'postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot'],
+];
+
+/** Replaces the settings with those of a new cluster; removes what else would direct the server. */
+async function useOwnSettings({ engine, signal }: Recovery, draft: Draft): Promise<void> {
+  const { files, identity } = draft;
+  const fresh = `${files.data}.settings`;
+  await rm(fresh, { recursive: true, force: true });
+  try {
+    await makePrivateDirectory(fresh, identity);
+    await initializeCluster(fresh, engine, identity, randomBytes(24).toString('hex'), signal);
+    await appendFile(join(fresh, 'postgresql.conf'), clusterSettings);
+    for (const name of foreignFiles) {
+      await rm(join(files.data, name), { recursive: true, force: true });
+    }
+    for (const dir of ['pg_wal', 'pg_wal/archive_status', 'pg_replslot']) {
+      await makePrivateDirectory(join(files.data, dir), identity);
+    }
+    for (const name of ownSettings) {
+      await rm(join(files.data, name), { recursive: true, force: true });
+      await rename(join(fresh, name), join(files.data, name));
+    }
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Changes the owner of a file itself, not of what a link leads to. */
+async function chownFile(path: string, identity: Identity | undefined): Promise<void> {
+  if (!identity) return;
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  await file.chown(identity.uid, identity.gid).finally(() => file.close());
 }
 
 const settingsFile = 'postgresql.auto.conf';
 const accessFile = 'recovery_hba.conf';
 
 /** @see https://www.postgresql.org/docs/current/runtime-config-wal.html#RUNTIME-CONFIG-WAL-ARCHIVE-RECOVERY */
-const settingsOf = ({ at }: Recovery, { files, segments }: Draft): string =>
+const settingsOf = ({ at, engine }: Recovery, { files, segments }: Draft): string =>
   [
     ['restore_command', `cp ${shellWord(segments).replaceAll('%', '%%')}/%f %p`],
     ...(at ? [['recovery_target_time', at.toISOString().replace('Z', '+00')]] : []),
@@ -143,6 +220,7 @@ const settingsOf = ({ at }: Recovery, { files, segments }: Draft): string =>
       ['recovery_target_action', 'promote'],
       ['recovery_target_timeline', 'current'],
       ['hot_standby', 'off'],
+      ...(engine.major >= 17 ? [['event_triggers', 'off']] : []), // no code of the backup runs
       // The former password is unknown; only the server's user can access the socket's folder.
       ['hba_file', join(files.data, accessFile)],
     ],
@@ -160,12 +238,13 @@ async function replay(recovery: Recovery, draft: Draft): Promise<Recovered> {
   const at = (name: string): string => join(files.data, name);
   const settings = await readFile(at(settingsFile), 'utf8');
   await appendFile(at(settingsFile), settingsOf(recovery, draft));
-  await writeFile(at(accessFile), 'local all all trust\n', { mode: 0o600 });
-  await writeFile(at('recovery.signal'), '', { mode: 0o600 });
-  if (identity) {
-    for (const name of [accessFile, 'recovery.signal']) {
-      await chown(at(name), identity.uid, identity.gid);
-    }
+  await rm(at(accessFile), { recursive: true, force: true });
+  for (const [name, content] of [
+    [accessFile, 'local all all trust\n'],
+    ['recovery.signal', ''],
+  ] as const) {
+    await writeFile(at(name), content, { mode: 0o600, flag: 'wx' });
+    await chownFile(at(name), identity);
   }
   await makeSocketDirectory(files.socketDir, identity);
   await removeStaleFiles(files.data, files.socketDir);

@@ -161,8 +161,12 @@ describe('imgstore backup', () => {
     await appendFile(join(other, 'unfinished/manifest.ndjson'), '{"key":"torn');
     await rm(folder, { recursive: true });
     await writeFile(join(other, 'unfinished.json'), '{}');
-    const { objects, objects_reused } = await made(other);
-    assert.equal(objects_reused, objects);
+    const { objects_reused } = await made(other);
+    // Only rows vouch for what the list of a killed run says, and they have no hashes of renditions.
+    const originals = (await manifestOf(other, (await generationsIn(other)).at(-1) ?? '')).filter(
+      ({ key }) => key.includes('/original.'),
+    );
+    assert.equal(objects_reused, originals.length);
     assert.equal(existsSync(stray), false);
     assert.equal((await proved(other)).ok, true);
   });

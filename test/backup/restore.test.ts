@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { readInstance } from '../../src/database/instance.js';
@@ -54,6 +54,13 @@ const made = await resultOf<MadeBackup>(hosted(['backup', dir, '--with-secrets',
 const withKey = ['--master-key-file', join(service.home.secrets, 'master.key')];
 
 const { id: instanceId } = await readInstance(service.db);
+
+/** In the order in which they are hashed. */
+const fieldsOfRecord = [
+  ...['format', 'id', 'instance_id', 'imgstore', 'taken_at', 'finished_at', 'platform_id'],
+  ...['postgresql', 'migrations', 'objects', 'object_bytes', 'faults', 'manifest', 'dump'],
+  'secrets',
+];
 
 const messageOf = async (running: ReturnType<typeof hosted>, code: number): Promise<string> => {
   const { message, remedy } = (await resultOf<Failure>(running, code)).error;
@@ -205,6 +212,55 @@ describe('imgstore restore', () => {
     const dump = join(bare, 'generations', id, 'database.dump');
     await writeFile(dump, 'x');
     assert.match(await messageOf(hosted([...words, ...withKey]), 1), /is damaged: .*database.dump/);
+  });
+
+  test('tells whether the installation made it; refuses one that was changed; links are no files', async (t) => {
+    const inner = lastFirst(t);
+    const copy = join(root, 'changed');
+    await cp(dir, copy, { recursive: true });
+    const record = join(copy, 'generations', made.generation, 'backup.json');
+    const parsed = JSON.parse(await readFile(record, 'utf8')) as Record<string, unknown>;
+    const { checksum, mac, ...rest } = parsed;
+    assert.match(String(mac), /^[0-9a-f]{64}$/);
+    const forge = async (changes: object, code: unknown): Promise<void> => {
+      const changed: Record<string, unknown> = { ...rest, ...changes };
+      const document = Object.fromEntries(fieldsOfRecord.map((name) => [name, changed[name]]));
+      const sum = createHash('sha256').update(JSON.stringify(document)).digest('hex');
+      await writeFile(record, JSON.stringify({ ...document, checksum: sum, mac: code }));
+    };
+    const into = async (...words: string[]): Promise<string[]> => {
+      const home = await newHome(inner);
+      const { url: database } = await blankDatabase(inner);
+      const target = ['--home', home.dir, '--database-url', database, '--json'];
+      return ['restore', copy, ...target, ...withKey, ...words];
+    };
+    await forge({}, mac);
+    assert.equal(parsed.checksum, checksum);
+    const whole = await resultOf<{ authenticated: boolean }>(hosted(await into()));
+    assert.equal(whole.authenticated, true);
+
+    await forge({ taken_at: '2020-01-01T00:00:00.000Z' }, mac);
+    assert.match(await messageOf(hosted(await into()), 1), /is not authentic: it was changed/);
+    const verify = ['backup', 'verify', copy, '--home', service.home.dir, '--json'];
+    const { faults } = await resultOf<{ faults: { kind: string }[] }>(
+      hosted([...verify, '--scratch', (await blankDatabase(inner)).url]),
+      3,
+    );
+    assert.deepEqual(
+      faults.map(({ kind }) => kind),
+      ['mac'],
+    );
+
+    // Without a code, like an older one; its links lead to a file with the bytes of an object.
+    await forge({}, undefined);
+    const [key = ''] = (await readdir(join(copy, 'objects'), { recursive: true })).filter((path) =>
+      path.includes('thumb'),
+    );
+    const outside = join(root, 'outside');
+    await rename(join(copy, 'objects', key), outside);
+    await symlink(outside, join(copy, 'objects', key));
+    const unknown = await resultOf<Restored & { authenticated: boolean }>(hosted(await into()), 3);
+    assert.deepEqual([unknown.authenticated, unknown.damaged], [false, [key]]);
   });
 
   test('refuses a backup of a newer imgstore, and a home that is being served', async (t) => {

@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
+import { sumOfFile } from '../../src/operations/backup/lines.js';
+import { run } from '../../src/os/run.js';
 import { clusterFiles, clusterPassword } from '../../src/postgres/cluster-files.js';
 import { asSuperuser, socketUrl, superuser } from '../../src/postgres/connect.js';
 import { appliance } from '../../testkit/appliance.js';
@@ -152,6 +164,70 @@ describe('imgstore backup --wal', () => {
       false,
       'another instant may be chosen',
     );
+  });
+
+  test('restores nothing that somebody else wrote into the archive', async () => {
+    const at = (name: string): string => join(dir, 'stretches', first?.stretch ?? '', name);
+    const attack = async (name: string, work: (bytes: Buffer) => Buffer): Promise<string> => {
+      const bytes = await readFile(at(name));
+      await writeFile(at(name), work(bytes));
+      const message = await messageOf(await restoring('--at', between), 1);
+      await writeFile(at(name), bytes);
+      return message;
+    };
+    // A base backup with a command and a link, and the record that fits to it.
+    const evil = join(root, 'evil');
+    await mkdir(evil);
+    const victim = join(root, 'victim');
+    await writeFile(victim, 'untouched');
+    await run('tar', ['-xzf', at('base.tar.gz'), '-C', evil]);
+    await appendFile(
+      join(evil, 'postgresql.auto.conf'),
+      `archive_command = 'touch ${victim}.ran'\n`,
+    );
+    await appendFile(join(evil, 'postgresql.conf'), `shared_preload_libraries = 'nothing'\n`);
+    const base = await readFile(at('base.tar.gz'));
+    const record = await readFile(at('stretch.json'), 'utf8');
+    const forge = async (): Promise<void> => {
+      await run('tar', ['-czf', at('base.tar.gz'), '-C', evil, '.']);
+      const { mac, ...stretch } = JSON.parse(record) as { mac: string };
+      assert.match(mac, /^[0-9a-f]{64}$/);
+      const forged = { ...stretch, base: await sumOfFile(at('base.tar.gz')) };
+      await writeFile(at('stretch.json'), JSON.stringify(forged));
+    };
+    await forge();
+    assert.match(await messageOf(await restoring('--at', between), 1), /is not authentic/);
+    const trusting = ['--at', between, '--unauthenticated'];
+    // PostgreSQL's own manifest notices a changed file, unless that is gone as well.
+    assert.match(await messageOf(await restoring(...trusting), 1), /base backup is damaged/);
+    await rm(join(evil, 'backup_manifest'));
+    await symlink(victim, join(evil, 'recovery_hba.conf'));
+    await forge();
+    assert.match(await messageOf(await restoring(...trusting), 1), /contains a link.*recovery_hba/);
+    await rm(join(evil, 'recovery_hba.conf'));
+    await writeFile(join(evil, 'standby.signal'), '');
+    await forge();
+    const restored = await resultOf<Restored>(
+      imgstore([...(await restoring(...trusting)), '--json']),
+    );
+    assert.equal(restored.ok, true);
+    assert.equal(await readFile(victim, 'utf8'), 'untouched');
+    assert.equal(existsSync(`${victim}.ran`), false);
+    await writeFile(at('base.tar.gz'), base);
+    await writeFile(at('stretch.json'), record);
+
+    const [segment = ''] = (await readdir(at('wal'))).sort();
+    const flip = (bytes: Buffer): Buffer => {
+      const copy = Buffer.from(bytes);
+      copy[100] = (copy[100] ?? 0) ^ 1;
+      return copy;
+    };
+    assert.match(await attack(`wal/${segment}`, flip), /is not what was written/);
+    await rename(at('wal'), join(root, 'wal-aside'));
+    await symlink(join(root, 'wal-aside'), at('wal'));
+    assert.match(await messageOf(await restoring('--at', between), 1), /is missing in/);
+    await rm(at('wal'));
+    await rename(join(root, 'wal-aside'), at('wal'));
   });
 
   test('refuses unsupported options', async () => {

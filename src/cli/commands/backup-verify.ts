@@ -62,7 +62,12 @@ export function provedText(verified: VerifiedBackup): string {
   const { generation, taken_at, versions, objects, objects_read, bytes_read } = verified;
   const { faults, faults_total: total } = verified;
   const checked = `${counted(versions, 'stored version')}, ${counted(objects, 'object')} (${objects_read.toLocaleString('en')} read, ${sizeText(bytes_read)})`;
-  if (verified.ok) return `${generation} is intact, as of ${taken_at}: ${checked}.`;
+  if (verified.ok) {
+    const unknown =
+      'It is not authenticated: it has no code made with the master key, or this home has no key.';
+    const intact = `${generation} is intact, as of ${taken_at}: ${checked}.`;
+    return verified.authenticated ? intact : `${intact}\n${unknown}`;
+  }
   const more = total - faults.length;
   return [
     ...faults.map(line),

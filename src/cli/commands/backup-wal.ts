@@ -38,6 +38,7 @@ export async function archiveWal(
     const meter = new ProgressMeter(ui);
     const kept = await keepWal({
       ...{ db, home, server, superuserUrl, store, repository, keep, passphrase, signal },
+      masterKey: master,
       fileOf: link ? (key) => join(home.store, key) : undefined,
       report: ui.progress,
       copied: (progress, total) => meter.report(progress, total),

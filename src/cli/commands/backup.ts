@@ -103,6 +103,7 @@ async function backUpOnce(
     const made = await backUp({
       ...{ db, home, url, store, repository, keep, passphrase, platformId, signal },
       scratch: options.scratch,
+      masterKey: master,
       link: store.only !== 's3' && !options.copy,
       report: ui.progress,
       copied: (progress, total) => meter.report(progress, total),

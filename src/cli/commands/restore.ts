@@ -27,6 +27,7 @@ interface RestoreOptions {
   readonly masterKeyFile?: string;
   readonly newMasterKey?: boolean;
   readonly force?: boolean;
+  readonly unauthenticated?: boolean;
 }
 
 const givenKeyFile = (): string | undefined => process.env.IMGSTORE_MASTER_KEY_FILE || undefined;
@@ -37,7 +38,7 @@ export async function restoreBackup(
   [place = '']: string[],
 ): Promise<void> {
   const { generation, masterKeyFile = givenKeyFile() } = options;
-  const { newMasterKey = false, force = false } = options;
+  const { newMasterKey = false, force = false, unauthenticated = false } = options;
   const at = options.at === undefined ? undefined : instantOf(options.at);
   const { home, ui, interrupted: signal } = context;
   const settings = await context.settings('nothing');
@@ -46,7 +47,7 @@ export async function restoreBackup(
   const meter = new ProgressMeter(ui);
   const work = async (): Promise<Restored> => {
     const parts = {
-      ...{ home, config, masterKeyFile, newMasterKey, force, signal },
+      ...{ home, config, masterKeyFile, newMasterKey, force, unauthenticated, signal },
       chosen: chosenOf(settings),
       passphrase: () => choosePassphrase(context, config, false),
       migrations: migrations.map((migration) => new migration().name ?? ''),

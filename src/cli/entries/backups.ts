@@ -76,6 +76,10 @@ export const backups: readonly Entry[] = [
         '--new-master-key',
         'Replace a lost master key by a new one; ends all tokens and signed URLs',
       ).conflicts('masterKeyFile'),
+      new Option(
+        '--unauthenticated',
+        'Trust a backup or WAL archive that the master key does not prove to be your own',
+      ),
       new Option('--force', 'Move the contents of the home aside; leave those of the bucket'),
     ],
     settings: ['database.url', 's3.endpoint', 's3.bucket'],

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
+import type { MasterKey } from '../../auth/secrets.js';
 import type { Home } from '../../config/home.js';
 import { version } from '../../config/version.js';
 import { claimRepository, withObjectsHeld } from '../../database/locks.js';
@@ -11,7 +12,12 @@ import type { ObjectStore } from '../../store/port.js';
 import { copyObjects, forgetResumed, sweepStaging } from './copy-objects.js';
 import type { CopyProgress } from './copy-objects.js';
 import { explainDirectory } from './directory-errors.js';
-import { completeGenerations, newGenerationId, writeGeneration } from './generation.js';
+import {
+  completeGenerations,
+  isAuthentic,
+  newGenerationId,
+  writeGeneration,
+} from './generation.js';
 import type { Generation } from './generation.js';
 import { ensureMark } from './mark.js';
 import { prune } from './prune.js';
@@ -24,6 +30,8 @@ import type { Snapshot } from './snapshot.js';
 import { isManifestSound } from './verify-files.js';
 
 export interface BackupParts {
+  /** Authenticates the record of the backup. */
+  readonly masterKey: MasterKey;
   readonly db: DataSource;
   readonly home: Home;
   /** URL of the database, for pg_dump. */
@@ -93,7 +101,7 @@ async function makeGeneration(
   const { staging } = repository;
   await sweepStaging(repository);
   const interrupted = await markUnfinished(repository);
-  const previous = await latestSound(repository);
+  const previous = await latestSound(repository, parts.masterKey);
   report('Dumping the database');
   const snapshot = await takeSnapshot({ ...parts, staging });
   report('Copying objects');
@@ -119,7 +127,7 @@ async function makeGeneration(
     manifest: { bytes: manifest.bytes, sha256: manifest.sha256 },
     secrets,
   };
-  await writeGeneration(repository, generation);
+  await writeGeneration(repository, generation, parts.masterKey);
   await repository.flush();
   await forgetResumed(repository);
   await rm(snapshot.list, { force: true });
@@ -136,9 +144,13 @@ async function markUnfinished(repository: Repository): Promise<boolean> {
   return false;
 }
 
-/** The latest generation whose manifest is undamaged. */
-async function latestSound(repository: Repository): Promise<string | undefined> {
+/**
+ * The latest generation whose manifest is undamaged, and of this installation: its hashes become
+ * those of the next backup.
+ */
+async function latestSound(repository: Repository, key: MasterKey): Promise<string | undefined> {
   for (const generation of (await completeGenerations(repository)).reverse()) {
+    if (!isAuthentic(generation, key)) continue;
     if (await isManifestSound(repository, generation)) return generation.id;
   }
   return undefined;

@@ -4,6 +4,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { forEachLimited } from '../../concurrency.js';
+import { isKey } from '../../store/key-format.js';
 import type { ObjectStore } from '../../store/port.js';
 import { inGroups, joined, none } from './joined.js';
 import { LineFile, linesOf, Summing } from './lines.js';
@@ -82,7 +83,20 @@ export async function forgetResumed(repository: Repository): Promise<void> {
 
 async function* wantedIn(list: string): AsyncGenerator<WantedObject> {
   for await (const line of linesOf(createReadStream(list) as AsyncIterable<Buffer>)) {
-    yield* wantedOf(JSON.parse(line) as SnapshotVersion);
+    const wanted = wantedOf(JSON.parse(line) as SnapshotVersion);
+    // The file is in the repository, where others may be able to write.
+    if (!wanted.every(({ key }) => isKey(key))) throw new Error(`${list} has been changed`);
+    yield* wanted;
+  }
+}
+
+/**
+ * What killed runs copied. The list is in the repository, where others may be able to write, so it
+ * is trusted only where rows have the hash as well.
+ */
+async function* resumedOriginals(repository: Repository): AsyncGenerator<ManifestEntry> {
+  for await (const entry of readEntries(resumedIn(repository))) {
+    if (entry.key.includes('/original.')) yield entry;
   }
 }
 
@@ -91,7 +105,7 @@ export async function copyObjects(parts: CopyParts): Promise<CopiedObjects> {
   const { repository, previous, list, signal } = parts;
   await gatherResumed(repository);
   const complete = previous === undefined ? none() : readManifest(repository, previous);
-  const known = union(complete, readEntries(resumedIn(repository)));
+  const known = union(complete, resumedOriginals(repository));
   const file = manifestIn(repository);
   const lines = await LineFile.create(file);
   const progress: CopyProgress = { objects: 0, bytes: 0, reused: 0 };

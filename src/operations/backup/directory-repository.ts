@@ -1,6 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, link, open, rename, rm, stat } from 'node:fs/promises';
+import {
+  constants,
+  copyFile,
+  link,
+  lstat,
+  open,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeFolder } from '../../os/make-folder.js';
@@ -9,6 +21,7 @@ import { errnoOf, isFileMissing } from '../../os/system-error.js';
 import { makeDirectory, removeEmptyDirectories } from '../../store/directories.js';
 import { listFiles } from '../../store/list-files.js';
 import { syncFile } from '../../store/link-file.js';
+import { failure } from '../../errors/operator.js';
 import { explainDirectory } from './directory-errors.js';
 import { sumOfFile } from './lines.js';
 import type { FileSum } from './lines.js';
@@ -55,16 +68,35 @@ export class DirectoryRepository implements Repository {
 
   async size(path: string): Promise<number | undefined> {
     return this.#unlessMissing(async () => {
-      const found = await stat(join(this.root, path));
+      const found = await lstat(join(this.root, path));
       return found.isFile() ? found.size : undefined;
     });
   }
 
   async read(path: string): Promise<Readable | undefined> {
     return this.#unlessMissing(async () => {
-      const file = await open(join(this.root, path));
-      return createReadStream('', { fd: file });
+      const file = await this.#open(path);
+      return file && createReadStream('', { fd: file });
     });
+  }
+
+  /**
+   * Others may be able to write to the directory: whatever is not a file in it, such as a symbolic
+   * link or a pipe, is none of its files.
+   */
+  async #open(path: string): Promise<FileHandle | undefined> {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    const file = await open(join(this.root, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(
+      (error: unknown) => {
+        if (errnoOf(error) === 'ELOOP') return undefined;
+        throw error;
+      },
+    );
+    if (!file) return undefined;
+    const at = await readlink(`/proc/self/fd/${file.fd}`);
+    if ((await file.stat()).isFile() && at === join(await realpath(this.root), path)) return file;
+    await file.close();
+    return undefined;
   }
 
   fileAt(path: string): string {
@@ -124,7 +156,12 @@ export class DirectoryRepository implements Repository {
   async #place(path: string): Promise<string> {
     const target = join(this.root, path);
     await makeDirectory(dirname(target), this.root);
-    return target;
+    const folder = await realpath(dirname(target));
+    if (folder === join(await realpath(this.root), dirname(path))) return target;
+    throw failure(`${dirname(target)} is a symbolic link to ${folder}.`, {
+      setting: 'DIR',
+      remedy: 'Replace it with a directory, such as a mount of the other one (mount --bind).',
+    });
   }
 
   async #explained<T>(work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 /** The faults that a backup can have, by kind. */
 export const faultKinds = {
   record: 'backup.json is not what was written',
+  mac: 'backup.json was not written with the master key of this home, or has been changed',
   manifest: 'the manifest is not the one that was written',
   dump: 'the dump is not the one that was written',
   dump_swapped: 'the dump belongs to another generation',

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import type { MasterKey } from '../../auth/secrets.js';
 import { failure } from '../../errors/operator.js';
 import { generationFile, listGenerationFiles } from './repository.js';
 import type { Repository } from './repository.js';
@@ -33,12 +34,24 @@ const recordSchema = z.object({
 });
 
 /** What a generation contains: `backup.json`, written last. */
-export type Generation = z.infer<typeof recordSchema>;
+export interface Generation extends z.infer<typeof recordSchema> {
+  /** Made with the master key; backups of imgstore 0.2 have none. */
+  readonly mac?: string | undefined;
+}
+
+const textOf = (generation: Generation): string => JSON.stringify(recordSchema.parse(generation));
 
 const checksumOf = (generation: Generation): string =>
-  createHash('sha256')
-    .update(JSON.stringify(recordSchema.parse(generation)))
-    .digest('hex');
+  createHash('sha256').update(textOf(generation)).digest('hex');
+
+const label = 'backup';
+
+/**
+ * Whether the installation with this key made the backup: the record has the hashes of the manifest
+ * and the dump, and the manifest those of all objects.
+ */
+export const isAuthentic = (generation: Generation, key: MasterKey): boolean =>
+  key.isRecordMac(label, textOf(generation), generation.mac);
 
 /** Sorts by time. */
 export const newGenerationId = (now: Date): string =>
@@ -48,9 +61,11 @@ export const newGenerationId = (now: Date): string =>
 export async function writeGeneration(
   repository: Repository,
   generation: Generation,
+  key: MasterKey,
 ): Promise<void> {
   const file = join(repository.staging, 'backup.json');
-  const document = { ...generation, checksum: checksumOf(generation) };
+  const mac = key.recordMac(label, textOf(generation));
+  const document = { ...generation, checksum: checksumOf(generation), mac };
   await writeFile(file, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
   await repository.put(generationFile(generation.id, 'backup.json'), file);
 }
@@ -64,8 +79,8 @@ export async function readGeneration(
   if (!source) return undefined;
   const content = await text(source);
   try {
-    const { checksum, ...document } = JSON.parse(content) as Record<string, unknown>;
-    const read = recordSchema.parse(document);
+    const { checksum, mac, ...document } = JSON.parse(content) as Record<string, unknown>;
+    const read = { ...recordSchema.parse(document), mac: z.string().optional().parse(mac) };
     return read.id === id && checksum === checksumOf(read) ? read : 'damaged';
   } catch {
     return 'damaged';

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { z } from 'zod';
+import { isKey } from '../../store/key-format.js';
 import { objectsOf } from '../../store/object-key.js';
 import type { VersionFiles } from '../../store/object-key.js';
 import { joined } from './joined.js';
@@ -9,7 +10,7 @@ import { generationFile } from './repository.js';
 import type { Repository } from './repository.js';
 
 const entrySchema = z.object({
-  key: z.string(),
+  key: z.string().refine(isKey),
   bytes: z.int().nonnegative().nullable(),
   sha256: z.string().nullable(),
 });

@@ -1,6 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { rm } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { failure } from '../../errors/operator.js';
+import { Summing } from './lines.js';
 import type { FileSum } from './lines.js';
 
 /**
@@ -70,6 +73,31 @@ export async function listGenerationFiles(repository: Repository): Promise<Map<s
     files.set(id, [...(files.get(id) ?? []), path]);
   }
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Copies a file of the repository, which must be what was written. @throws OperatorError 1. */
+export async function copyVerified(
+  repository: Repository,
+  path: string,
+  { copy, sum }: { readonly copy: string; readonly sum: Pick<FileSum, 'sha256'> },
+): Promise<void> {
+  await rm(copy, { force: true });
+  const into = createWriteStream(copy, { mode: 0o600, flags: 'wx' });
+  await writeVerified(repository, path, { into, sum });
+}
+
+/** The same into a stream, whose reader must wait for the end before it relies on it. */
+export async function writeVerified(
+  repository: Repository,
+  path: string,
+  { into, sum }: { readonly into: Writable; readonly sum: Pick<FileSum, 'sha256'> },
+): Promise<void> {
+  const source = await repository.read(path);
+  if (!source) throw failure(`${path} is missing in ${repository.name}.`, { setting: 'DIR' });
+  const summing = new Summing();
+  await pipeline(source, summing.through, into);
+  if (summing.sum().sha256 === sum.sha256) return;
+  throw failure(`${path} in ${repository.name} is not what was written.`, { setting: 'DIR' });
 }
 
 /** A local path of a file of the repository. @param copy where to copy it if it is not local. */

@@ -1,8 +1,9 @@
 import type { DataSource } from 'typeorm';
+import { findMasterKey } from '../../auth/secrets.js';
 import type { Home } from '../../config/home.js';
 import { Faults } from './faults.js';
 import type { Fault } from './faults.js';
-import { chooseGeneration, readGeneration } from './generation.js';
+import { chooseGeneration, isAuthentic, readGeneration } from './generation.js';
 import type { Generation } from './generation.js';
 import { readMark } from './mark.js';
 import { generationFile } from './repository.js';
@@ -32,6 +33,8 @@ export interface VerifiedBackup {
   readonly generation: string;
   readonly taken_at: string | null;
   readonly instance_id: string;
+  /** Whether the master key of the home made it; null if that cannot be verified. */
+  readonly authenticated: boolean | null;
   readonly versions: number;
   readonly objects: number;
   readonly objects_read: number;
@@ -62,6 +65,9 @@ export async function verifyBackup(parts: VerifyBackupParts): Promise<VerifiedBa
       generation.instance_id,
     );
   }
+  const key = await findMasterKey(parts.home);
+  const authenticated = sound && key && generation.mac ? isAuthentic(generation, key) : null;
+  if (authenticated === false) faults.add('mac', generationFile(id, 'backup.json'));
   const counts = sound
     ? await verifyGeneration(parts, generation, faults)
     : { versions: 0, objects: 0, read: 0, bytes: 0 };
@@ -70,6 +76,7 @@ export async function verifyBackup(parts: VerifyBackupParts): Promise<VerifiedBa
     generation: id,
     taken_at: sound ? generation.taken_at : null,
     instance_id: mark.instance_id,
+    authenticated,
     versions: counts.versions,
     objects: counts.objects,
     objects_read: counts.read,

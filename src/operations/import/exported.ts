@@ -25,7 +25,13 @@ const folder = z.object({
 });
 export type FolderLine = z.output<typeof folder>;
 
-const version = z.object({ version: z.int(), file: text, hash: text, bytes: z.int() });
+/** An export may be somebody else's: its records name no files outside of it. */
+const path = text.regex(
+  /^(?!.*(?:^|\/)\.\.?(?:\/|$))[^/\p{Cc}][^\p{Cc}]*$/u,
+  'is not the path of a file in the export',
+);
+
+const version = z.object({ version: z.int(), file: path, hash: text, bytes: z.int() });
 export type VersionFile = z.output<typeof version>;
 
 const image = z.object({

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { startFeedClock } from '../../changes/clock.js';
@@ -14,7 +15,7 @@ import { rowsOfDump } from '../backup/dump-rows.js';
 import type { Generation } from '../backup/generation.js';
 import { loadRows, namedLeft } from '../backup/load-rows.js';
 import { analyze, holdsTables, settleStore } from '../backup/queries.js';
-import { generationFile, localFile } from '../backup/repository.js';
+import { copyVerified, generationFile } from '../backup/repository.js';
 import type { Repository } from '../backup/repository.js';
 import { readServerVersion } from '../totals.js';
 
@@ -75,10 +76,12 @@ export async function restoreRows(parts: RestoreDatabaseParts): Promise<string[]
     report('Restoring the database');
     const programs = await findDumpPrograms(server, home);
     const path = generationFile(generation.id, 'database.dump');
-    const dump = await localFile(repository, path, join(home.incoming, 'database.dump'));
+    const dump = join(home.incoming, 'database.dump');
+    await copyVerified(repository, path, { copy: dump, sum: generation.dump });
     const source = await rowsOfDump(programs, dump, signal);
     const on = { programs, target: db, url, folder: home.incoming, signal };
     namedLeft(await loadRows({ ...on, source }), report);
+    await rm(dump);
   }
   const applied = await migrate(db, report);
   await startFeedClock(db);

@@ -1,4 +1,6 @@
+import type { Writable } from 'node:stream';
 import type { DataSource } from 'typeorm';
+import type { MasterKey } from '../../auth/secrets.js';
 import { startFeedClock } from '../../changes/clock.js';
 import type { Home } from '../../config/home.js';
 import type { StoreKind } from '../../database/instance.js';
@@ -13,21 +15,23 @@ import { provisionDatabase } from '../../postgres/provision.js';
 import { recoverCluster } from '../../postgres/recover-cluster.js';
 import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
-import { sumOfFile } from '../backup/lines.js';
+import { sumOf } from '../backup/lines.js';
 import { wantedOf } from '../backup/manifest.js';
 import type { WantedObject } from '../backup/manifest.js';
 import { countObjects, settleStore } from '../backup/queries.js';
+import { writeVerified } from '../backup/repository.js';
 import { versionsById } from '../backup/version-pages.js';
 import { makeHomeDirectories } from '../home-directories.js';
 import { lockHome } from '../lock-home.js';
-import { completeStretches, readProgress, segmentsOf, stretchFile } from '../wal/archive.js';
+import { completeStretches, isAuthentic, readProgress, stretchFile } from '../wal/archive.js';
 import type { Stretch } from '../wal/archive.js';
 import { checkMigrations } from './database.js';
 import { moveAside, refuseFilledHome, requireFreeSpace, spaceForDatabase } from './emptiness.js';
 import { isResumed, writeUnfinishedRestore, clearUnfinishedRestore } from './progress-file.js';
-import { finishRestore, prepareStore, refuseServed } from './restore.js';
+import { authenticate, finishRestore, prepareStore, refuseServed } from './restore.js';
 import type { Done, Restored, RestoreParts } from './restore.js';
 import { findSecrets } from './secrets.js';
+import { placeVerifiedSegments } from './segments.js';
 import type { RestoredSecrets } from './secrets.js';
 
 export interface RestoreAtParts extends Omit<RestoreParts, 'generation' | 'repository'> {
@@ -55,6 +59,7 @@ export async function restoreAt(parts: RestoreAtParts): Promise<Restored> {
   const resumed = await isResumed(home, wanted);
   const sealed = stretch.secrets && stretchFile(stretch.id, 'secrets.age');
   const secrets = await findSecrets({ ...parts, sealed, resumed });
+  const authenticated = authenticateArchive(parts, stretch, secrets);
   const filled = !resumed && (await refuseFilledHome(home, parts.force));
   if (!resumed) await checkBase(parts, stretch);
   const aside = filled ? await moveAside(home) : null;
@@ -63,15 +68,40 @@ export async function restoreAt(parts: RestoreAtParts): Promise<Restored> {
   try {
     if (kind === 's3') await prepareStore(parts, stretch.instance_id, resumed);
     await writeUnfinishedRestore(home, wanted);
-    const taken = await restoreCluster(parts, stretch);
+    const taken = await restoreCluster(parts, stretch, secrets.masterKey);
     const done = await restoreRest(parts, { stretch, kind, secrets });
     return {
       ...{ home: home.dir, generation: stretch.id, taken_at: taken.toISOString() },
-      ...{ instance_id: stretch.instance_id, store: kind, moved_aside: aside, ...done },
+      ...{ instance_id: stretch.instance_id, store: kind, moved_aside: aside, authenticated },
+      ...done,
     };
   } finally {
     await lock.release();
   }
+}
+
+/**
+ * The files of a database can contain code, which PostgreSQL would run. @throws OperatorError 1
+ * unless the master key proves them to be of the installation, or the operator vouches for them.
+ */
+function authenticateArchive(
+  parts: RestoreAtParts,
+  stretch: Stretch,
+  secrets: RestoredSecrets,
+): boolean {
+  const { id: name, mac } = stretch;
+  const trusted = !secrets.replaced && isAuthentic(stretch, secrets.masterKey);
+  if (!trusted && !parts.unauthenticated) {
+    throw failure(
+      `The base backup ${name} is not authentic: it was changed, or made by an older imgstore, or its master key is another one.`,
+      {
+        setting: 'DIR',
+        remedy:
+          'Choose an --at of another base backup, another copy of this directory, or the right --master-key-file. If nobody else can write to it: --unauthenticated',
+      },
+    );
+  }
+  return authenticate(parts, secrets, { name, mac, isAuthentic: trusted });
 }
 
 interface Chosen {
@@ -165,7 +195,8 @@ async function checkBase(
 ): Promise<void> {
   report(`Reading the base backup of ${from}`);
   const file = repository.fileAt(stretchFile(id, 'base.tar.gz'));
-  const found = await sumOfFile(file).catch(() => undefined);
+  const source = await repository.read(stretchFile(id, 'base.tar.gz'));
+  const found = source && (await sumOf(source as AsyncIterable<Buffer>));
   if (found?.sha256 !== base.sha256) {
     throw failure(`The base backup ${file} is missing or damaged.`, {
       setting: 'DIR',
@@ -179,17 +210,23 @@ async function checkBase(
 }
 
 /** Replays the WAL, unless an interrupted restore has done so. @returns the instant. */
-async function restoreCluster(parts: RestoreAtParts, stretch: Stretch): Promise<Date> {
+async function restoreCluster(
+  parts: RestoreAtParts,
+  stretch: Stretch,
+  key: MasterKey,
+): Promise<Date> {
   const { repository, home, at, report, signal } = parts;
   const until = new Date(await readProgress(repository, stretch));
   if ((await clusterMajor(clusterFiles(home))) !== undefined) return at ?? until;
   await ensureEngine(engineFolder(home), report, signal);
   const engine = await requireEngine(engineFolder(home), stretch.postgresql);
   report(`Replaying WAL since ${stretch.from}${at ? ` until ${at.toISOString()}` : ''}`);
-  const base = repository.fileAt(stretchFile(stretch.id, 'base.tar.gz'));
-  const segments = segmentsOf(repository, stretch.id);
+  const writeBase = (into: Writable): Promise<void> =>
+    writeVerified(repository, stretchFile(stretch.id, 'base.tar.gz'), { into, sum: stretch.base });
+  const placeSegments = (folder: string): Promise<void> =>
+    placeVerifiedSegments(parts, { stretch, key, folder });
   try {
-    const recovered = await recoverCluster({ home, engine, base, segments, at, signal });
+    const recovered = await recoverCluster({ home, engine, writeBase, placeSegments, at, signal });
     if (!recovered.reached) throw await outOfReach(repository, at ?? until);
     return at ?? recovered.lastCommit ?? until;
   } catch (error) {

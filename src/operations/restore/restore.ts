@@ -10,7 +10,7 @@ import { provisionDatabase } from '../../postgres/provision.js';
 import type { ObjectStore } from '../../store/port.js';
 import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import { Faults } from '../backup/faults.js';
-import { chooseGeneration, readGeneration } from '../backup/generation.js';
+import { chooseGeneration, isAuthentic, readGeneration } from '../backup/generation.js';
 import type { Generation } from '../backup/generation.js';
 import { readManifest } from '../backup/manifest.js';
 import { readMark } from '../backup/mark.js';
@@ -51,6 +51,8 @@ export interface RestoreParts {
   /** Whether the home gets a new master key because that of the backup is lost. */
   readonly newMasterKey: boolean;
   readonly passphrase: () => Promise<string>;
+  /** Whether to restore what was changed, or made by another installation. */
+  readonly unauthenticated: boolean;
   /** Whether the contents of a home are moved aside, and those of a bucket left in place. */
   readonly force: boolean;
   /** The migrations of this program. */
@@ -67,6 +69,8 @@ export interface Restored {
   readonly generation: string;
   readonly taken_at: string;
   readonly instance_id: string;
+  /** Whether the master key proves that the installation itself made the backup. */
+  readonly authenticated: boolean;
   readonly store: StoreKind;
   readonly objects: number;
   readonly bytes: number;
@@ -97,10 +101,16 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
   const resumed = await isResumed(home, wanted);
   const sealed = generation.secrets && generationFile(generation.id, 'secrets.age');
   const secrets = await findSecrets({ ...parts, sealed, resumed });
+  const authenticated = authenticate(parts, secrets, {
+    name: generation.id,
+    mac: generation.mac,
+    isAuthentic: isAuthentic(generation, secrets.masterKey),
+  });
   const privately = config['database.url'] === undefined;
   const needed =
     (kind === 'local' ? generation.object_bytes : 0) +
-    (privately ? spaceForDatabase(generation.dump.bytes) : 0);
+    (privately ? spaceForDatabase(generation.dump.bytes) : 0) +
+    generation.dump.bytes;
   if (!resumed) await requireFreeSpace(home, needed);
   const filled = !resumed && (await refuseFilledHome(home, parts.force));
   if (!resumed && !privately) await checkForeignDatabase(parts);
@@ -114,7 +124,7 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
     const done = await restoreInto(parts, { generation, kind, secrets });
     return {
       ...{ home: home.dir, generation: generation.id, taken_at: generation.taken_at },
-      ...{ instance_id: generation.instance_id, store: kind, moved_aside: aside },
+      ...{ instance_id: generation.instance_id, store: kind, moved_aside: aside, authenticated },
       ...done,
     };
   } finally {
@@ -137,6 +147,34 @@ async function soundGeneration({ repository, generation: id }: RestoreParts): Pr
     setting: 'DIR',
     remedy: `Choose another --generation; to see what is wrong with this one: ${commandLine('backup', 'verify', repository.name, '--generation', chosen)}`,
   });
+}
+
+/**
+ * Reports a backup that nothing proves to be of the installation. @throws OperatorError 1 if it was
+ * changed, unless the operator vouches for it.
+ */
+export function authenticate(
+  { repository, unauthenticated, report }: Omit<RestoreParts, 'generation'>,
+  { replaced }: RestoredSecrets,
+  of: { readonly name: string; readonly mac: string | undefined; readonly isAuthentic: boolean },
+): boolean {
+  if (of.isAuthentic) return true;
+  const why = replaced
+    ? 'its master key is lost'
+    : of.mac === undefined
+      ? 'it has no code made with the master key, like backups of imgstore 0.2'
+      : 'it was changed, or its master key is another one';
+  if (!replaced && of.mac !== undefined && !unauthenticated) {
+    throw failure(`The backup ${of.name} is not authentic: ${why}.`, {
+      setting: 'DIR',
+      remedy:
+        'Choose another --generation, another copy, or the right --master-key-file. To trust whoever can write to it: --unauthenticated',
+    });
+  }
+  report(
+    `Not authenticated, since ${why}: whoever could write to ${repository.name} may have changed rows and files`,
+  );
+  return false;
 }
 
 /** @throws OperatorError 1 if a service serves the home. */

@@ -81,6 +81,7 @@ export async function findSecrets(sources: SecretSources): Promise<RestoredSecre
 export async function placeSecrets(home: Home, secrets: RestoredSecrets): Promise<void> {
   if (!(await findMasterKey(home))) await writeMasterKey(home, secrets.masterKey);
   for (const [name, content] of secrets.files) {
+    if (!/^(?:config\.yaml|secrets\/[\w.-]+)$/.test(name) || name.endsWith('..')) continue;
     const path = name === 'config.yaml' ? 'config.from-backup.yaml' : name;
     await writeFile(join(home.dir, path), content, { mode: 0o600, flag: 'wx' }).catch(
       (error: unknown) => {

@@ -3,7 +3,9 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import type { MasterKey } from '../../auth/secrets.js';
 import { failure } from '../../errors/operator.js';
+import { bytesPerMegabyte } from '../../units.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
 import { refuseFilled } from '../backup/refuse-filled.js';
 import { archiveMarkPath } from '../backup/repository.js';
@@ -30,19 +32,33 @@ const stretchSchema = z.object({
   from: z.string(),
   base: sum,
   secrets: sum.nullable(),
+  /** Made with the master key; archives of imgstore 0.2 have none. */
+  mac: z.string().optional(),
 });
 
 /** A base backup and the WAL since then, without a gap. */
 export type Stretch = z.infer<typeof stretchSchema>;
 
-const progressSchema = z.object({ until: z.string() });
+const progressSchema = z.object({
+  until: z.string(),
+  /** How far the segment that was being received belongs to that instant. */
+  wal: z.object({ name: z.string(), bytes: z.int(), sha256: z.string() }).optional(),
+  mac: z.string().optional(),
+});
+
+/** The last instant whose rows and objects are known to be archived, and the end of its WAL. */
+export type Progress = z.infer<typeof progressSchema>;
+
+const segmentSchema = z.object({ sha256: z.string(), mac: z.string() });
 
 const stretchesPath = 'stretches';
 
 type StretchFile = 'stretch.json' | 'base.tar.gz' | 'secrets.age' | 'progress.json' | 'gone.ndjson';
 
-export const stretchFile = (id: string, name: StretchFile): string =>
-  `${stretchesPath}/${id}/${name}`;
+export const stretchFile = (
+  id: string,
+  name: StretchFile | `wal/${string}` | `sums/${string}`,
+): string => `${stretchesPath}/${id}/${name}`;
 
 /** Folder of segments, as pg_receivewal names them. */
 export const segmentsOf = (repository: DirectoryRepository, id: string): string =>
@@ -97,9 +113,22 @@ export async function completeStretches(repository: DirectoryRepository): Promis
   return (await Promise.all(read)).filter((stretch) => stretch !== undefined);
 }
 
+const textOf = (stretch: Stretch): string =>
+  JSON.stringify(stretchSchema.omit({ mac: true }).parse(stretch));
+
+/** Whether the installation with this key made the base backup. */
+export const isAuthentic = (stretch: Stretch, key: MasterKey): boolean =>
+  key.isRecordMac('wal stretch', textOf(stretch), stretch.mac);
+
 /** Stores the record, which makes the stretch complete. */
-export const writeStretch = (repository: DirectoryRepository, stretch: Stretch): Promise<void> =>
-  writeJson(repository, stretchFile(stretch.id, 'stretch.json'), stretch);
+export const writeStretch = (
+  repository: DirectoryRepository,
+  stretch: Stretch,
+  key: MasterKey,
+): Promise<void> => {
+  const mac = key.recordMac('wal stretch', textOf(stretch));
+  return writeJson(repository, stretchFile(stretch.id, 'stretch.json'), { ...stretch, mac });
+};
 
 /** The last instant whose rows and objects are known to be archived. */
 export async function readProgress(repository: Repository, { id, from }: Stretch): Promise<string> {
@@ -107,11 +136,58 @@ export async function readProgress(repository: Repository, { id, from }: Stretch
   return progressSchema.safeParse(found).data?.until ?? from;
 }
 
+const progressText = ({ until, wal }: Progress): string => JSON.stringify([until, wal ?? null]);
+
+/** The same with the end of its WAL; undefined unless the installation with this key wrote it. */
+export async function readAuthenticProgress(
+  repository: Repository,
+  id: string,
+  key: MasterKey,
+): Promise<Progress | undefined> {
+  const found = await readJson(repository, stretchFile(id, 'progress.json'));
+  const { data } = progressSchema.safeParse(found);
+  const isOwn = data && key.isRecordMac(`wal progress ${id}`, progressText(data), data.mac);
+  return isOwn ? data : undefined;
+}
+
 export const writeProgress = (
   repository: DirectoryRepository,
   id: string,
-  until: string,
-): Promise<void> => writeJson(repository, stretchFile(id, 'progress.json'), { until });
+  progress: Progress,
+  key: MasterKey,
+): Promise<void> => {
+  const mac = key.recordMac(`wal progress ${id}`, progressText(progress));
+  return writeJson(repository, stretchFile(id, 'progress.json'), { ...progress, mac });
+};
+
+/** The size of a segment: the default of initdb. */
+export const segmentBytes = 16 * bytesPerMegabyte;
+
+/** Names of whole segments. */
+export const segmentName = /^[0-9A-F]{24}$/;
+
+const segmentText = (name: string, sha256: string): string => JSON.stringify([name, sha256]);
+
+/** The hash of a whole segment; undefined unless the installation with this key recorded it. */
+export async function readSegmentSum(
+  repository: Repository,
+  { id, name }: { readonly id: string; readonly name: string },
+  key: MasterKey,
+): Promise<string | undefined> {
+  const found = await readJson(repository, stretchFile(id, `sums/${name}.json`));
+  const { data } = segmentSchema.safeParse(found);
+  const text = segmentText(name, data?.sha256 ?? '');
+  return key.isRecordMac(`wal segment ${id}`, text, data?.mac) ? data?.sha256 : undefined;
+}
+
+export const writeSegmentSum = (
+  repository: DirectoryRepository,
+  { id, name, sha256 }: { readonly id: string; readonly name: string; readonly sha256: string },
+  key: MasterKey,
+): Promise<void> => {
+  const mac = key.recordMac(`wal segment ${id}`, segmentText(name, sha256));
+  return writeJson(repository, stretchFile(id, `sums/${name}.json`), { sha256, mac });
+};
 
 /** @returns undefined for a file that is missing, null for one that is not JSON. */
 async function readJson(repository: Repository, path: string): Promise<unknown> {

@@ -17,6 +17,7 @@ import { pruneStretches, removeUnfinished } from './prune.js';
 import { commitEmpty, hasReceived, selectWalPosition, selectWalServer } from './queries.js';
 import { Receiver } from './receiver.js';
 import { writeWalRecord } from './record.js';
+import { sealSegments } from './segment-sums.js';
 import { limitRetainedWal, freeSlots, slotOf } from './slots.js';
 import { beginStretch, findResumable, resumeStretch } from './stretches.js';
 import type { RunningStretch, StretchParts, WalParts } from './stretches.js';
@@ -136,7 +137,8 @@ class WalKeeper {
       if (Date.now() > deadline) return;
       await delay(pollMs);
     }
-    await writeProgress(repository, stretch.id, at);
+    const wal = await sealSegments(this.parts, stretch.id, position);
+    await writeProgress(repository, stretch.id, { until: at, wal }, this.parts.masterKey);
     await writeWalRecord(home, { archive: repository.name, from: stretch.from, until: at });
     if (!current.reported)
       this.parts.report(`Receiving WAL; ${stretch.from} and later can be restored`);

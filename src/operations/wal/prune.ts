@@ -4,6 +4,7 @@ import type { DirectoryRepository } from '../backup/directory-repository.js';
 import { inGroups } from '../backup/joined.js';
 import { LineFile, linesOf } from '../backup/lines.js';
 import { listPool, poolPath } from '../backup/repository.js';
+import { isKey } from '../../store/key-format.js';
 import { parseOwner } from '../../store/object-key.js';
 import { completeStretches, stretchFile, stretchIds } from './archive.js';
 import { selectExistingVersions } from './queries.js';
@@ -73,7 +74,9 @@ async function removeGone(repository: DirectoryRepository, id: string): Promise<
   const source = await repository.read(path);
   if (!source) return;
   for await (const group of inGroups(linesOf(source as AsyncIterable<Buffer>), batchSize)) {
-    await repository.remove(group.map((line) => poolPath(JSON.parse(line) as string)));
+    const keys = group.map((line) => JSON.parse(line) as unknown);
+    const sound = keys.filter((key) => typeof key === 'string' && isKey(key)) as string[];
+    await repository.remove(sound.map(poolPath));
   }
   await repository.remove([path]);
 }

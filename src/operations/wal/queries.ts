@@ -47,6 +47,14 @@ export async function selectWalPosition(db: Queryable): Promise<string> {
   return found?.position ?? '0/0';
 }
 
+/** As a superuser: the segment in which a position is, and how many bytes of it are before that. */
+export const segmentAt = `
+  SELECT file_name AS name, file_offset AS bytes FROM pg_walfile_name_offset($1::pg_lsn)`;
+
+/** As a superuser: the hash of the beginning of a segment, null if the server no longer has it. */
+export const hashOfSegment = `
+  SELECT encode(sha256(pg_read_binary_file('pg_wal/' || $1, 0, $2, true)), 'hex') AS sha256`;
+
 export interface ReplicationSlot {
   readonly name: string;
   readonly active: boolean;

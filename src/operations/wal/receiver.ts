@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { failure } from '../../errors/operator.js';
 import { lastLines, run } from '../../os/run.js';
-import { bytesPerMegabyte } from '../../units.js';
 import { invocation } from './programs.js';
 import type { WalPrograms } from './programs.js';
+import { segmentBytes } from './archive.js';
 
 /**
  * Receives WAL into a folder with pg_receivewal, which confirms to the server what is safely on
@@ -56,9 +56,6 @@ export class Receiver {
     await this.ended;
   }
 }
-
-/** The default of initdb. */
-const segmentBytes = 16 * bytesPerMegabyte;
 
 /**
  * Removes a segment that a full disk or a kill left incompletely allocated: pg_receivewal would

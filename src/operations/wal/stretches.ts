@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import type { MasterKey } from '../../auth/secrets.js';
 import type { Home } from '../../config/home.js';
 import { version } from '../../config/version.js';
 import type { OpenDatabase } from '../../postgres/provision.js';
@@ -9,7 +10,13 @@ import { secondMs } from '../../units.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
 import { selectMigrationNames } from '../backup/queries.js';
 import { putSecrets } from '../backup/secrets.js';
-import { completeStretches, segmentsOf, stretchFile, writeStretch } from './archive.js';
+import {
+  completeStretches,
+  isAuthentic,
+  segmentsOf,
+  stretchFile,
+  writeStretch,
+} from './archive.js';
 import type { Stretch } from './archive.js';
 import { takeBase } from './base.js';
 import type { ObjectPasses, PassParts } from './object-passes.js';
@@ -26,6 +33,8 @@ const passMs = 10 * secondMs;
 export interface WalParts extends PassParts {
   readonly db: DataSource;
   readonly home: Home;
+  /** Authenticates what is archived. */
+  readonly masterKey: MasterKey;
   readonly server: OpenDatabase;
   readonly superuserUrl: string;
   readonly store: Pick<ObjectStore, 'get' | 'check'>;
@@ -53,11 +62,12 @@ export interface RunningStretch {
 
 /** The last stretch, if the server still has all WAL since its end. */
 export async function findResumable(parts: StretchParts): Promise<Stretch | undefined> {
-  const { db, repository, wal } = parts;
+  const { db, repository, wal, masterKey } = parts;
   const last = (await completeStretches(repository)).at(-1);
   if (!last) return undefined;
   const slot = (await selectSlots(db)).find(({ name }) => name === slotOf(last.id));
   const same = last.system_identifier === wal.systemIdentifier && last.timeline === wal.timeline;
+  if (!isAuthentic(last, masterKey)) return undefined;
   return same && slot && slot.position !== null && slot.state !== 'lost' ? last : undefined;
 }
 
@@ -94,7 +104,7 @@ export async function beginStretch(parts: StretchParts): Promise<RunningStretch>
     }
     const stretch = await copying;
     await repository.flush();
-    await writeStretch(repository, stretch);
+    await writeStretch(repository, stretch, parts.masterKey);
     return { stretch, receiver };
   } catch (error) {
     await receiver.stop();
