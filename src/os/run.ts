@@ -12,12 +12,13 @@ const keptOfLibpq = new Set(['PGPASSFILE']);
 
 /**
  * Removes from this process's environment what is meant for others: libpq's variables, which pg and
- * PostgreSQL's programs would use for whatever `database.url` does not name; and a umask that lets
- * everyone write what we create.
+ * PostgreSQL's programs would use for whatever `database.url` does not name; options of tar and gzip;
+ * and a umask that lets everyone write what we create.
  */
 export function dropForeignEnvironment(): void {
   for (const name of Object.keys(process.env)) {
-    if (/^PG[A-Z_]+$/.test(name) && !keptOfLibpq.has(name)) delete process.env[name];
+    const isForeign = /^(?:PG[A-Z_]+|TAR_OPTIONS|GZIP)$/.test(name);
+    if (isForeign && !keptOfLibpq.has(name)) delete process.env[name];
   }
   process.umask(process.umask() | 0o022);
 }

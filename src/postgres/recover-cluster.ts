@@ -57,12 +57,14 @@ export interface Recovery {
   readonly placeSegments: (folder: string) => Promise<void>;
   /** The instant to recover; the end of the WAL if undefined. */
   readonly at: Date | undefined;
+  /** The instant that the end of the WAL must not precede. */
+  readonly atLeast: Date | undefined;
   readonly signal: AbortSignal;
 }
 
 /** The outcome of a recovery. */
 export interface Recovered {
-  /** Whether the WAL has a commit at or after the instant; without one, nothing was recovered. */
+  /** Whether the WAL has a commit at or after these instants; otherwise, nothing was recovered. */
   readonly reached: boolean;
   /** When the last replayed transaction was committed. */
   readonly lastCommit: Date | undefined;
@@ -233,7 +235,7 @@ const settingsOf = ({ at, engine }: Recovery, { files, segments }: Draft): strin
  * it.
  */
 async function replay(recovery: Recovery, draft: Draft): Promise<Recovered> {
-  const { engine, signal } = recovery;
+  const { engine, at: target, atLeast = new Date(0), signal } = recovery;
   const { files, identity, segments } = draft;
   const at = (name: string): string => join(files.data, name);
   const settings = await readFile(at(settingsFile), 'utf8');
@@ -260,7 +262,9 @@ async function replay(recovery: Recovery, draft: Draft): Promise<Recovered> {
     await endServer(server, 'SIGINT');
     await writeFile(at(settingsFile), settings);
     await rm(at(accessFile));
-    return { reached: promoted, lastCommit: lastCommitIn(log) };
+    const lastCommit = lastCommitIn(log);
+    const whole = target !== undefined || (lastCommit ?? new Date(0)) >= atLeast;
+    return { reached: promoted && whole, lastCommit };
   } finally {
     await endServer(server, 'SIGQUIT');
     await rm(segments, { recursive: true, force: true });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { withObjectsHeld } from '../../src/database/locks.js';
+import { DirectoryRepository } from '../../src/operations/backup/directory-repository.js';
 import type { BackupRecords } from '../../src/operations/backup/records.js';
 import { reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { Album } from '../../testkit/album.js';
@@ -190,6 +191,28 @@ describe('imgstore backup', () => {
       ].sort(),
     );
     await emptyTrash([lost, damaged]);
+  });
+
+  test('removes and writes nothing where a symbolic link in the directory leads', async () => {
+    const outside = join(root, 'outside');
+    await mkdir(join(outside, 'a'), { recursive: true });
+    await writeFile(join(outside, 'a/original.jpg'), 'x');
+    for (const name of ['generations', 'objects', 'unfinished']) {
+      const linked = join(root, `linked-${name}`);
+      await mkdir(linked);
+      await symlink(outside, join(linked, name));
+      const { error } = await resultOf<Failure>(backUp(linked), 1);
+      assert.match(error.message, /is a symbolic link to/);
+    }
+    const place = join(root, 'linked');
+    const repository = await DirectoryRepository.open(place, true);
+    await mkdir(join(place, 'objects'));
+    await symlink(join(outside, 'a'), join(place, 'objects/a'));
+    const path = 'objects/a/original.jpg';
+    await assert.rejects(repository.remove([path]), /is a symbolic link to/);
+    await assert.rejects(repository.put(path, join(outside, 'a/original.jpg')), /symbolic link/);
+    assert.equal(await repository.read(path), undefined);
+    assert.deepEqual(await readdir(outside, { recursive: true }), ['a', 'a/original.jpg']);
   });
 
   test('refuses other directories, backups of another installation, and missing ones', async () => {

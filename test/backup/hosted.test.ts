@@ -64,7 +64,7 @@ describe('extensions in a schema of their own', () => {
   });
 
   test('a backup from elsewhere is restored into that database', async () => {
-    const words = ['restore', older, '--database-url', url, ...on];
+    const words = ['restore', older, '--unauthenticated', '--database-url', url, ...on];
     assert.equal((await resultOf<Restored>(hosted(words, { env }))).ok, true);
   });
 

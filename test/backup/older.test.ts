@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { manifestOf, resultOf } from '../../testkit/backups.js';
 import { newHome } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { lastFirst } from '../../testkit/scope.js';
@@ -20,12 +21,16 @@ interface Restored {
   readonly verified: { readonly ok: boolean };
 }
 
-test('a backup of imgstore 0.2 is restored: its rows, objects, and secrets', async (t) => {
+test('a backup of imgstore 0.2, which has no code, is restored: its rows, objects, and secrets', async (t) => {
   const scope = lastFirst(t);
   const home = await newHome(scope);
   const { url } = await blankDatabase(scope);
   const here = ['--home', home.dir, '--database-url', url, '--json'];
-  const restored = await resultOf<Restored>(hosted(['restore', older, ...here], { env }));
+  const words = ['restore', older, ...here];
+  const { error } = await resultOf<Failure>(hosted(words, { env }), 1);
+  assert.match(`${error.message} ${error.remedy}`, /has no code .* 0\.2\. .*--unauthenticated/);
+  const trusting = [...words, '--unauthenticated'];
+  const restored = await resultOf<Restored>(hosted(trusting, { env }));
   assert.deepEqual(
     [restored.ok, restored.verified.ok, restored.generation, restored.objects],
     [true, true, generation, 6],

@@ -207,9 +207,9 @@ describe('imgstore backup --wal', () => {
     await rm(join(evil, 'recovery_hba.conf'));
     await writeFile(join(evil, 'standby.signal'), '');
     await forge();
-    const restored = await resultOf<Restored>(
-      imgstore([...(await restoring(...trusting)), '--json']),
-    );
+    const words = [...(await restoring(...trusting)), '--json'];
+    const foreign = { TAR_OPTIONS: '--exclude=PG_VERSION' };
+    const restored = await resultOf<Restored>(imgstore(words, { env: foreign }));
     assert.equal(restored.ok, true);
     assert.equal(await readFile(victim, 'utf8'), 'untouched');
     assert.equal(existsSync(`${victim}.ran`), false);
@@ -228,6 +228,13 @@ describe('imgstore backup --wal', () => {
     assert.match(await messageOf(await restoring('--at', between), 1), /is missing in/);
     await rm(at('wal'));
     await rename(join(root, 'wal-aside'), at('wal'));
+
+    const last = (await readdir(at('wal'))).find((name) => name.endsWith('.partial')) ?? '';
+    await rename(at(`wal/${last}`), join(root, last));
+    const cut = /WAL that was archived is missing .*--at (\S+)/;
+    const [, end = ''] = cut.exec(await messageOf(await restoring(), 1)) ?? [];
+    await rename(join(root, last), at(`wal/${last}`));
+    assert.ok(end < (first?.until ?? ''), end);
   });
 
   test('refuses unsupported options', async () => {

@@ -37,6 +37,9 @@ const unlinkable: readonly unknown[] = [
   'ENOSYS',
 ];
 
+/** Folders below which files are listed and removed. */
+const folders = ['unfinished', 'objects', 'generations', 'stretches'];
+
 /**
  * Backups in a directory, on any file system: hard links are used only where they are supported.
  */
@@ -53,17 +56,16 @@ export class DirectoryRepository implements Repository {
   static async open(dir: string, create: boolean): Promise<DirectoryRepository> {
     const root = resolve(dir);
     const repository = new DirectoryRepository(root);
-    try {
+    return repository.#explained(async () => {
       if (create) {
         await makeFolder(root, 0o700);
         await makeFolder(repository.staging, 0o700);
       } else {
         await stat(root);
       }
-    } catch (error) {
-      throw explainDirectory(root, error);
-    }
-    return repository;
+      for (const name of folders) await repository.#isOwnFolder(name);
+      return repository;
+    });
   }
 
   async size(path: string): Promise<number | undefined> {
@@ -142,6 +144,7 @@ export class DirectoryRepository implements Repository {
   async remove(paths: readonly string[]): Promise<void> {
     await this.#explained(async () => {
       for (const path of paths) {
+        if (!(await this.#isOwnFolder(dirname(path)))) continue;
         await rm(join(this.root, path), { force: true });
         await removeEmptyDirectories(dirname(join(this.root, path)), this.root);
       }
@@ -156,9 +159,16 @@ export class DirectoryRepository implements Repository {
   async #place(path: string): Promise<string> {
     const target = join(this.root, path);
     await makeDirectory(dirname(target), this.root);
-    const folder = await realpath(dirname(target));
-    if (folder === join(await realpath(this.root), dirname(path))) return target;
-    throw failure(`${dirname(target)} is a symbolic link to ${folder}.`, {
+    await this.#isOwnFolder(dirname(path));
+    return target;
+  }
+
+  /** Whether a folder exists. @throws OperatorError 1 if a symbolic link leads elsewhere. */
+  async #isOwnFolder(path: string): Promise<boolean> {
+    const folder = await this.#unlessMissing(() => realpath(join(this.root, path)));
+    if (folder === undefined) return false;
+    if (folder === join(await realpath(this.root), path)) return true;
+    throw failure(`${join(this.root, path)} is a symbolic link to ${folder}.`, {
       setting: 'DIR',
       remedy: 'Replace it with a directory, such as a mount of the other one (mount --bind).',
     });

@@ -90,17 +90,13 @@ function authenticateArchive(
   secrets: RestoredSecrets,
 ): boolean {
   const { id: name, mac } = stretch;
-  const trusted = !secrets.replaced && isAuthentic(stretch, secrets.masterKey);
-  if (!trusted && !parts.unauthenticated) {
-    throw failure(
-      `The base backup ${name} is not authentic: it was changed, or made by an older imgstore, or its master key is another one.`,
-      {
-        setting: 'DIR',
-        remedy:
-          'Choose an --at of another base backup, another copy of this directory, or the right --master-key-file. If nobody else can write to it: --unauthenticated',
-      },
-    );
+  if (secrets.replaced && !parts.unauthenticated) {
+    throw failure(`Nothing proves that the base backup ${name} is authentic without its key.`, {
+      setting: 'DIR',
+      remedy: 'If nobody else can write to the directory: --unauthenticated',
+    });
   }
+  const trusted = !secrets.replaced && isAuthentic(stretch, secrets.masterKey);
   return authenticate(parts, secrets, { name, mac, isAuthentic: trusted });
 }
 
@@ -167,6 +163,14 @@ async function outOfReach(repository: DirectoryRepository, at: Date): Promise<Op
   });
 }
 
+const incomplete = ({ name }: DirectoryRepository, lastCommit: Date | undefined): OperatorError =>
+  failure(`WAL that was archived is missing in ${name}.`, {
+    setting: 'DIR',
+    remedy: lastCommit
+      ? `To restore what precedes it: --at ${lastCommit.toISOString()}`
+      : 'Use another copy of this directory.',
+  });
+
 const foreign = () =>
   wrongUsage('WAL can only be replayed into a private database.', {
     setting: 'database.url',
@@ -216,8 +220,8 @@ async function restoreCluster(
   key: MasterKey,
 ): Promise<Date> {
   const { repository, home, at, report, signal } = parts;
-  const until = new Date(await readProgress(repository, stretch));
-  if ((await clusterMajor(clusterFiles(home))) !== undefined) return at ?? until;
+  const until = await readProgress(repository, stretch);
+  if ((await clusterMajor(clusterFiles(home))) !== undefined) return at ?? new Date(until);
   await ensureEngine(engineFolder(home), report, signal);
   const engine = await requireEngine(engineFolder(home), stretch.postgresql);
   report(`Replaying WAL since ${stretch.from}${at ? ` until ${at.toISOString()}` : ''}`);
@@ -226,9 +230,12 @@ async function restoreCluster(
   const placeSegments = (folder: string): Promise<void> =>
     placeVerifiedSegments(parts, { stretch, key, folder });
   try {
-    const recovered = await recoverCluster({ home, engine, writeBase, placeSegments, at, signal });
-    if (!recovered.reached) throw await outOfReach(repository, at ?? until);
-    return at ?? recovered.lastCommit ?? until;
+    const atLeast = until > stretch.from ? new Date(until) : undefined;
+    const { reached, lastCommit } = await recoverCluster({
+      ...{ home, engine, writeBase, placeSegments, at, atLeast, signal },
+    });
+    if (!reached) throw at ? await outOfReach(repository, at) : incomplete(repository, lastCommit);
+    return at ?? lastCommit ?? new Date(until);
   } catch (error) {
     // Nothing has been restored yet: another instant may be chosen.
     await clearUnfinishedRestore(home);

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { Keyring } from '../../auth/keyring.js';
 import type { Home } from '../../config/home.js';
@@ -12,9 +14,9 @@ import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import { Faults } from '../backup/faults.js';
 import { chooseGeneration, isAuthentic, readGeneration } from '../backup/generation.js';
 import type { Generation } from '../backup/generation.js';
-import { readManifest } from '../backup/manifest.js';
+import { readEntries } from '../backup/manifest.js';
 import { readMark } from '../backup/mark.js';
-import { generationFile } from '../backup/repository.js';
+import { copyVerified, generationFile } from '../backup/repository.js';
 import type { Repository } from '../backup/repository.js';
 import { verifyFiles } from '../backup/verify-files.js';
 import { makeHomeDirectories, writeConfig } from '../home-directories.js';
@@ -110,7 +112,8 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
   const needed =
     (kind === 'local' ? generation.object_bytes : 0) +
     (privately ? spaceForDatabase(generation.dump.bytes) : 0) +
-    generation.dump.bytes;
+    generation.dump.bytes +
+    generation.manifest.bytes;
   if (!resumed) await requireFreeSpace(home, needed);
   const filled = !resumed && (await refuseFilledHome(home, parts.force));
   if (!resumed && !privately) await checkForeignDatabase(parts);
@@ -150,8 +153,9 @@ async function soundGeneration({ repository, generation: id }: RestoreParts): Pr
 }
 
 /**
- * Reports a backup that nothing proves to be of the installation. @throws OperatorError 1 if it was
- * changed, unless the operator vouches for it.
+ * Whether the master key proves that the installation made a backup. Somebody else can remove a code
+ * as easily as change a file. @throws OperatorError 1 if not, unless the operator vouches for it, or
+ * has lost the key.
  */
 export function authenticate(
   { repository, unauthenticated, report }: Omit<RestoreParts, 'generation'>,
@@ -162,13 +166,13 @@ export function authenticate(
   const why = replaced
     ? 'its master key is lost'
     : of.mac === undefined
-      ? 'it has no code made with the master key, like backups of imgstore 0.2'
+      ? 'it has no code made with the master key, like those of imgstore 0.2'
       : 'it was changed, or its master key is another one';
-  if (!replaced && of.mac !== undefined && !unauthenticated) {
+  if (!replaced && !unauthenticated) {
     throw failure(`The backup ${of.name} is not authentic: ${why}.`, {
       setting: 'DIR',
       remedy:
-        'Choose another --generation, another copy, or the right --master-key-file. To trust whoever can write to it: --unauthenticated',
+        'Choose another one, another copy, or the right --master-key-file. If nobody else can write to it: --unauthenticated',
     });
   }
   report(
@@ -266,12 +270,14 @@ async function restoreInto(parts: RestoreParts, chosen: Chosen): Promise<Done> {
     await db.initialize();
     const rows = { ...parts, generation, db, url: database.url, store: kind };
     const applied = await restoreRows(rows);
-    const wanted = readManifest(parts.repository, generation.id);
+    const manifest = join(home.incoming, 'manifest.ndjson');
+    const path = generationFile(generation.id, 'manifest.ndjson');
+    await copyVerified(parts.repository, path, { copy: manifest, sum: generation.manifest });
+    const wanted = readEntries(manifest);
     const of = { instanceId: generation.instance_id, objects: generation.objects, wanted };
-    return {
-      ...(await finishRestore(parts, { ...of, db, kind, secrets })),
-      migrations_applied: applied,
-    };
+    const done = await finishRestore(parts, { ...of, db, kind, secrets });
+    await rm(manifest);
+    return { ...done, migrations_applied: applied };
   } finally {
     if (db.isInitialized) await db.destroy();
     await database.close();
