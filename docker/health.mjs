@@ -1,5 +1,6 @@
-// The container's health check: asks the service of this home whether it is ready. It does not run
-// `imgstore status`, since starting a command every few seconds would cost more than serving.
+// The container's health check: asks the service of this home whether it lives. Whether it is ready to
+// take requests, /readyz tells a load balancer. It does not run `imgstore status`, since starting a
+// command every few seconds would cost more than serving.
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 
@@ -15,7 +16,7 @@ try {
   const lock = readFileSync(`${process.env.IMGSTORE_HOME}/run/serve.lock`, 'utf8');
   const { address: url } = JSON.parse(lock);
   if (!url) fail('The service is still starting.');
-  get(`${url}/readyz`, { timeout: seconds * 1000 }, (answer) => {
+  get(`${url}/livez`, { timeout: seconds * 1000 }, (answer) => {
     let text = '';
     answer.on('data', (chunk) => (text += chunk));
     answer.on('end', () => (answer.statusCode === 200 ? process.exit(0) : fail(text)));

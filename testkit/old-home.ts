@@ -33,15 +33,20 @@ export const oldAnswers = async (): Promise<OldAnswers> =>
 export async function oldHome(scope: Scope): Promise<{ home: Home; url: string }> {
   const home = await newHome(scope);
   const { url } = await blankDatabase(scope);
-  for (const dir of [home.dir, home.run, home.incoming]) await mkdir(dir);
+  await fillAsOld(home, url);
+  await writeFile(home.configFile, `database.url: ${url}\ntimezone: UTC\n`, { mode: 0o600 });
+  return { home, url };
+}
+
+/** Fills a home and an empty database as version 0.1 left them. */
+export async function fillAsOld(home: Home, url: string): Promise<void> {
+  for (const dir of [home.run, home.incoming]) await mkdir(dir, { recursive: true });
   const archive = fixture('home.tar.gz');
   const { code, output } = await run('tar', ['-xzf', archive, '-C', home.dir, '--no-same-owner']);
   assert.equal(code, 0, output);
-  await writeFile(home.configFile, `database.url: ${url}\ntimezone: UTC\n`, { mode: 0o600 });
   const programs = await findDumpPrograms(15, home);
   const source = await rowsOfDump(programs, fixture('database.dump'));
   const options = { url, poolSize: 1, statementTimeoutMs: 0, entities: [], migrations };
   const target = createDataSource(options);
   await loadRows({ programs, target, url, source, folder: home.incoming });
-  return { home, url };
 }

@@ -2,14 +2,25 @@ import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import pg from 'pg';
 import { Home } from '../../dist/src/config/home.js';
 import { PrivateCluster } from '../../dist/src/postgres/cluster.js';
 import { ensureEngine } from '../../dist/src/postgres/ensure-engine.js';
 import { root } from '../package/tree.mjs';
 import { run } from './base.mjs';
 
-/** PostgreSQL on a TCP port: the tests' server has only a socket. */
-export async function openDatabase(work) {
+/** Another database of the same server, with the extensions, which only a superuser can create. */
+async function copyOfEmpty(url, name) {
+  const client = new pg.Client({ connectionString: url.replace('@/imgstore?', '@/postgres?') });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name} TEMPLATE imgstore`).finally(() => client.end());
+}
+
+/**
+ * PostgreSQL on a TCP port: the tests' server has only a socket. @param others names of more
+ * databases.
+ */
+export async function openDatabase(work, others) {
   const dir = join(work, 'database');
   mkdirSync(dir);
   const cluster = new PrivateCluster(new Home(dir), () =>
@@ -18,19 +29,36 @@ export async function openDatabase(work) {
   await cluster.create();
   const lease = await cluster.open();
   const url = new URL(lease.url.replace('@/', '@socket/')); // a URL needs a host
+  for (const name of others) await copyOfEmpty(lease.url, name);
   const socket = join(url.searchParams.get('host'), '.s.PGSQL.5432');
+  const open = new Set();
   const relay = createServer((near) => {
     const far = connect(socket);
-    for (const end of [near, far]) end.on('error', () => [near, far].map((one) => one.destroy()));
+    for (const end of [near, far]) {
+      open.add(end);
+      end.on('close', () => open.delete(end));
+      end.on('error', () => [near, far].map((one) => one.destroy()));
+    }
     near.pipe(far).pipe(near);
   }).listen(0, '127.0.0.1');
   await once(relay, 'listening');
   const { username, password, pathname } = url;
   const port = relay.address().port;
+  const urlOf = (name) => `postgresql://${username}:${password}@127.0.0.1:${port}/${name}`;
+  const leave = () => {
+    relay.close();
+    for (const end of open) end.destroy();
+  };
   return {
-    url: `postgresql://${username}:${password}@127.0.0.1:${port}${pathname}`,
+    url: urlOf(pathname.slice(1)),
+    urlOf,
+    /** Refuses connections during some work. */
+    away: async (doing) => {
+      leave();
+      await doing().finally(() => once(relay.listen(port, '127.0.0.1'), 'listening'));
+    },
     close: async () => {
-      relay.close();
+      leave();
       await lease.close();
     },
   };

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { migrations } from '../../migrations/index.js';
+import { createDataSource } from '../../src/database/data-source.js';
+import { rowsOfDump } from '../../src/operations/backup/dump-rows.js';
+import { loadRows } from '../../src/operations/backup/load-rows.js';
+import { findDumpPrograms } from '../../src/postgres/dump-programs.js';
 import { manifestOf, resultOf } from '../../testkit/backups.js';
 import { newHome } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { lastFirst } from '../../testkit/scope.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
 
 /** Made by imgstore 0.2.0 on PostgreSQL 15, up to migration 0028; it is never regenerated. */
 const older = 'test/fixtures/backup-0.2';
@@ -45,4 +52,28 @@ test('a backup of imgstore 0.2, which has no code, is restored: its rows, object
   assert.ok(
     (await resultOf<{ access_token: string }>(hosted(['admin', 'token', ...here]))).access_token,
   );
+});
+
+test('rows are loaded by programs that are newer than the server', async (t) => {
+  const scope = lastFirst(t);
+  const home = await newHome(scope);
+  const { url } = await blankDatabase(scope);
+  const folder = await temporaryDirectory('newer');
+  scope.after(() => rm(folder, { recursive: true }));
+  const found = await findDumpPrograms(15, home);
+  for (const name of ['pg_dump', 'psql']) await symlink(join(found.bin, name), join(folder, name));
+  // Since version 17, pg_restore also resets a setting that older servers do not have.
+  const more = String.raw`s/^SET lock_timeout = 0;$/&\nSET transaction_timeout = 0;/`;
+  const script = `#!/bin/sh\n'${found.bin}/pg_restore' "$@" | sed '${more}'\n`;
+  await writeFile(join(folder, 'pg_restore'), script, { mode: 0o755 });
+  const programs = { ...found, bin: folder };
+  const dump = `${older}/generations/${generation}/database.dump`;
+  const source = await rowsOfDump(programs, resolve(dump));
+  const options = { url, poolSize: 1, statementTimeoutMs: 0, entities: [], migrations };
+  const target = createDataSource(options);
+  assert.deepEqual(await loadRows({ programs, target, url, source, folder }), []);
+  await target.initialize();
+  scope.after(() => target.destroy());
+  const [counted] = await target.query<{ n: number }[]>('SELECT count(*)::int AS n FROM images');
+  assert.equal(counted?.n, 3);
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, rm, symlink } from 'node:fs/promises';
+import { cp, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { optionKeys, variableOf } from '../../src/config/options.js';
 import { run } from '../../src/os/run.js';
 import { imgstore } from '../../testkit/command.js';
+import { eventually } from '../../testkit/eventually.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { serve } from '../../testkit/serving.js';
@@ -14,6 +15,8 @@ import { temporaryDirectory } from '../../testkit/temporary.js';
 
 interface Service {
   readonly image: string;
+  readonly stop_grace_period?: string;
+  readonly logging?: { readonly options: Readonly<Record<string, string>> };
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
 }
@@ -75,7 +78,32 @@ describe('docker/', () => {
     assert.match(final, /^HEALTHCHECK .* CMD \["node", "\/opt\/imgstore\/health\.mjs"\]$/m);
   });
 
-  test('the health check requests the readiness of the service of the home', async (t) => {
+  test('the image has the programs for its database, from packages of its release', () => {
+    const final = stages.at(-1) ?? '';
+    const [, suite = ''] = /^node:[\d.]+-(\w+)-slim\n/.exec(final) ?? [];
+    const packages = /apt-get install .*--no-install-recommends (.*) \\/.exec(final)?.[1] ?? '';
+    const [postgresql, libavcodec] = { trixie: [17, 61] }[suite] ?? [];
+    const wanted = [`postgresql-client-${postgresql}`, `libavcodec${libavcodec}`];
+    for (const name of ['bubblewrap', 'tini', ...wanted]) {
+      assert.ok(packages.split(' ').includes(name), name);
+    }
+    // pg_dump refuses newer servers.
+    const [, server] =
+      /^postgis\/postgis:(\d+)-/.exec(compose.services.database?.image ?? '') ?? [];
+    assert.ok(Number(server) <= Number(postgresql), `pg_dump ${postgresql} for ${server}`);
+  });
+
+  test('services have limits of logs, and the time to stop that systemd gives them', () => {
+    const unit = readFileSync('systemd/imgstore@.service', 'utf8');
+    const [, stop] = /^TimeoutStopSec=(\w+)$/m.exec(unit) ?? [];
+    for (const [name, service] of Object.entries(compose.services)) {
+      assert.deepEqual(service.logging?.options, { 'max-size': '10m', 'max-file': '5' }, name);
+      const wanted = name.startsWith('imgstore') ? stop : name === 'proxy' ? undefined : '60s';
+      assert.equal(service.stop_grace_period, wanted, name);
+    }
+  });
+
+  test('the health check asks whether the service of the home lives, not whether it is ready', async (t) => {
     const { home } = await initializedHome(t);
     const check = () =>
       run(process.execPath, [resolve('docker/health.mjs')], { env: { IMGSTORE_HOME: home.dir } });
@@ -84,6 +112,11 @@ describe('docker/', () => {
     const serving = await serve(t, home);
     const during = await check();
     assert.deepEqual([during.code, during.output], [0, '']);
+    await rename(home.store, `${home.store}.away`);
+    const isReady = async (): Promise<boolean> => (await fetch(`${serving.url}/readyz`)).ok;
+    await eventually('it is not ready without its store', async () => !(await isReady()));
+    assert.equal((await check()).code, 0);
+    await rename(`${home.store}.away`, home.store);
     assert.equal(await serving.end(), 0);
     assert.equal((await check()).code, 1);
   });

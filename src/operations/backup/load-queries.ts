@@ -66,3 +66,7 @@ export const setSequence = (
   { name }: TargetSchema,
   { sequence, value, called }: { sequence: string; value: bigint; called: boolean },
 ): string => `SELECT pg_catalog.setval('${name}.${sequence}', ${value}, ${called});\n`;
+
+/** Sets a timeout to none, if the server has it. @param name a word. */
+export const resetTimeout = (name: string): string => `
+  SELECT set_config(name, '0', false) FROM pg_settings WHERE name = '${name}';`;

@@ -7,7 +7,7 @@ import { failure } from '../../errors/operator.js';
 import { dumpDatabase, outputOf, runScript } from '../../postgres/dump-programs.js';
 import type { DumpPrograms } from '../../postgres/dump-programs.js';
 import { ensureExtensions } from '../../postgres/extensions.js';
-import { selectTargetSchema, setSequence } from './load-queries.js';
+import { resetTimeout, selectTargetSchema, setSequence } from './load-queries.js';
 import type { TargetSchema } from './load-queries.js';
 
 /** Rows of one table in the text format of COPY; must be read before the next item. */
@@ -145,6 +145,9 @@ interface Skeleton {
   readonly after: string;
 }
 
+/** A statement of pg_restore; an older server may not have the setting. */
+const timeout = /^SET (\w+_timeout) = 0;$/gm;
+
 /** Entries that exist already. */
 const given = /^\d+; \d+ \d+ (?:SCHEMA|COMMENT - SCHEMA) /;
 
@@ -165,7 +168,11 @@ async function skeletonOf(of: {
       .filter((line) => !given.test(line))
       .join('\n'),
   );
-  const section = (name: string): Promise<string> =>
-    outputOf(programs, ['--file=-', '--no-owner', `--use-list=${list}`, `--section=${name}`, file]);
+  const section = async (name: string): Promise<string> => {
+    const args = ['--file=-', '--no-owner', `--use-list=${list}`, `--section=${name}`, file];
+    return (await outputOf(programs, args)).replace(timeout, (_, name: string) =>
+      resetTimeout(name),
+    );
+  };
   return { before: await section('pre-data'), after: await section('post-data') };
 }
