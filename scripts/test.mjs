@@ -1,28 +1,13 @@
 // npm test [-- PATTERN...]: runs the tests on a temporary database server. npm run test:long: runs only
 // tests with a long form, in that form. `npm run lint` checks types, rules, and formatting.
-import { execFile } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
-import {
-  appendFileSync,
-  chmodSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import pg from 'pg';
-import { Home } from '../dist/src/config/home.js';
-import { PrivateCluster } from '../dist/src/postgres/cluster.js';
-import { ensureEngine } from '../dist/src/postgres/ensure-engine.js';
-import { ensureCeph } from '../dist/testkit/ceph/install.js';
-import { CephStack } from '../dist/testkit/ceph/stack.js';
 import { ensureArchivers } from '../dist/testkit/archivers.js';
 import { ensureChromium } from '../dist/testkit/chromium.js';
 import { ensureFfmpeg } from '../dist/testkit/ffmpeg.js';
@@ -33,11 +18,11 @@ import { findNginx } from '../dist/testkit/nginx.js';
 import { ensureSystemd } from '../dist/testkit/systemd.js';
 import { temporaryDirectory } from '../dist/testkit/temporary.js';
 import { minuteMs } from '../dist/src/units.js';
+import { engineFolder, throwAwayS3, throwAwayServer } from './testing/servers.mjs';
 import { shareProcesses } from './testing/shared-processes.mjs';
 import { closeWorkplace, openWorkplace } from './testing/workplace.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const engineFolder = join(root, '.imgstore/engine'); // unpacked once, if apt may not install
 const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
 /** Concurrent test files: two more than cores, since they often wait. */
@@ -77,66 +62,6 @@ function testFiles() {
     .map((file) => join('dist', file))
     .filter(wanted)
     .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
-}
-
-/** The server may lose everything in a power failure. Tests open thousands of connections to it. */
-const throwAwaySettings = `
-fsync = off
-synchronous_commit = off
-full_page_writes = off
-wal_compression = off
-max_connections = 480  # below the largest pool, so that doctor can report one that is too large
-shared_preload_libraries = 'postgis-3'  # loading it costs as much as connecting
-password_encryption = md5
-`;
-
-/** A copy of a home with nothing but a cluster, for tests that need a separate server. */
-async function templateHome(dir) {
-  const template = await temporaryDirectory('model');
-  chmodSync(template, 0o755);
-  await promisify(execFile)('cp', ['-a', `${dir}/.`, template]); // keeps the owners
-  return template;
-}
-
-/**
- * Makes thousands of logins cheaper: a wrong password is still rejected, but SCRAM takes most of the time
- * of connecting.
- */
-async function simplifyLogins({ url, superuserUrl }) {
-  const server = new pg.Client({ connectionString: superuserUrl });
-  await server.connect();
-  for (const login of [url, superuserUrl]) {
-    const { username, password } = new URL(login.replace('@/', '@host/'));
-    await server.query(
-      `ALTER ROLE ${username} PASSWORD ${pg.escapeLiteral(decodeURIComponent(password))}`,
-    );
-  }
-  await server.end();
-}
-
-/** A server for this run only. */
-async function throwAwayServer(dir) {
-  chmodSync(dir, 0o755); // as root, the server's own user needs access
-  const home = new Home(dir);
-  const cluster = new PrivateCluster(home, () => ensureEngine(engineFolder, report));
-  await cluster.create();
-  process.env.IMGSTORE_TEST_CLUSTER = await templateHome(dir);
-  const access = join(home.database, 'cluster/pg_hba.conf');
-  writeFileSync(access, readFileSync(access, 'utf8').replaceAll('scram-sha-256', 'md5'));
-  appendFileSync(join(home.database, 'cluster/postgresql.conf'), throwAwaySettings);
-  return cluster.open();
-}
-
-/** An S3 server for this run, if a test needs one and none is given. */
-async function throwAwayS3(files) {
-  const wanted = files.some((file) => readFileSync(join(root, file), 'utf8').includes('/s3'));
-  if (!wanted || process.env.IMGSTORE_TEST_S3_ENDPOINT) return undefined;
-  await ensureCeph(report);
-  const stack = await CephStack.start();
-  process.env.IMGSTORE_TEST_S3_ENDPOINT = stack.endpoints[0];
-  process.env.IMGSTORE_TEST_S3_ACCESS_KEY = stack.keys.accessKey;
-  process.env.IMGSTORE_TEST_S3_SECRET_KEY = stack.keys.secretKey;
-  return stack;
 }
 
 /** Runs test files in the given order, until they are stopped. @returns an exit code. */
@@ -201,12 +126,8 @@ async function test(files) {
   let s3;
   try {
     await installPrograms(files);
-    s3 = await throwAwayS3(files);
-    server = dir && (await throwAwayServer(dir));
-    if (server) {
-      await simplifyLogins(server);
-      process.env.IMGSTORE_TEST_DATABASE_URL = server.url;
-    }
+    s3 = await throwAwayS3(files, report);
+    server = dir && (await throwAwayServer(dir, report));
     process.env.IMGSTORE_TEST_ENGINE = engineFolder;
     await prepareTemplate();
     return await runFiles(files);

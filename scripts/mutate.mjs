@@ -1,0 +1,250 @@
+// npm run mutate: changes the compiled code in one small way at a time, and runs the test files that
+// cover the place until one fails. What no test notices needs a test, or a reason in
+// testing/equivalent.mjs. CONTRIBUTING.md explains its use.
+import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepareTemplate } from '../dist/testkit/migrated-source.js';
+import { interrupted, interruption, misused, readOptions } from '../dist/testkit/script.js';
+import { temporaryDirectory } from '../dist/testkit/temporary.js';
+import { covering, makeLane, measure, runTest } from './testing/covered-runs.mjs';
+import { equivalent } from './testing/equivalent.mjs';
+import { describeMutation, mutated, mutationsOf } from './testing/mutations.mjs';
+import { engineFolder, throwAwayS3, throwAwayServer } from './testing/servers.mjs';
+import { closeWorkplace, openWorkplace } from './testing/workplace.mjs';
+
+/** Folders of src/, and words of the test files that may cover them, as for `npm test`. */
+const areas = {
+  auth: {
+    code: ['auth'],
+    tests: `src/auth/ api/bearer api/tokens api/token-bounds api/key-rotation api/share api/users
+      nodes/suspension nodes/revocation cli/owner cli/platforms cli/tenants`,
+  },
+  quota: {
+    code: ['quota'],
+    tests: `api/quota api/platform-limits api/annotation-limits api/users api/filedata
+      api/update-trash api/user-deletion deletion/trash`,
+  },
+  reclaim: {
+    code: ['reclaim', 'deletion'],
+    tests: `reclaim/ deletion/ database/version-objects api/user-deletion api/filedata api/update-trash integrity/places
+      integrity/contents`,
+  },
+  paging: {
+    code: ['paging'],
+    tests: `api/list-paging api/folders-paging api/group-paging api/search-totals
+      api/large-responses integrity/contents`,
+  },
+  folders: { code: ['folders'], tests: 'src/folders/ api/folder' },
+  statistics: { code: ['statistics'], tests: 'api/statistics jobs/ database/kept-totals' },
+  feed: { code: ['changes'], tests: 'changes/ nodes/suspension' },
+  store: {
+    code: ['store'],
+    tests: `src/store/ src/http/files store/ s3/service s3/answers s3/unfinished`,
+  },
+};
+
+const usage = `Usage: npm run mutate -- [--only AREA …] [--count N] [--seed N]
+
+  --only AREA   ${Object.keys(areas).join(', ')}
+  --count N     mutations, spread over the areas (default 200)
+  --seed N      selects others (default 1)
+
+Exits with 1 if less than 95 % are noticed.`;
+
+const { only, ...numbers } = readOptions(usage, {
+  only: { type: 'string', multiple: true, default: Object.keys(areas) },
+  count: { type: 'string', default: '200' },
+  seed: { type: 'string', default: '1' },
+});
+for (const name of only) if (!(name in areas)) misused(`"${name}" is not an area.`, usage);
+const count = Number(numbers.count);
+const seed = Number(numbers.seed);
+if (!(count > 0) || Number.isNaN(seed)) misused('--count and --seed are numbers.', usage);
+
+const goal = 0.95;
+
+/** Time limit for a test file: so many times what it takes without a change, and so many seconds. */
+const limitFactor = 2;
+const limitSeconds = 30;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cacheFile = join(root, 'node_modules/.cache/imgstore-mutate.json');
+const report = (message) => process.stderr.write(`${message} …\n`);
+const compiled = (path) => readFileSync(join(root, 'dist', path), 'utf8');
+
+const signal = interruption();
+setMaxListeners(0, signal); // each run of a test listens to it
+
+/** Concurrent runs: one more than cores, since tests often wait. */
+const lanesAtOnce = availableParallelism() + 1;
+
+const everyFile = readdirSync(join(root, 'dist'), { recursive: true })
+  .filter((file) => file.endsWith('.js') && !/^(bundle|shared-processes)\//.test(file))
+  .sort();
+const testsOf = ({ tests }) =>
+  everyFile.filter(
+    (file) => file.endsWith('.test.js') && tests.split(/\s+/).some((word) => file.includes(word)),
+  );
+const modulesOf = ({ code }) =>
+  everyFile.filter(
+    (file) =>
+      code.some((folder) => file.startsWith(`src/${folder}/`)) &&
+      !/(\.test|\/entity|\/columns)\.js$/.test(file), // test/database/schema compares tables
+  );
+
+/** A generator of numbers from 0 to 1 (mulberry32). */
+function randomNumbers(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Some mutations of an area, each kind in turn, or most would be of two kinds. */
+function choose(area, wanted) {
+  const random = randomNumbers(seed);
+  const all = modulesOf(area).flatMap((module) => {
+    const code = compiled(module);
+    return mutationsOf(code)
+      .map((one) => ({ ...one, module, change: describeMutation(code, one) }))
+      .filter(({ change }) => !(change in (equivalent[module.replace(/js$/, 'ts')] ?? {})));
+  });
+  const shuffled = all.map((one) => ({ one, rank: random() })).sort((a, b) => a.rank - b.rank);
+  const kinds = {};
+  for (const { one } of shuffled) (kinds[one.kind] ??= []).push(one);
+  const rounds = Array.from({ length: all.length }, (_, n) =>
+    Object.values(kinds).flatMap((some) => some[n] ?? []),
+  );
+  return rounds.flat().slice(0, wanted);
+}
+
+/** Gives each lane the next item whenever it is free. */
+async function eachInLanes(lanes, items, act) {
+  const left = [...items];
+  const work = async (lane) => {
+    while (left.length > 0) await act(lane, left.shift());
+  };
+  await Promise.all(lanes.map(work));
+}
+
+const readCache = () => {
+  try {
+    return JSON.parse(readFileSync(cacheFile, 'utf8'));
+  } catch {
+    return {};
+  }
+};
+
+/** What each test file of an area covers, kept until the file or the code of the area changes. */
+async function measureTests(lanes, area) {
+  const modules = modulesOf(area);
+  const code = modules.map(compiled).join('');
+  const keyOf = (file) => createHash('sha256').update(code).update(compiled(file)).digest('hex');
+  const found = {};
+  await eachInLanes(lanes, testsOf(area), async (lane, file) => {
+    const key = keyOf(file);
+    found[file] = readCache()[key];
+    if (found[file]) return;
+    report(`Measuring what ${file} covers`);
+    found[file] = await measure(lane, file, modules, signal);
+    mkdirSync(dirname(cacheFile), { recursive: true });
+    writeFileSync(cacheFile, JSON.stringify({ ...readCache(), [key]: found[file] }));
+  });
+  return found;
+}
+
+/** The place in the source. */
+function placeOf({ module, start }) {
+  const lines = compiled(module).slice(0, start).split('\n');
+  const map = new SourceMap(JSON.parse(compiled(`${module}.map`)));
+  const { originalLine } = map.findEntry(lines.length - 1, lines.at(-1).length);
+  return `${module.replace(/js$/, 'ts')}:${originalLine + 1}`;
+}
+
+/** Runs the tests that cover a mutation. @returns the file that noticed it, and how, if one did. */
+async function tryMutation(lane, mutation, tests) {
+  const path = join(lane, 'dist', mutation.module);
+  const code = compiled(mutation.module);
+  writeFileSync(path, mutated(code, mutation));
+  try {
+    for (const { file, seconds } of tests) {
+      const how = await runTest(lane, file, limitSeconds + limitFactor * seconds, signal);
+      if (how !== 'passed') return { file, how };
+    }
+    return undefined;
+  } finally {
+    writeFileSync(path, code);
+  }
+}
+
+/** @returns how many mutations of an area were tried, and how many of them noticed. */
+async function tryArea(lanes, name, wanted) {
+  const measured = await measureTests(lanes, areas[name]);
+  const mutations = choose(areas[name], wanted);
+  let noticed = 0;
+  await eachInLanes(lanes, mutations, async (lane, mutation) => {
+    const tests = covering(mutation, measured);
+    const notice = await tryMutation(lane, mutation, tests);
+    if (notice) noticed += 1;
+    const what = `${placeOf(mutation)}  ${mutation.kind}: ${mutation.change}`;
+    const by = notice ? `${notice.how}: ${notice.file}` : `${tests.length} test files passed`;
+    if (notice) report(`noticed  ${what}  (${by})`);
+    else console.log(`SURVIVED ${what}  (${by})`);
+  });
+  return { name, tried: mutations.length, noticed };
+}
+
+function printTotals(results) {
+  const sum = (key) => results.reduce((total, one) => total + one[key], 0);
+  const all = { name: 'all', tried: sum('tried'), noticed: sum('noticed') };
+  for (const { name, tried, noticed } of [...results, all]) {
+    const rate = ((100 * noticed) / tried).toFixed(1);
+    console.log(`${name.padEnd(12)}${noticed} of ${tried} noticed (${rate} %)`);
+  }
+  return all.noticed / all.tried;
+}
+
+async function tryAreas(names) {
+  const lanes = [];
+  for (let n = 0; n < lanesAtOnce; n += 1) lanes.push(await makeLane());
+  const results = [];
+  for (const [n, name] of names.entries()) {
+    const wanted =
+      Math.floor((count * (n + 1)) / names.length) - Math.floor((count * n) / names.length);
+    results.push(await tryArea(lanes, name, wanted));
+  }
+  return printTotals(results);
+}
+
+/** Starts the servers of the tests, and tries mutations. @returns an exit code. */
+async function main() {
+  const tests = only.flatMap((name) => testsOf(areas[name])).map((file) => join('dist', file));
+  const workplace = await openWorkplace();
+  let server;
+  let s3;
+  try {
+    s3 = await throwAwayS3(tests, report);
+    server = await throwAwayServer(await temporaryDirectory('test'), report);
+    process.env.IMGSTORE_TEST_ENGINE = engineFolder;
+    await prepareTemplate();
+    return Number((await tryAreas(only)) < goal);
+  } finally {
+    await Promise.all([server?.close(), s3?.stop()]);
+    await closeWorkplace(workplace);
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.exitCode = signal.aborted ? interrupted : 1;
+  if (!signal.aborted) process.stderr.write(`${error.stack}\n`);
+}

@@ -1,0 +1,197 @@
+// Small changes to compiled code, each of which a test should notice: in JavaScript by the syntax tree,
+// in SQL, which is in template strings, by words.
+import ts from 'typescript';
+
+const { SyntaxKind: Kind } = ts;
+
+/** Operators by what each becomes. */
+const binary = {
+  '<': ['boundary', '<='],
+  '<=': ['boundary', '<'],
+  '>': ['boundary', '>='],
+  '>=': ['boundary', '>'],
+  '===': ['comparison', '!=='],
+  '!==': ['comparison', '==='],
+  '&&': ['and, or', '||'],
+  '||': ['and, or', '&&'],
+  '+': ['arithmetic', '-'],
+  '-': ['arithmetic', '+'],
+  '*': ['arithmetic', '/'],
+  '/': ['arithmetic', '*'],
+};
+
+const opposites = { some: 'every', every: 'some', min: 'max', max: 'min' };
+
+/** Above, numbers are limits that were chosen: one more is as good. */
+const largestExact = 100;
+
+/** Log lines are for people. */
+const logs = /\blog(ger)?\??\.(debug|info|warn|error)\(/i;
+
+const change = (kind, node, text) => [{ kind, start: node.getStart(), end: node.end, text }];
+
+function inBinary(node) {
+  const operator = node.operatorToken;
+  if (operator.kind === Kind.QuestionQuestionToken)
+    return node.right.kind === Kind.NullKeyword
+      ? [] // the same for the database
+      : change('default', node, node.left.getText());
+  const [kind, text] = binary[operator.getText()] ?? [];
+  const joinsText = kind === 'arithmetic' && /["'`]/.test(node.getText());
+  return kind && !joinsText ? change(kind, operator, text) : [];
+}
+
+/** Conditions that no other change negates. */
+const negated = (condition) =>
+  ts.isBinaryExpression(condition) || ts.isPrefixUnaryExpression(condition)
+    ? []
+    : change('condition', condition, `!(${condition.getText()})`);
+
+function inStatement(node) {
+  const { expression } = node;
+  const effect = ts.isAwaitExpression(expression) ? expression.expression : expression;
+  const assigns =
+    ts.isBinaryExpression(effect) &&
+    /^([-+*/]|\?\?|&&|\|\|)?=$/.test(effect.operatorToken.getText());
+  if (!assigns && !ts.isCallExpression(effect)) return [];
+  const text = effect.getText();
+  if (logs.test(text) || text.startsWith('super(') || /^this\.#?\w+ = /.test(text)) return [];
+  const removed = change('statement', node, ';');
+  return effect === expression ? removed : [...removed, ...change('await', expression, text)];
+}
+
+/** The function returns at once. */
+function inFunction({ body }) {
+  if (!body || !ts.isBlock(body) || body.statements.length === 0) return [];
+  const [first] = body.statements;
+  return [{ kind: 'return', start: first.getStart(), end: first.getStart(), text: 'return; ' }];
+}
+
+function inReturn({ expression }) {
+  return expression && ts.isAwaitExpression(expression)
+    ? change('await', expression, expression.expression.getText())
+    : [];
+}
+
+function inCall({ expression: callee }) {
+  if (!ts.isPropertyAccessExpression(callee) || !(callee.name.text in opposites)) return [];
+  return change('opposite', callee.name, opposites[callee.name.text]);
+}
+
+/** What to do with nodes of a kind. */
+const inScript = {
+  [Kind.BinaryExpression]: inBinary,
+  [Kind.PrefixUnaryExpression]: (node) =>
+    node.operator === Kind.ExclamationToken
+      ? change('condition', node, `(${node.operand.getText()})`)
+      : [],
+  [Kind.IfStatement]: (node) => negated(node.expression),
+  [Kind.ConditionalExpression]: (node) => negated(node.condition),
+  [Kind.ExpressionStatement]: inStatement,
+  [Kind.ThrowStatement]: (node) => change('statement', node, ';'),
+  [Kind.ReturnStatement]: inReturn,
+  [Kind.CallExpression]: inCall,
+  [Kind.NumericLiteral]: (node) =>
+    Number(node.text) > largestExact ? [] : change('number', node, `(${node.getText()} + 1)`),
+  [Kind.TrueKeyword]: (node) => change('boolean', node, 'false'),
+  [Kind.FalseKeyword]: (node) => change('boolean', node, 'true'),
+  [Kind.FunctionDeclaration]: inFunction,
+  [Kind.FunctionExpression]: inFunction,
+  [Kind.ArrowFunction]: inFunction,
+  [Kind.MethodDeclaration]: inFunction,
+};
+
+const sql = /\b(SELECT|INSERT INTO|UPDATE \w+|DELETE FROM|WHERE|FROM \w+|ORDER BY)\b/;
+
+/** Words of SQL by what each becomes. */
+const inSql = [
+  ['SQL boundary', /(?<=\s)[<>]=?(?=\s)/g, (sign) => binary[sign][1]],
+  ['SQL order', /\bDESC\b/g, () => 'ASC'],
+  [
+    'SQL order',
+    /ORDER BY [\w.", ]+?(?<!DESC)(?=\s+LIMIT\b|\s+FOR\b|[`)])/g,
+    (all) => `${all} DESC`,
+  ],
+  ['SQL lock', /\bFOR (UPDATE|SHARE|NO KEY UPDATE|KEY SHARE)( OF \w+)?( SKIP LOCKED)?/g, () => ''],
+  ['SQL null', /\bIS NULL\b/g, () => 'IS NOT NULL'],
+  ['SQL null', /\bIS NOT NULL\b/g, () => 'IS NULL'],
+  ['SQL exists', /\bNOT EXISTS\b/g, () => 'EXISTS'],
+  ['SQL arithmetic', /(?<=[\w)}] )[-+](?= [\w($])/g, (sign) => (sign === '+' ? '-' : '+')],
+  ['SQL distinct', /\bDISTINCT\b(?! ON| FROM)/g, () => ''],
+];
+
+const afterCondition =
+  /^(AND|OR|THEN|ELSE|END|ORDER BY|GROUP BY|LIMIT|RETURNING|FOR|UNION|ON CONFLICT|HAVING|LEFT|JOIN|SET|WHEN)\b/;
+
+/** The end of a condition: the next word of its level, or what closes that. */
+function conditionEnd(text, start) {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    if ('([{'.includes(text[at])) depth += 1;
+    if (')]}'.includes(text[at]) && --depth < 0) return at;
+    if (depth === 0 && (text[at] === '`' || text[at] === ';')) return at;
+    if (depth === 0 && /\s/.test(text[at - 1]) && afterCondition.test(text.slice(at))) return at;
+  }
+  return text.length - 1;
+}
+
+/** Conditions that hold for every row; their parameters remain, or the statement would be an error. */
+function* openConditions(text) {
+  for (const { 0: word, index } of text.matchAll(/\b(AND|WHERE)\s+/g)) {
+    if (/BETWEEN\s+\S+\s+$/.test(text.slice(0, index))) continue;
+    const start = index + word.length;
+    const condition = text.slice(start, conditionEnd(text, start)).trimEnd();
+    if (!condition || condition.includes('--')) continue;
+    yield { start, end: start + condition.length, text: `(${condition} OR TRUE)` };
+  }
+}
+
+function inTemplate(node) {
+  const text = node.getText();
+  const at = node.getStart();
+  if (!sql.test(text)) return [];
+  const words = inSql.flatMap(([kind, word, become]) =>
+    [...text.matchAll(word)].map(({ 0: found, index }) => ({
+      ...{ kind, start: at + index, end: at + index + found.length, text: become(found) },
+    })),
+  );
+  const conditions = [...openConditions(text)].map((open) => ({
+    ...{ kind: 'SQL condition', text: open.text },
+    ...{ start: at + open.start, end: at + open.end },
+  }));
+  return [...words, ...conditions];
+}
+
+/** All changes, each with `kind`, the range that it replaces, and its text. @param code JavaScript. */
+export function mutationsOf(code) {
+  const file = ts.createSourceFile('m.js', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
+  const found = new Map();
+  const visit = (node) => {
+    if (ts.isImportDeclaration(node)) return;
+    const isText = ts.isTemplateExpression(node) || ts.isStringLiteralLike(node);
+    const changes = isText ? inTemplate(node) : (inScript[node.kind]?.(node) ?? []);
+    for (const one of changes) found.set(`${one.start} ${one.end} ${one.text}`, one);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return [...found.values()];
+}
+
+/** The changed code. */
+export const mutated = (code, { start, end, text }) =>
+  code.slice(0, start) + text + code.slice(end);
+
+const around = 60; // characters
+const short = 30; // characters of a line that occurs more than once in a file
+
+/** The changed line before and after, shortened around the change; after a line before it if it is short. */
+export function describeMutation(code, mutation) {
+  const startOfLine = (at) => code.lastIndexOf('\n', at - 1) + 1;
+  const line = startOfLine(mutation.start);
+  const lineEnd = code.indexOf('\n', mutation.end);
+  const first = lineEnd - line < short ? startOfLine(line - 1) : line;
+  const before = code.slice(Math.max(first, mutation.start - around), mutation.start);
+  const after = code.slice(mutation.end, Math.min(lineEnd, mutation.end + around));
+  const text = (middle) => `${before}${middle}${after}`.replace(/\s+/g, ' ').trim();
+  return `${text(code.slice(mutation.start, mutation.end))} → ${text(mutation.text)}`;
+}
