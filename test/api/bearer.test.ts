@@ -15,6 +15,15 @@ describe('Bearer', () => {
     }
   });
 
+  test('fits each type of token where several are accepted', async () => {
+    const platform = await service.platform();
+    const { id, token } = await service.user(platform);
+    for (const bearer of [token, platform.token]) {
+      const headers = { authorization: `Bearer ${bearer}` };
+      assert.equal((await client.get(`/api/v1/users/${id}/changes`, { headers })).status, 200);
+    }
+  });
+
   test('does not accept a token of another type; the error says what to send', async () => {
     const platform = await service.platform();
     for (const [token, whose] of [

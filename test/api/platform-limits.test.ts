@@ -6,6 +6,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import type { TestPlatform, TestUser } from '../../testkit/service.js';
+import { openUpload } from '../faults/raw-upload.js';
 
 const service = await testService({ after });
 const second = await service.secondNode();
@@ -171,8 +172,27 @@ describe('limits of a platform', () => {
     assert.deepEqual([await send(one), await send(other)], ['200', '200']);
   });
 
+  test('refuse an upload before its body, once they are used up', { timeout: 60_000 }, async () => {
+    const platform = await service.platform();
+    const user = await service.user(platform);
+    await platforms.limit(platform.id, { ...none, maxImages: 1 });
+    assert.equal(await insist(user), '200');
+    const upload = openUpload(service.client.base, user, picture);
+    upload.write(0, 10);
+    assert.equal((await upload.answer).error?.code, 'platform_limit_exceeded');
+    upload.request.destroy();
+  });
+
   test('an upload in progress while the first limit is set is counted', async () => {
     const platform = await service.platform();
+    // More than are waited for in one statement, and all before the one who uploads.
+    await rows(
+      db,
+      `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)
+       SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, n, 1
+       FROM generate_series(1, 1000) n`,
+      [platform.id],
+    );
     const user = await service.user(platform);
     const gate = db.createQueryRunner();
     await gate.startTransaction();

@@ -55,6 +55,28 @@ describe('a token', () => {
     assert.deepEqual([header.alg, typeof header.kid], ['HS256', 'string']);
   });
 
+  test('of an administrator names no platform and no user', async () => {
+    const { sub, scope, platform_id } = payloadOf(await service.adminToken());
+    assert.deepEqual([sub, scope, platform_id], ['admin', 'admin', undefined]);
+  });
+
+  test('is not issued unless it could be recorded', async () => {
+    await rows(
+      service.db,
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'no tokens today' USING ERRCODE = '58030'; END $$`,
+    );
+    await rows(
+      service.db,
+      'CREATE TRIGGER refuse BEFORE INSERT ON refresh_tokens FOR EACH ROW EXECUTE FUNCTION refuse()',
+    );
+    try {
+      await assert.rejects(freshPair(user), /no tokens today/);
+    } finally {
+      await rows(service.db, 'DROP FUNCTION refuse() CASCADE');
+    }
+  });
+
   test('is refused when it has expired', async () => {
     const key = await keyring.current();
     const holder = { platformId: user.platformId, userId: user.id };

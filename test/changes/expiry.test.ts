@@ -50,7 +50,9 @@ test('old entries are deleted, and readers that missed them learn where to conti
 
   await age(user.id, 5, 91);
   assert.equal(await expireChanges(db, { days: 90 }), 2);
-  refused(await userChanges(service, user, { after: 4 }), 410, 'feed_expired');
+  const missed = await userChanges(service, user, { after: 4 });
+  refused(missed, 410, 'feed_expired');
+  assert.deepEqual(missed.error?.details, { first: 6 }, 'the next one');
   assert.deepEqual(done(await userChanges(service, user, { after: 5 })).changes, []);
   await album.folder('e');
   assert.equal(done(await userChanges(service, user, { after: 5 })).changes[0]?.seq, 6);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startFeedClock } from '../../src/changes/clock.js';
+import { readCursor, writeCursor } from '../../src/changes/cursor.js';
 import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
@@ -10,6 +11,13 @@ import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { db } = service;
+
+const insertFolder = (tx: Queryable, user: { id: string }): Promise<unknown> =>
+  tx.query(
+    `INSERT INTO folders (id, user_id, title)
+     VALUES (gen_random_uuid(), $1, gen_random_uuid()::text)`,
+    [user.id],
+  );
 
 test('a user reads the changes in pages, each entry once', async () => {
   const album = await Album.of(service);
@@ -73,13 +81,19 @@ test('a number beyond the newest is refused with the newest; malformed ones like
     refused(await userChanges(service, user, query), 400, 'invalid_field');
   }
   refused(await userChanges(service, user, { wait: 31 }), 400, 'invalid_field', 'wait');
+  await db.transaction(async (tx) => {
+    for (let n = 0; n < 2; n += 1) await insertFolder(tx, user); // two entries at one position
+  });
   await settled(db);
   const { last } = done(await platformChanges(service, platform));
+  const newest = readCursor(last);
+  assert.equal(newest?.seq, 3);
+  const next = writeCursor({ ...newest, seq: 4 });
   const far = Buffer.from(last, 'base64url');
   far.writeUInt8(1, 0);
-  for (const cursor of ['x', `${last}A`, far.toString('base64url'), 'A'.repeat(43)]) {
+  for (const cursor of ['x', next, `${last}A`, far.toString('base64url'), 'A'.repeat(43)]) {
     const answer = await platformChanges(service, platform, { after: cursor });
-    if (cursor === 'A'.repeat(43)) assert.equal(done(answer).changes.length, 1);
+    if (cursor === 'A'.repeat(43)) assert.equal(done(answer).changes.length, 3);
     else {
       refused(answer, 400, 'invalid_cursor', 'after');
       assert.deepEqual(answer.error?.details, { last });
@@ -133,13 +147,6 @@ async function read(
   );
   return { entries: changes.map(({ user_id, seq }) => `${user_id} ${seq}`), last };
 }
-
-const insertFolder = (tx: Queryable, user: { id: string }): Promise<unknown> =>
-  tx.query(
-    `INSERT INTO folders (id, user_id, title)
-     VALUES (gen_random_uuid(), $1, gen_random_uuid()::text)`,
-    [user.id],
-  );
 
 test('the feed of a platform does not skip late commits', async () => {
   const platform = await service.platform();

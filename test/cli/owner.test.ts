@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from '../../src/os/run.js';
@@ -55,7 +55,7 @@ test('a user without an account and without HOME names the home', { skip: notRoo
   assert.match(String(named.json<Failure>().error.remedy), /init --home/);
 });
 
-test('a master key that everybody can read is refused, with the chmod command that fixes it', async (t) => {
+test('a master key that everybody can read is refused, with the chmod command that fixes it; so is a missing one', async (t) => {
   const { home } = await initializedHome(t);
   const key = join(home.secrets, 'master.key');
   for (const mode of [0o644, 0o602]) {
@@ -66,4 +66,9 @@ test('a master key that everybody can read is refused, with the chmod command th
   }
   await chmod(key, 0o640);
   assert.equal((await hosted(['keys', 'export', '--home', home.dir])).code, 0);
+
+  await rm(key);
+  const lost = await hosted(['platform', 'create', '--name', 'x', '--home', home.dir, '--json']);
+  assert.equal(lost.code, 78);
+  assert.match(lost.json<Failure>().error.message, /Cannot read the master key .+: no such file/);
 });

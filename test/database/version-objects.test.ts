@@ -4,6 +4,7 @@ import { rows } from '../../src/database/sql.js';
 import { ImageRemoval } from '../../src/images/removal.js';
 import { graceMinutes, queueKeys, unqueueKeys } from '../../src/reclaim/pending-keys.js';
 import { strayKeys, versionBatches } from '../../src/reclaim/version-objects.js';
+import { VersionTally } from '../../src/reclaim/version-tally.js';
 import { objectsOf } from '../../src/store/object-key.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
@@ -109,6 +110,28 @@ test('a key is reported unless either the rows or the queue have it, but not bot
     new Map(strays.map(({ key, version }) => [key, version !== undefined])),
     new Map([[thumb, true], ...near.map((key) => [key, false] as const)]),
   );
+  await rows(db, 'DELETE FROM object_reclaim');
+});
+
+test('a tally of versions differs from the rows exactly where their ids do', async () => {
+  await insertImage(versions);
+  const tally = async (...more: readonly string[]) => {
+    const counted = new VersionTally();
+    for await (const batch of versionBatches(db, { limit: 100 })) {
+      for (const { versionId } of batch) counted.add(versionId);
+    }
+    for (const id of more) counted.add(id);
+    return counted.compare(db);
+  };
+  const [{ count } = { count: 0 }] = await rows<{ count: number }>(
+    db,
+    'SELECT count(*)::int FROM image_versions',
+  );
+  assert.deepEqual(await tally(), { rows: count, differing: [] });
+  // Its time begins with 28 bits, the last 18 of which are the slice.
+  const unknown = '0123456b-789a-7000-8000-000000000001';
+  assert.deepEqual(await tally(unknown), { rows: count, differing: [0x23456] });
+  await rows(db, 'DELETE FROM images WHERE user_id = $1', [userId]);
   await rows(db, 'DELETE FROM object_reclaim');
 });
 

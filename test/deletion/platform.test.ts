@@ -4,6 +4,8 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
+import { markObjectsDeleted } from '../../src/deletion/platform-queries.js';
+import { queueKeys, unqueueKeys } from '../../src/reclaim/pending-keys.js';
 import { start } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -116,4 +118,28 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
   const again = await hosted([...removal, ...here]);
   assert.deepEqual(again.json<Report>().deleted, { users: 2, folders: 2, ...before });
   await service.platform('to be erased'); // the name can be reused
+});
+
+test('the files of a platform count as deleted only when none of them is queued any more', async () => {
+  const [rowsGone, rowsLeft] = [crypto.randomUUID(), crypto.randomUUID()];
+  await rows(
+    db,
+    'INSERT INTO erasures (platform_id, rows_deleted_at) VALUES ($1, now()), ($2, NULL)',
+    [rowsGone, rowsLeft],
+  );
+  const keys = [`${rowsGone}/a.jpg`];
+  await queueKeys(db, keys);
+  const deleted = async (): Promise<string[]> => {
+    await markObjectsDeleted(db);
+    const found = await rows<{ id: string }>(
+      db,
+      `SELECT platform_id AS id FROM erasures
+       WHERE platform_id = ANY ($1::uuid[]) AND objects_deleted_at IS NOT NULL`,
+      [[rowsGone, rowsLeft]],
+    );
+    return found.map(({ id }) => id);
+  };
+  assert.deepEqual(await deleted(), []);
+  await unqueueKeys(db, keys);
+  assert.deepEqual(await deleted(), [rowsGone]);
 });

@@ -115,6 +115,21 @@ describe('trash expiry', () => {
     assert.equal((await left(album, 'folders')).length, 2);
   });
 
+  test('passes over a user who is deleted meanwhile', async () => {
+    const album = await Album.of(service);
+    await trashedTree(album);
+    await age(album, 31);
+    const removing = db.createQueryRunner();
+    await removing.startTransaction();
+    await new Usage(db).lock(removing.manager, album.user.id);
+    const expiring = expire(album);
+    await waiting();
+    await removing.query('DELETE FROM users WHERE id = $1', [album.user.id]);
+    await removing.commitTransaction();
+    await removing.release();
+    assert.deepEqual(await expiring, { images: 0, folders: 0, stuck: [] });
+  });
+
   test('makes a later restore fail', async () => {
     const album = await Album.of(service);
     const [id = ''] = await trashed(album);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
-import { reclaimBacklog, reclaimOnce } from '../../src/reclaim/reclaim.js';
+import { reclaimBacklog, reclaimOnce, undeletableObjects } from '../../src/reclaim/reclaim.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { newKey, putBytes } from '../../testkit/store/harness.js';
 import { makeLocalStore } from '../../testkit/store/local-harness.js';
@@ -172,6 +172,7 @@ describe('reclaiming objects', () => {
     await enqueue(['d'], 600);
     const { pending, due, oldest } = await reclaimBacklog(dataSource);
     assert.deepEqual([pending, due], [4, 3]);
+    assert.deepEqual(await undeletableObjects(dataSource, 9), [], 'none was attempted yet');
     assert.ok(Math.abs((oldest?.getTime() ?? 0) - (Date.now() - 600_000)) < 300_000);
   });
 });
