@@ -60,9 +60,14 @@ describe('the systemd units', needsSystemd, () => {
   });
 
   test('allow more time to stop than the service itself needs', async () => {
-    const graces = [30, 30, 60]; // requests, pictures, PostgreSQL
-    const text = await readFile('systemd/imgstore.service', 'utf8');
-    const seconds = Number(/^TimeoutStopSec=(\d+)s$/m.exec(text)?.[1]);
-    assert.ok(seconds > graces.reduce((a, b) => a + b));
+    const node = 2 + 30 + 30 + 30; // clients notice, requests, what they left, pictures
+    for (const [name, needed] of [
+      ['imgstore@.service', node],
+      ['imgstore.service', node + 60], // PostgreSQL
+    ] as const) {
+      const text = await readFile(join('systemd', name), 'utf8');
+      const seconds = Number(/^TimeoutStopSec=(\d+)s$/m.exec(text)?.[1]);
+      assert.ok(seconds > needed, name);
+    }
   });
 });

@@ -59,7 +59,9 @@ function assertIncludes(found: unknown, wanted: unknown, where: string): void {
 describe('a database of version 0.1', () => {
   test('is refused by commands, which name the command to run', async () => {
     const { error } = await resultOf<Failure>(hosted(['platform', 'list', ...on]), 1);
-    assert.match(`${error.message} ${error.remedy}`, /has 23 pending migrations.* migrate --home/);
+    const pending = `has ${names.slice(6).length} pending migrations`;
+    assert.ok(error.message.includes(pending), error.message);
+    assert.match(error.remedy ?? '', /migrate --home/);
   });
 
   test('migrate --plan describes what is pending, and changes nothing', async () => {
