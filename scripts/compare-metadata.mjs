@@ -42,8 +42,8 @@ function theirs(path) {
   };
 }
 
-async function ours(path, format) {
-  const { coordinates, taken } = await readMetadata(path, format);
+function ours(path, format) {
+  const { coordinates, taken } = readMetadata(path, format);
   return {
     time: taken?.wallTime.replace('_', ''),
     place:
@@ -63,7 +63,7 @@ for (const folder of process.argv.slice(2)) {
     const path = join(folder, name);
     const format = formatOf(path);
     if (!format) continue;
-    const [a, b] = [await ours(path, format), theirs(path)];
+    const [a, b] = [ours(path, format), theirs(path)];
     compared++;
     if (b.place) placed++;
     if (b.time) timed++;

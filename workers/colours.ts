@@ -7,6 +7,7 @@ import { type Box, boxesIn } from './inspect/boxes.js';
 import type { FileBytes } from './inspect/file-bytes.js';
 import { type HeifItem, HeifItems } from './inspect/heif-items.js';
 import type { Pixels } from './pixels.js';
+import { type Source, withBytes } from './source.js';
 
 type Xy = readonly [x: number, y: number];
 type Triple = readonly [number, number, number];
@@ -290,13 +291,14 @@ export interface Described {
  *
  * @returns undefined for the colors of sRGB, and of profiles that only libvips reads.
  */
-export function coloursIn(bytes: FileBytes, { format, icc, deep }: Described): Colours | undefined {
+export function coloursIn(source: Source, { format, icc, deep }: Described): Colours | undefined {
   if (format === 'png') {
-    const own = ofPng(bytes);
+    const own = withBytes(source, ofPng);
     if (own) return own;
   }
   if (icc) return deep ? ofIcc(icc) : undefined;
-  const codes = format === 'heif' || format === 'avif' ? heifCodes(bytes) : undefined;
+  if (format !== 'heif' && format !== 'avif') return undefined;
+  const codes = withBytes(source, heifCodes);
   return codes && ofCodes(codes);
 }
 

@@ -5,7 +5,7 @@ import type { Metadata } from './exif.js';
 import { readMetadata } from './metadata.js';
 import { Refused } from './refused.js';
 import { type Colours, coloursIn } from './colours.js';
-import { type Source, withBytes } from './source.js';
+import type { Source } from './source.js';
 
 /** The properties of an image known before any pixel is decoded. */
 export interface Header {
@@ -45,7 +45,7 @@ export async function readHeader(
       const code = format === 'tiff' ? 'unsupported_image' : 'corrupt_image';
       throw new Refused(code, error.message);
     });
-  const metadata = await readMetadata(source, format);
+  const metadata = readMetadata(source, format);
   // In HEIF, it only repeats what the file itself says.
   const isKnown = meta.orientation !== undefined || format === 'heif' || format === 'avif';
   const orientation = isKnown ? undefined : metadata.orientation;
@@ -54,6 +54,6 @@ export async function readHeader(
   if (width * height > maxPixels) throw new Refused('image_too_large', `${width} x ${height}`);
   const { icc } = meta;
   const deep = meta.space === 'rgb16' || meta.space === 'grey16';
-  const colours = await withBytes(source, (bytes) => coloursIn(bytes, { format, icc, deep }));
+  const colours = coloursIn(source, { format, icc, deep });
   return { format, width, height, icc, colours, deep, metadata, orientation };
 }

@@ -173,20 +173,28 @@ const finders: Record<ImageFormat, (bytes: FileBytes, found: Found) => void> = {
   ...{ avif: findInHeif, heif: findInHeif },
 };
 
+const find = <K extends keyof Metadata>(all: readonly Metadata[], key: K): Metadata[K] =>
+  all.find((one) => one[key] !== undefined)?.[key];
+
 /** Where and when an image was taken, from EXIF, else from XMP; and its EXIF orientation. */
-export async function readMetadata(source: Source, format: ImageFormat): Promise<Metadata> {
+export function readMetadata(source: Source, format: ImageFormat): Metadata {
   const found: Found = { exif: [], xmp: [] };
-  // A structure that is too convoluted, or damaged, ends the search.
-  await withBytes(source, (bytes) => finders[format](bytes, found)).catch(() => undefined);
+  try {
+    withBytes(source, (bytes) => finders[format](bytes, found));
+  } catch {
+    // A structure that is too convoluted, or damaged, ends the search.
+  }
   const exif = found.exif.slice(0, maxBlocks).map(readExif);
   if (format === 'tiff') {
     exif.push(typeof source === 'string' ? readTiffExif(source) : readExif(source));
   }
-  const xmp = found.xmp.slice(0, maxBlocks).map(readXmp);
-  const all = [...exif, ...xmp];
-  const coordinates = all.find((one) => one.coordinates)?.coordinates;
-  const taken = all.find((one) => one.taken)?.taken;
-  const orientation = exif.find((one) => one.orientation)?.orientation;
+  let [coordinates, taken] = [find(exif, 'coordinates'), find(exif, 'taken')];
+  if (!coordinates || !taken) {
+    const xmp = found.xmp.slice(0, maxBlocks).map(readXmp);
+    coordinates ??= find(xmp, 'coordinates');
+    taken ??= find(xmp, 'taken');
+  }
+  const orientation = find(exif, 'orientation');
   return {
     ...(coordinates && { coordinates }),
     ...(taken && { taken }),
