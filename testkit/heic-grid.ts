@@ -77,17 +77,30 @@ function configuration(sets: readonly Buffer[]): Buffer {
 
 /** Encodes a picture as HEIC; needs `ffmpeg` with x265. */
 export async function heicGrid(picture: string, grid: Grid): Promise<Buffer> {
-  const { width, height, tile, quarterTurns = 0 } = grid;
   const units = await coded(picture, grid);
   const sets = [vps, sps, pps].map((type) => units.find((unit) => typeOf(unit) === type));
   const tiles = units
     .filter((unit) => typeOf(unit) < vps)
     .map((unit) => Buffer.concat([u32(unit.length), unit]));
+  const config = configuration(sets.filter((set) => set !== undefined));
+  return gridFile({ ...grid, coding: 'hvc1', brand: 'heic', config, tiles });
+}
+
+export interface CodedGrid extends Omit<Grid, 'crf'> {
+  readonly coding: 'hvc1' | 'av01';
+  readonly brand: 'heic' | 'avif';
+  /** The box with the decoder configuration of all tiles. */
+  readonly config: Buffer;
+  readonly tiles: readonly Buffer[];
+}
+
+/** A file with coded tiles, in rows from the top left. */
+export function gridFile(grid: CodedGrid): Buffer {
+  const { width, height, tile, quarterTurns = 0, coding, brand, config, tiles } = grid;
   const ids = tiles.map((_, i) => gridId + 1 + i);
   const infe = (id: number, type: string): Buffer => box('infe', u32(0x02000000), u16(id, 0), text(`${type}\0`)); // prettier-ignore
   const ispe = (w: number, h: number): Buffer => box('ispe', u32(0, w, h));
-  const present = sets.filter((set) => set !== undefined);
-  const properties = [configuration(present), ispe(tile, tile), ispe(width, height)];
+  const properties = [config, ispe(tile, tile), ispe(width, height)];
   properties.push(box('irot', u8(quarterTurns)));
   const associations = [u16(gridId), u8(2, 3, 0x84)];
   for (const id of ids) associations.push(u16(id), u8(2, 0x81, 2));
@@ -105,14 +118,14 @@ export async function heicGrid(picture: string, grid: Grid): Promise<Buffer> {
       u32(0),
       box('hdlr', u32(0, 0), text('pict'), u32(0, 0, 0), u8(0)),
       box('pitm', u32(0), u16(gridId)),
-      box('iinf', u32(0), u16(ids.length + 1), infe(gridId, 'grid'), ...ids.map((id) => infe(id, 'hvc1'))), // prettier-ignore
+      box('iinf', u32(0), u16(ids.length + 1), infe(gridId, 'grid'), ...ids.map((id) => infe(id, coding))), // prettier-ignore
       box('iref', u32(0), box('dimg', u16(gridId, ids.length, ...ids))),
       box('iprp', box('ipco', ...properties), box('ipma', u32(0, ids.length + 1), ...associations)),
       box('iloc', u32(0x01000000), u16(0x4400, ids.length + 1), ...places),
       box('idat', u8(0, 0, ...layout), u16(width, height)),
     );
   };
-  const head = box('ftyp', text('heic'), u32(0), text('mif1heic'));
+  const head = box('ftyp', text(brand), u32(0), text(`mif1${brand}`));
   const dataAt = head.length + metaOf(0).length + 8;
   return Buffer.concat([head, metaOf(dataAt), box('mdat', ...tiles)]);
 }

@@ -11,10 +11,8 @@ import { withFullRange } from './limited-range.js';
 import { type Pixels, upright } from './pixels.js';
 import { isCorrupt, Refused } from './refused.js';
 import type { Source } from './source.js';
+import type { FailOn } from './decode.js';
 import { decoderInput } from './decoder-input.js';
-
-/** `none`: shows what is available of an image; `error`: throws if anything is missing. */
-export type FailOn = 'none' | 'error';
 
 export type Decoder = (source: Source, header: Header, failOn: FailOn) => Promise<Pixels>;
 
@@ -55,18 +53,19 @@ export async function decodePicture(
     return { header, pixels: isBoxed ? await withFullRange(source, pixels) : pixels };
   };
   let failure = new Refused('corrupt_image', 'it is truncated');
+  let opened: Opened | undefined;
   try {
-    const opened = await open(await decoderInput(path, format), 'error');
+    opened = await open(await decoderInput(path, format), salvager.strictness ?? 'error');
     if (!(await salvager.isTruncated(path, opened))) return { ...opened, incomplete: false };
   } catch (error) {
     if (!isCorrupt(error)) throw error;
     failure = error;
   }
-  const salvaged = await salvager.salvage(path, (source) => open(source, 'none'));
+  const salvaged = await salvager.salvage(path, (source) => open(source, 'none'), opened);
   if (!salvaged) throw failure;
-  const { header, pixels, missing } = salvaged;
+  const { header, pixels, missing, incomplete = true } = salvaged;
   if (!(missing <= maxMissing)) {
     throw new Refused('corrupt_image', `${Math.round(missing * 100)}% missing: ${failure.message}`);
   }
-  return { header, pixels, incomplete: true };
+  return { header, pixels, incomplete };
 }

@@ -3,9 +3,14 @@ import { sharp } from './libvips.js';
 import { displaySide, type Pixels } from './pixels.js';
 import { Refused } from './refused.js';
 import type { Source } from './source.js';
-import type { FailOn } from './decode-picture.js';
 import type { Header } from './header.js';
 import { toSrgb } from './colours.js';
+
+/**
+ * `none`: shows what is available of an image; `error`: throws if anything is missing; `warning`:
+ * also if the decoder complains.
+ */
+export type FailOn = 'none' | 'error' | 'warning';
 
 /** Samples of a fitted image. */
 interface Samples extends Omit<Pixels, 'channels'> {
@@ -49,12 +54,13 @@ export interface DecodeOptions {
  */
 export async function decode(
   source: Source,
-  { colours, deep }: Pick<Header, 'colours' | 'deep'>,
+  { format, colours, deep }: Pick<Header, 'format' | 'colours' | 'deep'>,
   { maxPixels, failOn }: DecodeOptions,
 ): Promise<Pixels> {
   const pipeline = sharp(source, {
-    // Never at warnings: they are common in images that every viewer shows.
     failOn,
+    // Of a JPEG, or a hundred warnings would be an error; scans are limited by the inspection.
+    unlimited: format === 'jpeg' && failOn === 'none',
     sequentialRead: true,
     limitInputPixels: maxPixels,
     ignoreIcc: colours !== undefined,

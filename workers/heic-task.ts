@@ -1,5 +1,5 @@
 import type { DecodeOutcome } from '../src/imaging/protocol.js';
-import type { FailOn } from './decode-picture.js';
+import type { FailOn } from './decode.js';
 import type { Header } from './header.js';
 import type { Pixels } from './pixels.js';
 import { Refused } from './refused.js';

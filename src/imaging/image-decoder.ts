@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LaunchOptions } from './decoder-process.js';
 import type { Confinement } from './sandbox.js';
 import { type PoolEvents, ProcessPool } from './process-pool.js';
 import type { DecodeOutcome, Inspection, ImagingJob } from './protocol.js';
 import { type Excess, ResourceWatch } from './resource-watch.js';
-import { bytesPerMegabyte } from '../units.js';
+import { bytesPerMegabyte, secondMs } from '../units.js';
 
+/** A disk that responds, and a process, need less, even if the process has to be started. */
+const probeMs = 20 * secondMs;
 /** A process may use this plus the larger of twice the estimate and the limit for all images. */
 const spareBytes = 128 * bytesPerMegabyte;
 
@@ -34,6 +40,12 @@ export interface DecoderEvents {
   /** Called periodically during processing. @returns false to stop decoding the image. */
   readonly shouldContinue: (cpuSeconds: number) => boolean;
 }
+
+/** A PNG of one pixel. */
+const probe = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 /** Decodes images, each in a process of its own. */
 export class ImageDecoder {
@@ -92,5 +104,28 @@ export class ImageDecoder {
     this.#pool.release(decoder);
     const over = decoder.alive ? Promise.resolve() : decoder.gone;
     return { outcome, excess: yields ? 'yield' : watch.excess, cpuSeconds, over };
+  }
+
+  /**
+   * Whether an image that is known to be sound can be decoded from this folder: if so, neither the
+   * disk nor the processes are to blame for another one that stalls.
+   */
+  async works(folder: string): Promise<boolean> {
+    const path = join(folder, `probe-${randomUUID()}`);
+    const attempt = async (): Promise<boolean> => {
+      await writeFile(path, probe, { mode: 0o600 });
+      const inspection = { ...{ format: 'png', pool: 'common' }, ...{ width: 1, height: 1 }, memoryBytes: 0 } as const; // prettier-ignore
+      const events = { started: () => true, shouldContinue: () => true };
+      const decoded = await this.decode(path, inspection, { ...events, isRetry: false });
+      return decoded?.outcome.kind === 'done';
+    };
+    const late = new AbortController();
+    const result = await Promise.race([
+      attempt().catch(() => false),
+      delay(probeMs, false, { signal: late.signal }).catch(() => false),
+    ]);
+    late.abort();
+    void rm(path, { force: true }).catch(() => undefined);
+    return result;
   }
 }

@@ -6,6 +6,7 @@ import { secondMs } from '../units.js';
 /** Images inspected concurrently; each takes milliseconds. */
 export const parallelInspections = 2;
 const heapMb = 64;
+const outOfMemory = 'ERR_WORKER_OUT_OF_MEMORY';
 /**
  * An inspection reads little and is bounded: if it takes longer than this, the disk is not
  * responding.
@@ -35,7 +36,12 @@ export class Inspector {
   inspect(path: string): Promise<InspectionOutcome> {
     return this.#pool
       .run(path, { signal: AbortSignal.timeout(limitMs) })
-      .catch((error: unknown): InspectionOutcome => ({ kind: 'failed', reason: String(error) }));
+      .catch((error: unknown): InspectionOutcome => {
+        const reason = String(error);
+        const isOutOfMemory = (error as NodeJS.ErrnoException).code === outOfMemory;
+        if (isOutOfMemory) return { kind: 'refused', code: 'image_too_complex', reason };
+        return { kind: 'failed', reason };
+      });
   }
 
   close(): Promise<void> {

@@ -13,6 +13,8 @@ export class PendingImage {
   inspection: Inspection | undefined;
   /** Number of processes that died while working on it. */
   deaths = 0;
+  /** Number of processes that stalled over it. */
+  stalls = 0;
   readonly result: Promise<ProcessedImage>;
   /** Log fields of the request that waits for it. */
   readonly logged = loggedFields();

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, unavailable } from '../errors/catalogue.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -23,6 +24,8 @@ const closeGraceMs = 30 * secondMs;
  * another reason.
  */
 const maxDeaths = 2;
+/** The same for processes that stall. */
+const maxStalls = 2;
 
 export interface QueueOptions extends QueueLimits {
   readonly threads: number;
@@ -199,13 +202,17 @@ export class ImagingQueue implements Imaging {
         this.#fail(image, outcome.reason);
         break;
       case 'lost':
-        this.#onLost(image, outcome.reason, excess);
+        await this.#onLost(image, outcome.reason, excess);
         break;
     }
   }
 
-  #onLost(image: PendingImage, reason: string, excess: Excess | 'yield' | undefined): void {
-    if (excess === 'standstill') return this.#fail(image, 'its process stalled');
+  async #onLost(
+    image: PendingImage,
+    reason: string,
+    excess: Excess | 'yield' | undefined,
+  ): Promise<void> {
+    if (excess === 'standstill') return this.#onStall(image);
     if (excess === 'yield') return this.#queues.add('heavy', image, true);
     if (excess === undefined && ++image.deaths < maxDeaths) {
       return this.#queues.add(image.costClass, image, true);
@@ -213,6 +220,16 @@ export class ImagingQueue implements Imaging {
     const code = excess === undefined ? 'corrupt_image' : 'image_too_complex';
     this.#costly.remember(image.hash, code);
     this.#refuse(image, code, excess === undefined ? reason : `too much ${excess}`);
+  }
+
+  /** Tells an image on which every decoder stalls from a disk or a process that does. */
+  async #onStall(image: PendingImage): Promise<void> {
+    if (++image.stalls < maxStalls) return this.#queues.add(image.costClass, image, true);
+    if (!(await this.decoding.works(dirname(image.path)))) {
+      return this.#fail(image, 'its process stalled');
+    }
+    this.#costly.remember(image.hash, 'image_too_complex');
+    this.#refuse(image, 'image_too_complex', 'its decoder stalls');
   }
 
   #refuse(image: PendingImage, code: RefusalCode, reason: string): void {

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { pngInterlaced, pngOfSize } from '../../testkit/bombs.js';
+import { eventually } from '../../testkit/eventually.js';
 import { isRunning, readerOf } from '../../testkit/processes.js';
+import { outcomeOf } from '../../workers/refused.js';
 import { gullible, noise, plain, refusedAs, Studio } from './support.js';
 
 const pictureTimeoutMs = 600;
@@ -56,22 +58,49 @@ test('an image that kills two processes is rejected for good; its neighbors are 
   assert.deepEqual(studio.queue.pids, pids);
 });
 
-test('an image whose decoder stalls is unavailable; the others continue', async () => {
+test('an image on which every decoder stalls is too complex, for good; the others continue', async () => {
   const studio = await Studio.open({ inspector: surveyor, timeoutMs: pictureTimeoutMs });
   const { pid } = studio;
-  const guilty = assert.rejects(hang(studio, 'hanging'), refusedAs('unavailable'));
+  const guilty = assert.rejects(hang(studio, 'hanging'), refusedAs('image_too_complex'));
   assert.equal((await studio.process('other.png', small)).width, 20);
   await guilty;
   assert.equal(studio.queue.pids.includes(pid), false);
+  const { pids } = studio.queue;
+  await assert.rejects(studio.processFile('hanging'), refusedAs('image_too_complex'));
+  assert.deepEqual(studio.queue.pids, pids, 'nothing was decoded again');
   assert.equal((await studio.process('next.png', small)).width, 20);
+  assert.deepEqual(await studio.outputsOf('probe'), []);
 });
 
-test('a stalled process is replaced', async () => {
+test('an image that stalls is unavailable if no other process can tell whether it is at fault', async () => {
+  const studio = await Studio.open({ inspector: surveyor, timeoutMs: pictureTimeoutMs });
+  const { execPath } = process;
+  const { pid } = studio;
+  const patient = assert.rejects(hang(studio, 'patient'), refusedAs('unavailable'));
+  const isSecond = (): boolean => studio.queue.pids.some((other) => other !== pid);
+  await eventually('a second process takes it', isSecond);
+  try {
+    process.execPath = '/nonexistent/node';
+    await patient;
+  } finally {
+    process.execPath = execPath;
+  }
+});
+
+test('a stalled process is replaced, and the image decoded in another one', async () => {
   const studio = await Studio.open({ timeoutMs: pictureTimeoutMs });
   const stopped = signal(studio, 'SIGSTOP');
-  await assert.rejects(studio.process('patient.png', small), refusedAs('unavailable'));
   assert.equal((await studio.process('patient.png', small)).width, 20);
   assert.equal(studio.queue.pids.includes(stopped), false);
+});
+
+test('an unexpected error of an inspection or a decoder is the fault of the image', () => {
+  for (const error of [new RangeError('out of bounds'), new TypeError('undefined'), 'thrown']) {
+    const outcome = outcomeOf(error);
+    assert.equal(outcome.kind === 'refused' && outcome.code, 'unsupported_image');
+  }
+  const broken = Object.assign(new Error('EIO'), { code: 'EIO', errno: -5, syscall: 'read' });
+  assert.equal(outcomeOf(broken).kind, 'failed');
 });
 
 test('an image that takes too much CPU time is too complex, immediately and for good', async () => {

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
+import { ensureFfmpeg } from '../../testkit/ffmpeg.js';
+import { gridFile, heicGrid } from '../../testkit/heic-grid.js';
 import { longForm } from '../../testkit/long-form.js';
 import { photo } from '../../testkit/photos.js';
-import { near, noise, pixel, refusedAs, Studio } from './support.js';
+import { alone, stillOf } from '../../workers/incomplete/tiles.js';
+import { FileBytes } from '../../workers/inspect/file-bytes.js';
+import { near, noise, pixel, plain, refusedAs, Studio } from './support.js';
 import { directoryFirst } from './directory-first.js';
 
 const studio = await Studio.open();
@@ -113,9 +117,64 @@ test('an end marker where a JPEG was truncated changes nothing', async () => {
   await accepted('ended and turned', Buffer.concat([part(upright, 0.9), endMarker]));
 });
 
-test('a gray corner does not make a JPEG incomplete', async () => {
-  const grey = sharp({ create: { width: 64, height: 64, channels: 3, background: '#808080' } });
-  await accepted('grey', await grey.jpeg().toBuffer(), false);
+/** Colors that decoders show where they lack data: libjpeg gray, libheif the green of zeros. */
+const blanks = { grey: [128, 128, 128], green: [0, 136, 0] } as const;
+
+/** A picture of one color, with a band of noise above or below. */
+async function banded(
+  [r, g, b]: readonly [number, number, number],
+  side: 'top' | 'bottom',
+): Promise<Sharp> {
+  const band = await noise(200, 200).png().toBuffer();
+  return sharp(band).extend({ [side]: 600, background: { r, g, b } });
+}
+
+for (const [name, colour] of Object.entries(blanks)) {
+  for (const progressive of [false, true]) {
+    const what = `${name}${progressive ? ', progressive' : ''}`;
+    const shows = async (file: string, bytes: Buffer, expected: readonly number[]) => {
+      const { incomplete, thumb } = await studio.process(file, bytes);
+      assert.ok(near(await pixel(thumb.path, 10, 10), expected), file);
+      return incomplete;
+    };
+    test(`a JPEG may have the color of missing data (${what})`, async () => {
+      const one = await plain(200, 300, colour).jpeg({ progressive }).toBuffer();
+      assert.equal(await shows(`whole ${what}`, one, colour), false);
+      assert.equal(await shows(`no end ${what}`, one.subarray(0, -40), colour), true);
+      const below = await (await banded(colour, 'bottom')).jpeg({ progressive }).toBuffer();
+      await accepted(`noise, then ${what}`, below, false);
+      const above = await (await banded(colour, 'top')).jpeg({ progressive }).toBuffer();
+      assert.equal(await shows(`then noise ${what}`, above, colour), false);
+      // Three quarters of the rows take a small part of the file.
+      for (const size of [0.9, 0.5]) {
+        assert.equal(await shows(`then noise ${what} ${size}`, part(above, size), colour), true);
+      }
+    });
+  }
+}
+
+test('of a JPEG that breaks off in its color, the rest counts as missing', async () => {
+  const below = await (await banded(blanks.grey, 'bottom')).jpeg().toBuffer();
+  await corrupt('noise, then half of the gray', below.subarray(0, -1500));
+  await accepted('noise, then most of the gray', below.subarray(0, -500));
+});
+
+/** A JPEG with a restart marker after every block, without the one at `from` and those after it. */
+function withoutSegments(file: Buffer, from: number, count: number): Buffer {
+  const markers: number[] = [];
+  for (let at = file.indexOf(0xff); at >= 0; at = file.indexOf(0xff, at + 1)) {
+    if (((file[at + 1] ?? 0) & 0xf8) === 0xd0) markers.push(at);
+  }
+  return Buffer.concat([file.subarray(0, markers[from]), file.subarray(markers[from + count])]);
+}
+
+test('a JPEG with restart markers is accepted as decoded when data is lost in the middle', async () => {
+  const whole = await readFile(photo('restarts.jpg'));
+  for (const count of [3, 12, 40]) {
+    await accepted(`${count} lost`, withoutSegments(whole, 60, count));
+  }
+  const zeroed = Buffer.from(whole);
+  await studio.process('zeroed', zeroed.fill(0, whole.length * 0.4, whole.length * 0.45));
 });
 
 test('a truncated CMYK JPEG is judged like any other', async () => {
@@ -194,6 +253,85 @@ test('a truncated HEIC is accepted as far as it can be decoded, and the missing 
   assert.ok(incomplete && display);
   assert.ok(near(await pixel(display.path, 320, 420), [128, 128, 128]));
   for (const size of [0.02, 0.3]) await corrupt(`heic ${size}`, part(whole, size));
+});
+
+const [side, columns, rows] = [64, 4, 3] as const;
+
+/** A tile of an AVIF grid. */
+async function avifTile(picture: Sharp): Promise<{ config: Buffer; data: Buffer }> {
+  const file = await picture.avif({ effort: 0, chromaSubsampling: '4:2:0' }).toBuffer();
+  const item = stillOf(new FileBytes(file, file.length))?.primary;
+  const config = item?.properties.find(({ type }) => type === 'av1C');
+  const [extent] = item?.extents ?? [];
+  assert.ok(config && extent);
+  const data = file.subarray(extent.offset, extent.offset + extent.length);
+  return { config: file.subarray(config.at, config.end), data };
+}
+
+const green = await avifTile(plain(side, side, blanks.green));
+const noisy = await avifTile(noise(side, side));
+const broken = Buffer.alloc(noisy.data.length);
+
+/** An AVIF made of tiles: `g` is green, `n` noise, and `x` cannot be decoded. */
+const avifGrid = (letters: string, quarterTurns = 0): Buffer =>
+  gridFile({
+    ...{ width: side * columns, height: side * rows, tile: side, quarterTurns },
+    ...{ coding: 'av01', brand: 'avif', config: noisy.config },
+    tiles: [...letters].map((letter) =>
+      letter === 'x' ? broken : letter === 'g' ? green.data : noisy.data,
+    ),
+  });
+
+/** Where the last tile is, after so many counterclockwise quarter turns. */
+const lastTile = [
+  [0.9, 0.9],
+  [0.9, 0.1],
+  [0.1, 0.1],
+  [0.1, 0.9],
+] as const;
+
+test('tiles of an AVIF may have the color that libheif leaves in missing ones', async () => {
+  await accepted('flat.avif', await plain(300, 200, blanks.green).avif({ effort: 0 }).toBuffer(), false); // prettier-ignore
+  await accepted('all green', avifGrid('gggggggggggg'), false);
+  await accepted('some green', avifGrid('ngngngngngng'), false);
+  await accepted('half broken', avifGrid('ggnnggxxxxxx'));
+  await corrupt('seven broken', avifGrid('gggggxxxxxxx'));
+  for (const [turns, [x, y]] of lastTile.entries()) {
+    const { incomplete, thumb } = await studio.process(`turned ${turns}`, avifGrid('gggggggggggx', turns)); // prettier-ignore
+    assert.equal(incomplete, true);
+    const { width = 0, height = 0 } = await sharp(thumb.path).metadata();
+    const at = (left: number, top: number) =>
+      pixel(thumb.path, Math.floor(left * width), Math.floor(top * height));
+    assert.ok(near(await at(x, y), [128, 128, 128]), `the last tile, turned ${turns} times`);
+    assert.ok(near(await at(1 - x, 1 - y), blanks.green), `the first tile, turned ${turns} times`);
+  }
+});
+
+test('tiles whose data is after the end of the file are missing, whatever the others show', async () => {
+  const whole = avifGrid('ggggggnnnnnn');
+  const last = (count: number): Buffer =>
+    whole.subarray(0, whole.length - count * noisy.data.length + 1);
+  await accepted('six tiles', last(6));
+  await corrupt('five green tiles', avifGrid('gggggnnnnnnn').subarray(0, -7 * noisy.data.length + 1)); // prettier-ignore
+  await accepted('a byte', whole.subarray(0, -1));
+});
+
+test('the same goes for HEIC, as a grid and as one picture', async () => {
+  await ensureFfmpeg(() => undefined);
+  const path = studio.path('green.png');
+  await plain(250, 190, blanks.green).png().toFile(path);
+  const whole = await heicGrid(path, { width: 250, height: 190, tile: side, crf: 20 });
+  await accepted('green grid', whole, false);
+  const still = stillOf(new FileBytes(whole, whole.length));
+  const [first] = still?.tiles ?? [];
+  const last = still?.tiles.at(-1)?.item.extents[0];
+  assert.ok(still && first && last);
+  await accepted('green single', alone(whole, first.item), false);
+  const damaged = Buffer.from(whole).fill(0, last.offset, last.offset + last.length);
+  const { incomplete, thumb } = await studio.process('damaged', damaged);
+  assert.equal(incomplete, true);
+  assert.ok(near(await pixel(thumb.path, 240, 180), [128, 128, 128]));
+  assert.ok(near(await pixel(thumb.path, 100, 100), blanks.green));
 });
 
 /** The average difference between two pictures. */

@@ -1,53 +1,112 @@
-import { open as openFile, readFile, stat } from 'node:fs/promises';
-import { blankTiles } from './blank-tiles.js';
+import { readFile } from 'node:fs/promises';
+import { boxesIn } from '../inspect/boxes.js';
+import { FileBytes } from '../inspect/file-bytes.js';
+import type { Pixels } from '../pixels.js';
+import { isCorrupt } from '../refused.js';
+import { withBytes } from '../source.js';
 import { paint } from './paint.js';
-import type { Salvager } from './salvager.js';
+import type { Open, Opened, Salvaged, Salvager } from './salvager.js';
+import { alone, endOf, isUniform, mark, type Still, stillOf, type Tile } from './tiles.js';
 import { twoFillings } from './two-fillings.js';
 
-const boxHeaderBytes = 16;
+const boxHeaderBytes = 8;
 const maxBoxes = 1000;
 /** Top-level box types of such files; any other type is garbage after the end. */
 const boxes = new Set(['ftyp', 'meta', 'mdat', 'moov', 'moof', 'free', 'skip', 'wide', 'uuid']);
 /** Files with a smaller available part are not filled in. */
 const minPart = 1 / 8;
+/** Tiles that are decoded again; more are not left blank by accident. */
+const maxSuspects = 512;
 
 /** The end of the file according to its boxes. */
-async function declaredEnd(path: string): Promise<number> {
-  const { size: fileBytes } = await stat(path);
-  const file = await openFile(path);
-  try {
-    const header = Buffer.alloc(boxHeaderBytes);
-    let at = 0;
-    for (let i = 0; i < maxBoxes && at < fileBytes; i++) {
-      const { bytesRead } = await file.read(header, 0, boxHeaderBytes, at);
-      if (bytesRead < 8) break;
-      const size = header.readUInt32BE(0);
-      // Zero: up to the end of the file.
-      if (size === 0 || !boxes.has(header.toString('latin1', 4, 8))) break;
-      const long = size === 1 && bytesRead === boxHeaderBytes;
-      at += Math.max(8, long ? Number(header.readBigUInt64BE(8)) : size);
-    }
-    return Math.max(at, fileBytes);
-  } finally {
-    await file.close();
+function declaredEnd(bytes: FileBytes): number {
+  let at = 0;
+  for (let i = 0; i < maxBoxes && at < bytes.size; i++) {
+    const header = bytes.at(at, boxHeaderBytes);
+    const size = header?.readUInt32BE(0) ?? 0;
+    // Zero: up to the end of the file.
+    if (!header || size === 0 || !boxes.has(header.toString('latin1', 4, 8))) break;
+    const long = size === 1 ? bytes.at(at + boxHeaderBytes, 8) : undefined;
+    at += Math.max(boxHeaderBytes, long ? Number(long.readBigUInt64BE(0)) : size);
   }
+  return Math.max(at, bytes.size);
 }
 
-/** HEIC and AVIF: missing tiles of grids are detected; other truncated images are filled in. */
+const itemsOf = ({ primary, tiles }: Still): Still['primary'][] =>
+  tiles.length > 0 ? tiles.map(({ item }) => item) : [primary];
+
+/** Where the file ends, according to its boxes and the data of its image. */
+const wholeEnd = (bytes: FileBytes, still: Still | undefined): number =>
+  Math.max(
+    declaredEnd(bytes),
+    ...(still ? itemsOf(still).map(({ extents }) => endOf(extents)) : []),
+  );
+
+/** Tiles that the decoder may have left blank: it does not say so. A reason to ask it, no more. */
+const suspects = (pixels: Pixels, { tiles }: Still): Tile[] =>
+  tiles.filter(({ area }) => isUniform(pixels, area)).slice(0, maxSuspects);
+
+/** Whether a tile cannot be decoded. */
+const isLost = (file: Buffer, { item }: Tile, open: Open): Promise<boolean> =>
+  open(alone(file, item)).then(
+    () => false,
+    (error: unknown) => {
+      if (isCorrupt(error)) return true;
+      throw error;
+    },
+  );
+
+async function withoutLostTiles(
+  file: Buffer,
+  still: Still,
+  { header, pixels }: Opened,
+  open: Open,
+): Promise<Salvaged> {
+  const lost = new Set(still.tiles.filter(({ item }) => endOf(item.extents) > file.length));
+  for (const tile of suspects(pixels, still)) {
+    if (!lost.has(tile) && (await isLost(file, tile, open))) lost.add(tile);
+  }
+  const mask = new Uint8Array(pixels.width * pixels.height);
+  for (const { area } of lost) mark(mask, pixels, area);
+  paint(pixels, (pixel) => mask[pixel] === 1);
+  const missing = mask.reduce((sum, value) => sum + value, 0) / mask.length;
+  return { header, pixels, missing, incomplete: lost.size > 0 };
+}
+
+/**
+ * HEIC and AVIF. Of a grid, tiles are missing whose data ends after the file, or that the decoder
+ * refuses; other truncated images are filled in.
+ */
 export const isobmff: Salvager = {
-  async isTruncated(path, { pixels }) {
-    return blankTiles(pixels).part > 0 || (await declaredEnd(path)) > (await stat(path)).size;
+  isTruncated(path, { pixels }) {
+    const doubtful = withBytes(path, (bytes) => {
+      const still = stillOf(bytes);
+      return (
+        wholeEnd(bytes, still) > bytes.size ||
+        (still && suspects(pixels, still).length > 0) === true
+      );
+    });
+    return Promise.resolve(doubtful);
   },
-  async salvage(path, open) {
-    const end = await declaredEnd(path);
+  async salvage(path, open, opened) {
     const file = await readFile(path);
+    const bytes = new FileBytes(file, file.length);
+    const still = stillOf(bytes);
+    const end = wholeEnd(bytes, still);
     if (file.length < end * minPart) return undefined;
-    if (file.length < end) {
-      return twoFillings((fill) => Buffer.concat([file, fill(end - file.length)]), open);
+    const lacking = end - file.length;
+    if (still && still.tiles.length > 0) {
+      const filled = lacking > 0 ? Buffer.concat([file], end) : path;
+      const shown = lacking === 0 && opened ? opened : await open(filled);
+      const salvaged = await withoutLostTiles(file, still, shown, open);
+      return { ...salvaged, incomplete: lacking > 0 || salvaged.incomplete === true };
     }
-    const opened = await open(path);
-    const { part, mask } = blankTiles(opened.pixels);
-    paint(opened.pixels, (pixel) => mask[pixel] === 1);
-    return { ...opened, missing: part };
+    if (lacking === 0) return undefined;
+    const salvaged = await twoFillings((fill) => Buffer.concat([file, fill(lacking)]), open);
+    if (salvaged.missing > 0 || !still) return salvaged;
+    // The decoder stopped before the filling: only the file says how much it had.
+    const { offset, length } = still.primary.extents.at(-1) ?? { offset: 0, length: 0 };
+    const available = length > 0 ? Math.min(1, (file.length - offset) / length) : 1;
+    return { ...salvaged, missing: 1 - Math.max(0, available) };
   },
 };

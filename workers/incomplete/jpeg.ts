@@ -1,82 +1,140 @@
 import { readFile } from 'node:fs/promises';
-import { sharp } from '../libvips.js';
-import type { Pixels } from '../pixels.js';
-import { isCorrupt, Refused } from '../refused.js';
-import { restarts } from './restarts.js';
-import type { Salvager } from './salvager.js';
+import type { Filling } from './filling.js';
+import type { Opened, Salvager } from './salvager.js';
 import { twoFillings } from './two-fillings.js';
 
-const countedColumns = 64;
-const countedRows = 1024;
+const defineRestartInterval = 0xdd;
+const startOfScan = 0xda;
+const endOfImage = 0xd9;
+const firstRestart = 0xd0;
+const restartNumbers = 8;
+const endMarker = Buffer.from([0xff, endOfImage]);
 
-/** How libjpeg renders missing data: every channel at its midpoint. */
-const fills = [
-  [128, 128, 128],
-  // The same in CMYK.
-  [83, 73, 68],
-] as const;
-const conversionTolerance = 6;
+/** Enough for several rows of blocks: only the first row that depends on them is looked for. */
+const fillingBytes = 65_536;
+/** The parts of the filling, if restart markers divide the data. */
+const fillingSegments = 64;
 
-/** Checks all corners, since the image may have been rotated. */
-function hasBlankCorner({ data, width, height, channels }: Pixels): boolean {
-  const corners = [0, width - 1, (height - 1) * width, height * width - 1];
-  return corners.some((corner) =>
-    fills.some((fill) =>
-      fill.every(
-        (value, i) => Math.abs(value - (data[corner * channels + i] ?? NaN)) <= conversionTolerance,
-      ),
-    ),
-  );
+interface Scans {
+  /** Where the data of the first scan ends, and the number of the next restart marker in it. */
+  readonly end: number;
+  readonly nextRestart: number | undefined;
+  readonly hasEndMarker: boolean;
+  /** Without a segment that is truncated. */
+  readonly wholeBytes: number;
 }
 
-/** True if the data of a scan ended, or resumed after a gap, before the image was complete. */
-async function endsEarly(path: string): Promise<boolean> {
-  const { height } = await sharp(path, { failOn: 'none' }).metadata();
-  // All rows at full size: libvips checks for warnings only when it moves on to another row.
-  const column = sharp(path, { failOn: 'warning', sequentialRead: true })
-    .extract({ left: 0, top: 0, width: 1, height })
-    .raw();
-  const warning = await column.toBuffer().then(
-    () => '',
-    (error: Error) => error.message,
-  );
-  return /premature end|instead of RST/.test(warning);
+const isRestart = (code: number): boolean => (code & 0xf8) === firstRestart;
+
+/** Where the next marker begins; stuffed and fill bytes and restart markers are part of the data. */
+function endOfData(
+  file: Buffer,
+  from: number,
+  hasRestarts: boolean,
+): Pick<Scans, 'end' | 'nextRestart'> {
+  let restarts = 0;
+  for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
+    const code = file[at + 1] ?? 0xff;
+    if (code === 0 || code === 0xff) continue;
+    if (!hasRestarts || !isRestart(code)) return { end: at, nextRestart: restarts };
+    restarts = (code + 1) % restartNumbers;
+  }
+  // Half a marker.
+  const end = file.at(-1) === 0xff ? file.length - 1 : file.length;
+  return { end, nextRestart: restarts };
 }
 
-/** The fraction of rows, from the bottom up, that libjpeg had no data for. */
-async function blankRows(path: string): Promise<number> {
-  const { height, space } = await sharp(path, { failOn: 'none' }).metadata();
-  const channels = space === 'cmyk' ? 'cmyk' : 'srgb';
-  const { data, info } = await sharp(path, { failOn: 'none', ignoreIcc: true })
-    .pipelineColourspace(channels)
-    .resize(countedColumns, Math.min(height, countedRows), { fit: 'fill', kernel: 'nearest' })
-    .toColourspace(channels)
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-    .catch((error: Error) => {
-      throw new Refused('corrupt_image', error.message);
-    });
-  const bytes = info.width * info.channels;
-  let sound = info.height;
-  const isBlank = (value: number): boolean => value === 127 || value === 128;
-  while (sound > 0 && data.subarray((sound - 1) * bytes, sound * bytes).every(isBlank)) sound--;
-  return 1 - sound / info.height;
+/** @returns undefined if there is no scan. */
+function scansOf(file: Buffer): Scans | undefined {
+  let interval = 0;
+  let first: ReturnType<typeof endOfData> | undefined;
+  let wholeBytes = file.length;
+  for (let at = file.indexOf(0xff, 2); at >= 0;) {
+    const code = file[at + 1] ?? 0;
+    if (code === endOfImage) return first && { ...first, wholeBytes, hasEndMarker: true };
+    if (code < 0xc0 || code === 0xff || isRestart(code)) {
+      at = file.indexOf(0xff, at + 1);
+      continue;
+    }
+    const next = at + 4 > file.length ? Infinity : at + 2 + file.readUInt16BE(at + 2);
+    if (next > file.length) {
+      wholeBytes = at;
+      break;
+    }
+    if (code === defineRestartInterval && at + 6 <= file.length) {
+      interval = file.readUInt16BE(at + 4);
+    }
+    if (code === startOfScan) {
+      const data = endOfData(file, next, interval > 0);
+      first ??= interval > 0 ? data : { end: data.end, nextRestart: undefined };
+      at = data.end;
+    } else at = file.indexOf(0xff, next);
+  }
+  return first && { ...first, wholeBytes, hasEndMarker: false };
 }
 
 /**
- * A truncated JPEG still decodes, blank from the truncation on. One with several scans that is
- * truncated in a later scan is complete, only coarser.
+ * Adds data after the end of the first scan: a decoder that lacks data there decodes it, and others
+ * skip it. Later scans only refine what the first one shows.
+ */
+function filled(file: Buffer, scans: Scans, fill: Filling): Buffer {
+  const { end, nextRestart, hasEndMarker, wholeBytes } = scans;
+  const filling = fill(fillingBytes);
+  const parts: Buffer[] = [];
+  if (nextRestart === undefined) parts.push(filling);
+  else {
+    const size = fillingBytes / fillingSegments;
+    for (let i = 0; i < fillingSegments; i++) {
+      const code = firstRestart + ((nextRestart + i) % restartNumbers);
+      parts.push(filling.subarray(i * size, (i + 1) * size), Buffer.from([0xff, code]));
+    }
+  }
+  return Buffer.concat([
+    ...[file.subarray(0, end), ...parts, file.subarray(end, wholeBytes)],
+    ...(hasEndMarker ? [] : [endMarker]),
+  ]);
+}
+
+/** What libjpeg shows where data is missing: every channel at its midpoint. */
+const blank = 128;
+/** The same in CMYK, converted. */
+const blankCmyk = [83, 73, 68] as const;
+const tolerance = 6;
+/** With a profile, it may be any medium gray, and tinted if it was CMYK. */
+const profiled = { darkest: 50, lightest: 210, tint: 24 };
+
+/**
+ * Whether the end of the data may be missing, which the decoder does not say of the last few rows.
+ * Only a reason to look closer. Checks all corners, since the image may have been rotated.
+ */
+function mayLackEnd({ header, pixels: { data, width, height, channels } }: Opened): boolean {
+  const corners = [0, width - 1, (height - 1) * width, height * width - 1];
+  return corners.some((corner) => {
+    const colour = [...data.subarray(corner * channels, corner * channels + 3)];
+    const isNear = (blanks: readonly number[]): boolean =>
+      blanks.every((value, i) => Math.abs(value - (colour[i] ?? NaN)) <= tolerance);
+    if (isNear([blank, blank, blank]) || isNear(blankCmyk)) return true;
+    const [low, high] = [Math.min(...colour), Math.max(...colour)];
+    const { darkest, lightest, tint } = profiled;
+    const inside = corner % width === 0 ? corner + 1 : corner - 1;
+    const isUniform = colour.every((value, i) => value === data[inside * channels + i]);
+    return header.icc !== undefined && isUniform && low >= darkest && high <= lightest && high - low <= tint; // prettier-ignore
+  });
+}
+
+/**
+ * libjpeg shows what there is, and reports missing or damaged data only as a warning. Which rows it
+ * has data for shows when the missing data is filled in. One with several scans that is truncated
+ * in a later scan is complete, only coarser.
  */
 export const jpeg: Salvager = {
-  // An end marker may have been added where the data was truncated.
-  isTruncated: async (path, { pixels }) => hasBlankCorner(pixels) && (await endsEarly(path)),
+  strictness: 'warning',
+  isTruncated: (_, opened) => Promise.resolve(mayLackEnd(opened)),
   async salvage(path, open) {
-    try {
-      return { ...(await open(path)), missing: await blankRows(path) };
-    } catch (error) {
-      const fill = isCorrupt(error) ? restarts(await readFile(path)) : undefined;
-      if (!fill) throw error;
-      return twoFillings(fill, open);
-    }
+    const file = await readFile(path);
+    const scans = scansOf(file);
+    if (!scans) return undefined;
+    const salvaged = await twoFillings((fill) => filled(file, scans, fill), open);
+    return { ...salvaged, incomplete: salvaged.missing > 0 || !scans.hasEndMarker };
   },
 };

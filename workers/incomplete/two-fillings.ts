@@ -1,7 +1,7 @@
 import type { Pixels } from '../pixels.js';
 import { Refused } from '../refused.js';
 import type { Source } from '../source.js';
-import { blankTiles } from './blank-tiles.js';
+
 import { type Filling, shuffled, zeros } from './filling.js';
 import { paint } from './paint.js';
 import type { Open, Salvaged } from './salvager.js';
@@ -19,13 +19,10 @@ const sidesOf = ({ width, height }: Pixels): readonly [Side, ...Side[]] => [
   { lines: width, lineOf: (pixel) => width - 1 - (pixel % width) },
 ];
 
-/** Calls `found` for every pixel that differs, or that neither filling affected. */
+/** Calls `found` for every pixel that differs. */
 function eachUnsound(a: Pixels, b: Pixels, found: (pixel: number) => void): void {
-  const { mask } = blankTiles(a);
-  for (let pixel = 0, at = 0; pixel < mask.length; pixel++, at += a.channels) {
-    if (mask[pixel] === 1 || a.data.compare(b.data, at, at + a.channels, at, at + a.channels)) {
-      found(pixel);
-    }
+  for (let pixel = 0, at = 0; at < a.data.length; pixel++, at += a.channels) {
+    if (a.data.compare(b.data, at, at + a.channels, at, at + a.channels)) found(pixel);
   }
 }
 
