@@ -43,9 +43,17 @@ export interface DecoderEvents {
 
 /** A PNG of one pixel. */
 const probe = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWPo6OgAAAM0AZmUse0HAAAAAElFTkSuQmCC',
   'base64',
 );
+
+const probeInspection: Inspection = {
+  format: 'png',
+  pool: 'common',
+  width: 1,
+  height: 1,
+  memoryBytes: 0,
+};
 
 /** Decodes images, each in a process of its own. */
 export class ImageDecoder {
@@ -113,11 +121,15 @@ export class ImageDecoder {
   async works(folder: string): Promise<boolean> {
     const path = join(folder, `probe-${randomUUID()}`);
     const attempt = async (): Promise<boolean> => {
-      await writeFile(path, probe, { mode: 0o600 });
-      const inspection = { ...{ format: 'png', pool: 'common' }, ...{ width: 1, height: 1 }, memoryBytes: 0 } as const; // prettier-ignore
-      const events = { started: () => true, shouldContinue: () => true };
-      const decoded = await this.decode(path, inspection, { ...events, isRetry: false });
-      return decoded?.outcome.kind === 'done';
+      try {
+        await writeFile(path, probe, { mode: 0o600 });
+        const decoded = await this.decode(path, probeInspection, {
+          ...{ isRetry: false, started: () => true, shouldContinue: () => true },
+        });
+        return decoded?.outcome.kind === 'done';
+      } finally {
+        await rm(path, { force: true });
+      }
     };
     const late = new AbortController();
     const result = await Promise.race([
@@ -125,7 +137,6 @@ export class ImageDecoder {
       delay(probeMs, false, { signal: late.signal }).catch(() => false),
     ]);
     late.abort();
-    void rm(path, { force: true }).catch(() => undefined);
     return result;
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { pngInterlaced, pngOfSize } from '../../testkit/bombs.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -69,7 +69,7 @@ test('an image on which every decoder stalls is too complex, for good; the other
   await assert.rejects(studio.processFile('hanging'), refusedAs('image_too_complex'));
   assert.deepEqual(studio.queue.pids, pids, 'nothing was decoded again');
   assert.equal((await studio.process('next.png', small)).width, 20);
-  assert.deepEqual(await studio.outputsOf('probe'), []);
+  assert.ok(!(await readdir(studio.dir)).some((name) => name.startsWith('probe-')));
 });
 
 test('an image that stalls is unavailable if no other process can tell whether it is at fault', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { boxesIn } from '../inspect/boxes.js';
 import { FileBytes } from '../inspect/file-bytes.js';
+import type { HeifItem } from '../inspect/heif-items.js';
 import type { Pixels } from '../pixels.js';
 import { isCorrupt } from '../refused.js';
 import { withBytes } from '../source.js';
@@ -32,7 +32,7 @@ function declaredEnd(bytes: FileBytes): number {
   return Math.max(at, bytes.size);
 }
 
-const itemsOf = ({ primary, tiles }: Still): Still['primary'][] =>
+const itemsOf = ({ primary, tiles }: Still): HeifItem[] =>
   tiles.length > 0 ? tiles.map(({ item }) => item) : [primary];
 
 /** Where the file ends, according to its boxes and the data of its image. */
