@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { sharp } from '../libvips.js';
 import type { Filling } from './filling.js';
 import type { Opened, Salvager } from './salvager.js';
 import { twoFillings } from './two-fillings.js';
@@ -134,7 +135,12 @@ export const jpeg: Salvager = {
     const file = await readFile(path);
     const scans = scansOf(file);
     if (!scans) return undefined;
-    const salvaged = await twoFillings((fill) => filled(file, scans, fill), open);
+    const { orientation: known } = await sharp(path, { failOn: 'none' }).metadata();
+    const salvaged = await twoFillings(
+      (fill) => filled(file, scans, fill),
+      open,
+      ({ orientation = 1 }) => known ?? orientation,
+    );
     return { ...salvaged, incomplete: salvaged.missing > 0 || !scans.hasEndMarker };
   },
 };

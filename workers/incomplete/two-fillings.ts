@@ -1,3 +1,4 @@
+import type { Header } from '../header.js';
 import type { Pixels } from '../pixels.js';
 import { Refused } from '../refused.js';
 import type { Source } from '../source.js';
@@ -19,6 +20,9 @@ const sidesOf = ({ width, height }: Pixels): readonly [Side, ...Side[]] => [
   { lines: width, lineOf: (pixel) => width - 1 - (pixel % width) },
 ];
 
+/** The side with the first line, by EXIF orientation. */
+const firstSides = [0, 0, 1, 1, 2, 3, 3, 2] as const;
+
 /** Calls `found` for every pixel that differs. */
 function eachUnsound(a: Pixels, b: Pixels, found: (pixel: number) => void): void {
   for (let pixel = 0, at = 0; at < a.data.length; pixel++, at += a.channels) {
@@ -31,17 +35,23 @@ function eachUnsound(a: Pixels, b: Pixels, found: (pixel: number) => void): void
  * both times do not depend on the missing data. Everything from the first differing line on is
  * guessed by the decoder, and is painted grey. The image may be rotated, so its first line may be
  * on any side.
+ *
+ * @param orientationOf by EXIF, where it is known; required unless the filling affects all that is
+ *   missing
  */
 export async function twoFillings(
   fill: (filling: Filling) => Source,
   open: Open,
+  orientationOf?: (header: Header) => number,
 ): Promise<Salvaged> {
   const { header, pixels } = await open(fill(zeros));
   const { pixels: other } = await open(fill(shuffled));
   if (pixels.data.length !== other.data.length || pixels.width !== other.width) {
     throw new Refused('corrupt_image', 'its size depends on what is missing');
   }
-  const sides = sidesOf(pixels);
+  const all = sidesOf(pixels);
+  const side = orientationOf && all[firstSides[orientationOf(header) - 1] ?? 0];
+  const sides = side ? [side] : all;
   const sound = sides.map(({ lines }) => lines);
   eachUnsound(pixels, other, (pixel) =>
     sides.forEach(({ lineOf }, i) => {
@@ -50,7 +60,7 @@ export async function twoFillings(
   );
   const parts = sides.map(({ lines }, i) => (sound[i] ?? 0) / lines);
   const best = parts.indexOf(Math.max(...parts));
-  const { lineOf } = sides[best] ?? sides[0];
+  const { lineOf } = sides[best] ?? all[0];
   paint(pixels, (pixel) => lineOf(pixel) >= (sound[best] ?? 0));
   return { header, pixels, missing: 1 - (parts[best] ?? 0) };
 }
