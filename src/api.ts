@@ -8,7 +8,6 @@ import { Snapshots } from './changes/snapshot.js';
 import { ChangeWatch } from './changes/watch.js';
 import type { Config } from './config/options.js';
 import { consoleOperations } from './console/routes.js';
-import { ConsoleSignIn } from './console/sign-in.js';
 import { JoiningDatabase } from './database/joint-transaction.js';
 import type { ReplicatedReads } from './database/replicated-reads.js';
 import type { Queryable } from './database/sql.js';
@@ -86,7 +85,7 @@ interface ApiParts {
 /** Wires every operation of the API, in the order of the OpenAPI document. */
 export function wireApi(parts: ApiParts): { operations: Operation[]; images: Images } {
   const { source, reads, store, imaging, config, logger, stopping, scratch } = parts;
-  const { tokens, platforms, users, webhooks, clock } = parts.tenants;
+  const { tokens, consoleSignIn, platforms, users, webhooks, clock } = parts.tenants;
   const db = new JoiningDatabase(source);
   const usage = new Usage(db, config['limits.max_images']);
   const limits = {
@@ -157,7 +156,7 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     ...webhookOperations(webhooks),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
     refreshOperation(tokens),
-    ...consoleOperations(new ConsoleSignIn(source, tokens)),
+    ...consoleOperations(consoleSignIn),
     ...installationOperations(parts.installation),
   ];
   return { operations, images };

@@ -3,6 +3,7 @@ import { Keyring } from './auth/keyring.js';
 import type { MasterKey } from './auth/secrets.js';
 import { Tokens } from './auth/tokens.js';
 import type { Config } from './config/options.js';
+import { ConsoleSignIn } from './console/sign-in.js';
 import { JoiningDatabase } from './database/joint-transaction.js';
 import { Platforms } from './platforms/service.js';
 import { PlatformLimits } from './quota/platform-limits.js';
@@ -18,6 +19,7 @@ import { Targets } from './webhooks/target.js';
 export interface Tenants {
   readonly keyring: Keyring;
   readonly tokens: Tokens;
+  readonly consoleSignIn: ConsoleSignIn;
   readonly platforms: Platforms;
   readonly users: Users;
   readonly webhooks: Webhooks;
@@ -34,6 +36,7 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
   return {
     keyring,
     tokens,
+    consoleSignIn: new ConsoleSignIn(db, tokens, master),
     limits,
     clock,
     platforms: new Platforms(db, tokens, clock, limits),

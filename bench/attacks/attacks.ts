@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { chunkedBodies } from './chunked-bodies.js';
 import { fileParts } from './file-parts.js';
+import { guessedCodes } from './guessed-codes.js';
 import { hostilePictures } from './hostile-pictures.js';
 import { measure } from './measure.js';
 import type { Measured } from './measure.js';
@@ -8,10 +9,18 @@ import { namelessPart } from './nameless-part.js';
 import { pipelining } from './pipelining.js';
 import { plusForms } from './plus-forms.js';
 
-// npm run attacks -- [--program PATH/bin/imgstore] [--only 3]: runs six attacks, each on a separate
+// npm run attacks -- [--program PATH/bin/imgstore] [--only 3]: runs the attacks, each on a separate
 // service, and measures their cost to the service and to another user.
 
-const attacks = [namelessPart, pipelining, hostilePictures, fileParts, chunkedBodies, plusForms];
+const attacks = [
+  namelessPart,
+  pipelining,
+  hostilePictures,
+  fileParts,
+  chunkedBodies,
+  plusForms,
+  guessedCodes,
+];
 
 const columns = [20, 15, 12, 22, 12, 14, 12];
 const row = (cells: readonly (string | number)[]): string =>

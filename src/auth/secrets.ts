@@ -15,8 +15,8 @@ import { commandLine } from '../os/command-line.js';
 const keyBytes = 32;
 
 /**
- * The one secret of an installation. It encrypts the signing keys, and the key for file URLs is
- * derived from it.
+ * The one secret of an installation. It encrypts the signing keys, and the keys for file URLs and for
+ * codes of the console are derived from it.
  */
 export class MasterKey {
   readonly #key: Buffer;
@@ -48,6 +48,11 @@ export class MasterKey {
   isRecordMac(label: string, record: string, mac: string | undefined): boolean {
     const [wanted, given] = [Buffer.from(this.recordMac(label, record)), Buffer.from(mac ?? '')];
     return wanted.length === given.length && timingSafeEqual(wanted, given);
+  }
+
+  /** The key that proves that a code of a link to the console was made with this master key. */
+  consoleCodeKey(): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore console codes', keyBytes));
   }
 
   /** AES-256-GCM, bound to `label`: nonce (12 bytes), tag (16 bytes), ciphertext. */

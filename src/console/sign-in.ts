@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { noteAct } from '../audit/acts.js';
+import type { MasterKey } from '../auth/secrets.js';
 import type { Tokens } from '../auth/tokens.js';
+import { runAsCaller } from '../database/callers.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { RateCounter } from '../http/rate-counter.js';
 import { hourMs, minuteMs, secondMs } from '../units.js';
 import { insertCode, spendCode } from './queries.js';
 
@@ -13,23 +14,23 @@ export const linkLifetime = (10 * minuteMs) / secondMs;
 /** How long a session that a link starts lasts, in seconds: a working day. */
 const sessionLifetime = (8 * hourMs) / secondMs;
 
-/** Well-formed codes that a node looks up per minute: far more than real links need. */
-const lookupsPerMinute = 120;
+const randomPart = 32;
+const proofPart = 16;
+const form = /^[\w-]{64}$/;
 
-const codeBytes = 32;
-const form = /^[\w-]{43}$/;
+/** Without the master key, nobody can guess even a code that is not valid. */
+const proofOf = (random: Buffer, master: MasterKey): Buffer =>
+  createHmac('sha256', master.consoleCodeKey()).update(random).digest().subarray(0, proofPart);
+
+/** Whether a code was made with this master key, which costs a guess nothing that others need. */
+function isOurs(code: string, master: MasterKey): boolean {
+  if (!form.test(code)) return false;
+  const bytes = Buffer.from(code, 'base64url');
+  const proof = proofOf(bytes.subarray(0, randomPart), master);
+  return timingSafeEqual(bytes.subarray(randomPart), proof);
+}
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();
-
-/** Makes the code of a link that signs an administrator in to the console, once. */
-export function makeCode(db: DataSource): Promise<string> {
-  const code = randomBytes(codeBytes).toString('base64url');
-  return db.transaction(async (tx) => {
-    await insertCode(tx, hashOf(code), linkLifetime);
-    await noteAct(tx, { act: 'console.link' });
-    return code;
-  });
-}
 
 export interface ConsoleSession {
   readonly access_token: string;
@@ -37,23 +38,37 @@ export interface ConsoleSession {
   readonly expires_in: number;
 }
 
-/** Exchanges codes for tokens that last a working day. */
+/** Makes codes of links, and exchanges them for tokens that last a working day. */
 export class ConsoleSignIn {
-  readonly #lookups = new RateCounter(lookupsPerMinute);
-
   constructor(
     private readonly db: DataSource,
     private readonly tokens: Tokens,
+    private readonly master: MasterKey,
   ) {}
 
-  /** @throws ServiceError `unauthorized`, `rate_limited`. */
+  /** Makes the code of a link that signs an administrator in to the console, once. */
+  makeCode(): Promise<string> {
+    const random = randomBytes(randomPart);
+    const code = Buffer.concat([random, proofOf(random, this.master)]).toString('base64url');
+    return this.db.transaction(async (tx) => {
+      await insertCode(tx, hashOf(code), linkLifetime);
+      await noteAct(tx, { act: 'console.link' });
+      return code;
+    });
+  }
+
+  /** @throws ServiceError `unauthorized`. */
   async exchange(code: string): Promise<ConsoleSession> {
-    if (!form.test(code)) throw wrongCode();
-    const retryAfter = this.#lookups.take('');
-    if (retryAfter > 0) throw new ServiceError('rate_limited', { retryAfter });
+    if (!isOurs(code, this.master)) throw wrongCode();
+    const hash = hashOf(code);
+    // Whoever repeats a code that is spent takes connections of no other code.
+    return runAsCaller(`console code ${hash.toString('hex')}`, () => this.#spend(hash));
+  }
+
+  async #spend(hash: Buffer): Promise<ConsoleSession> {
     const lifetime = Math.min(sessionLifetime, this.tokens.lifetime('admin'));
     return this.db.transaction(async (tx) => {
-      if (!(await spendCode(tx, hashOf(code), linkLifetime))) throw wrongCode();
+      if (!(await spendCode(tx, hash, linkLifetime))) throw wrongCode();
       const { token, id } = await this.tokens.issueAccess({}, lifetime, tx);
       await noteAct(tx, { act: 'console.session', details: { token: id } });
       return { access_token: token, expires_in: lifetime };

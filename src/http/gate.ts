@@ -36,7 +36,7 @@ export class Gate {
     const claims =
       this.#byLink(operation, request) ??
       (await authenticate(request.headers.authorization, schemes, this.tokens));
-    this.rateLimit.countRequest(claims);
+    this.rateLimit.countRequest(claims, request.ip ?? '');
     authorize(claims, request.params as Record<string, string>);
     const fresh = this.endedLinks?.refresh(claims.iat);
     if (fresh) await fresh; // so that URLs in the response have not ended already
@@ -50,9 +50,9 @@ export class Gate {
   }
 
   /**
-   * Wraps a handler so that its 401s carry a challenge and count against the client IP. Past the
-   * limit, only requests without a valid token are rejected, so that one client with an expired
-   * token does not lock out others behind the same IP.
+   * Wraps a handler so that its 401s carry a challenge and count against the client IP, which many
+   * clients may share. Past the limit, only requests without a token of ours are rejected: a valid one
+   * still works, and the holder of an expired or revoked one still learns what to do.
    */
   withAuthChallenge(operation: Operation, handler: RequestHandler): RequestHandler {
     return async (request, response, next) => {
@@ -73,7 +73,7 @@ export class Gate {
     request: Request,
     response: Response,
   ): void {
-    this.rateLimit.countFailedAuth(request.ip ?? '');
+    if (error.code === 'unauthorized') this.rateLimit.countFailedAuth(request.ip ?? '');
     const [word = 'Refresh'] = schemesOf(operation);
     response.set('WWW-Authenticate', `${word} realm="imgstore", error="${error.code}"`);
   }

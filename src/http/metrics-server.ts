@@ -1,16 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { guarded, ignore } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import { secondMs } from '../units.js';
+import { Crowd } from './connections.js';
 import { authorityOf } from './host.js';
 import { listenError } from './listen-error.js';
 import { pathOf } from './target.js';
 
 /** Enough for two Prometheus servers and an operator. */
-const maxConnections = 16;
+const places = 16;
 
 const timeoutMs = 10 * secondMs;
 
@@ -42,7 +43,11 @@ export interface MetricsServer {
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port, logger } = options;
   const server = createServer({ requestTimeout: timeoutMs, headersTimeout: timeoutMs });
-  server.maxConnections = maxConnections;
+  const crowd = new Crowd(places, () => true);
+  server.on(
+    'connection',
+    guarded(ignore, (socket: Socket) => crowd.enter(socket)),
+  );
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     request.resume();
     const fail = (error: unknown): void => {

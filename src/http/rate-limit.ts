@@ -34,9 +34,13 @@ export class RateLimit {
     this.#counters = { perToken: counterOf(perToken), failedAuth: counterOf(failedAuth) };
   }
 
-  /** @throws ServiceError `rate_limited`. */
-  countRequest({ jti }: Claims): void {
-    this.#count({ limit: 'perToken', key: jti });
+  /**
+   * Counts a request of a token, or of the client IP of a link: its bearers do not know each other.
+   * @throws ServiceError `rate_limited`.
+   */
+  countRequest({ jti, linkedAt }: Claims, ip: string): void {
+    const key = linkedAt === undefined ? jti : `${jti} ${rateLimitKey(ip)}`;
+    this.#count({ limit: 'perToken', key });
   }
 
   /** @throws ServiceError `rate_limited`. */

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/catalogue.js';
 import { guarded, ignore } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import { listenError } from './listen-error.js';
-import { Connections } from './connections.js';
+import { Connections, spareConnections } from './connections.js';
 import { bodyLimits } from './linger.js';
 import {
   isMalformed,
@@ -65,7 +65,7 @@ const streamBytes = 16 * 1024;
 
 /** @throws OperatorError when it cannot listen on the host and port. */
 export async function listen(app: RequestListener, options: Listening): Promise<RunningServer> {
-  const { host, port, logger, maxConnections, stallMs = minuteMs } = options;
+  const { host, port, maxConnections, stallMs = minuteMs } = options;
   const { keepAliveMs = defaultKeepAliveMs, maxUploadBytes = 0 } = options;
   const server = createServer({
     requestTimeout: requestTimeoutMs,
@@ -75,13 +75,13 @@ export async function listen(app: RequestListener, options: Listening): Promise<
     highWaterMark: streamBytes,
     requireHostHeader: false, // the application does this, in its envelope
   });
-  server.maxConnections = maxConnections;
+  server.maxConnections = maxConnections + spareConnections;
   const limits = { ...bodyLimits, bytes: Math.max(bodyLimits.bytes, 2 * maxUploadBytes) };
-  const connections = new Connections(server, stallMs, limits);
+  const connections = new Connections(server, stallMs, limits, maxConnections);
   // Node itself would destroy connections whose response has not been sent completely.
   server.closeIdleConnections = () => connections.end();
   serve(server, connections, app, limits.bytes);
-  refuse(server, connections, logger);
+  refuse(server, connections, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -148,7 +148,11 @@ function keepOnceArrived(request: IncomingMessage, response: ServerResponse): vo
 }
 
 /** Answers input that is not a request. */
-function refuse(server: Server, connections: Connections, logger: Logger): void {
+function refuse(
+  server: Server,
+  connections: Connections,
+  { logger, maxConnections }: Listening,
+): void {
   const reject = (error: ServiceError, socket: Socket): void => {
     const connection = connections.of(socket);
     if (!connection?.refusable) return;
@@ -173,7 +177,7 @@ function refuse(server: Server, connections: Connections, logger: Logger): void 
   const dropped = guarded(ignore, () => {
     if (performance.now() - warned < warningMs) return;
     warned = performance.now();
-    logger.warn('too many connections', { limit: server.maxConnections });
+    logger.warn('too many connections', { limit: maxConnections });
   });
   server.on('drop', dropped);
 }

@@ -1,10 +1,39 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { listen } from './server.js';
 import { logger } from '../../testkit/silent-logger.js';
 import { minuteMs } from '../units.js';
+
+test('connections without a request make room for other IPs, those with one do not', async (t) => {
+  const options = { host: '127.0.0.1', port: 0, maxConnections: 10, logger };
+  const server = await listen((request, response) => {
+    if (request.url === '/') response.end('done');
+    else response.write('begun');
+  }, options);
+  t.after(() => server.stop(0));
+  const open = async (text = ''): Promise<Socket> => {
+    const socket = connect({ port: server.port, host: server.host, localAddress: '127.0.0.2' });
+    t.after(() => socket.destroy());
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    if (text) {
+      socket.write(text);
+      await once(socket, 'data');
+    }
+    return socket.resume();
+  };
+  const busy = await open('GET /slow HTTP/1.1\r\nHost: here\r\n\r\n');
+  const idle = await open();
+  const ended = once(idle, 'close');
+  for (let n = 2; n < 30; n += 1) await open();
+  const answer = await fetch(`http://${server.host}:${server.port}/`);
+  assert.equal(await answer.text(), 'done');
+  await ended;
+  assert.equal(busy.closed, false);
+});
 
 test('a client that breaks off its upload does not keep a server from stopping', async () => {
   let begun = (): void => undefined;

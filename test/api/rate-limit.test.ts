@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { encode } from '../../src/auth/token-codec.js';
 import { testService } from '../../testkit/service.js';
 
 const limited = await testService(
@@ -42,7 +43,32 @@ test('an IP with too many failed authentications gets 429; valid tokens still wo
   assert.equal((await read(user.id, user.token, '192.0.2.2')).status, 200, 'a good token');
 });
 
-test('spent refresh tokens count as failed authentication', async () => {
+test('an IP with too many failed authentications still learns that a token has expired', async () => {
+  const user = await limited.user();
+  const { keyring } = limited.service.tenants;
+  const holder = { platformId: user.platformId, userId: user.id };
+  const grant = { holder, type: 'access', generation: 1, lifetime: -1 } as const;
+  const { token } = encode(await keyring.current(), grant);
+  for (let i = 0; i < 6; i += 1) await read(user.id, 'rubbish', '192.0.2.9');
+  const { status, error } = await read(user.id, token, '192.0.2.9');
+  assert.deepEqual([status, error?.code], [401, 'token_expired']);
+});
+
+test('whoever bears a link to tiles has a limit of their own', async () => {
+  const user = await limited.user();
+  const as = ['User', user.token] as const;
+  const answer = await client.raw('GET', `/api/v1/users/${user.id}/map/tilejson`, { as });
+  const { tiles } = (await answer.json()) as { tiles: string[] };
+  const url = (tiles[0] ?? '').replace('{z}', '0').replace('{x}', '0').replace('{y}', '0');
+  const from = async (ip: string): Promise<number> =>
+    (await fetch(url, { headers: { 'x-forwarded-for': ip } })).status;
+  let status = 0;
+  for (let i = 0; i < 20 && status !== 429; i += 1) status = await from('192.0.2.20');
+  assert.equal(status, 429);
+  assert.notEqual(await from('192.0.2.21'), 429);
+});
+
+test('invalid refresh tokens count as failed authentication', async () => {
   const statuses: number[] = [];
   for (let i = 0; i < 5; i += 1) {
     const { status } = await client.post('/api/v1/auth/refresh', {

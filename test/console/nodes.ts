@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeCode } from '../../src/console/sign-in.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { Relay } from '../../testkit/relay.js';
@@ -25,7 +24,7 @@ export function testNodes(world: ConsoleWorld): void {
 
   test('a code created by one node signs in on any node, but only once', async (t) => {
     const { url } = await second();
-    const code = await makeCode(service.db);
+    const code = await service.service.tenants.consoleSignIn.makeCode();
     const there = { ...world, url: `${url}/console` };
     const { page, problems } = await openConsole(there, t, { path: `/#code=${code}` });
     await atPage(page, 'Overview');
@@ -34,7 +33,7 @@ export function testNodes(world: ConsoleWorld): void {
     const again = await openConsole(world, t, { path: `/#code=${code}` });
     await again.page.getByText(spent).waitFor();
 
-    const other = await makeCode(service.db);
+    const other = await service.service.tenants.consoleSignIn.makeCode();
     const urls = [url, service.service.url, url, service.service.url];
     const statuses = await Promise.all(urls.map((each) => exchange(each, other)));
     assert.deepEqual(statuses.toSorted(), [200, 401, 401, 401]);

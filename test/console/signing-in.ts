@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { secondMs } from '../../src/units.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import { makeCode } from '../../src/console/sign-in.js';
 import { assertNoProblems, atPage, databaseUrlOf, openConsole, signIn } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
 
@@ -33,7 +32,7 @@ export function testSigningIn(world: ConsoleWorld): void {
   });
 
   test('a link is refused after ten minutes', async (t) => {
-    const code = await makeCode(service.db);
+    const code = await service.service.tenants.consoleSignIn.makeCode();
     await service.db.query(`UPDATE console_codes SET expires_at = now() - interval '1 second'`);
     const { page } = await openConsole(world, t, { path: `/#code=${code}` });
     await page.getByText('This link has been used, or its ten minutes are over.').waitFor();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { EndedLinks } from '../../src/auth/ended-links.js';
 import { selectEndedLinks } from '../../src/auth/queries.js';
-import { makeCode } from '../../src/console/sign-in.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
@@ -198,14 +198,49 @@ describe('links to tiles', () => {
   });
 });
 
+test('guesses of codes for the console touch neither the database nor a right code', async () => {
+  const { client, service: running } = service;
+  const sign = (code: string) => client.post('/api/v1/auth/console', { form: { code } });
+  const right = await running.tenants.consoleSignIn.makeCode();
+  const bytes = Buffer.from(right, 'base64url');
+  const guess = (at: number): string => {
+    const other = Buffer.from(bytes);
+    other[at]! ^= 1;
+    return other.toString('base64url');
+  };
+  const guesses = [
+    ...Array.from({ length: 200 }, () => randomBytes(48).toString('base64url')),
+    ...[0, 31, 32, 47].map(guess),
+    right.slice(0, 43),
+    `${right}A`,
+  ];
+  const holder = service.db.createQueryRunner();
+  await holder.startTransaction();
+  // Whatever asks for a code has to wait now.
+  await holder.query('LOCK TABLE console_codes IN ACCESS EXCLUSIVE MODE');
+  try {
+    for (const { status, error } of await Promise.all(guesses.map(sign))) {
+      assert.deepEqual([status, error?.code], [401, 'unauthorized']);
+    }
+  } finally {
+    await holder.rollbackTransaction();
+    await holder.release();
+  }
+  assert.equal((await sign(right)).status, 200);
+  assert.equal((await sign(right)).status, 401, 'only once');
+});
+
 test('revoked keys end all links: to files, to tiles, and to the console', async () => {
   const user = await photographer();
   const url = await fileUrl(user);
-  const code = await makeCode(service.db);
+  const code = await service.service.tenants.consoleSignIn.makeCode();
   await keyring.rotate({ revokeOld: true });
   const sign = (form: { code: string }) => service.client.post('/api/v1/auth/console', { form });
   assert.equal((await sign({ code })).error?.code, 'unauthorized');
-  assert.equal((await sign({ code: await makeCode(service.db) })).status, 200);
+  assert.equal(
+    (await sign({ code: await service.service.tenants.consoleSignIn.makeCode() })).status,
+    200,
+  );
   await isRefused(url);
   const { access_token: token } = await users.issueTokens(user.id);
   assert.deepEqual(await statuses(await fileUrl({ ...user, token })), given);

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { done } from '../../testkit/expect.js';
@@ -46,6 +49,25 @@ describe('metrics', () => {
     assert.equal(await statuses('/metrics', { ...right, method: 'POST' }), 405);
     assert.equal(await statuses('/', right), 404);
     assert.equal((await fetch(`${client.base}/metrics`)).status, 404);
+  });
+
+  test('can be read however many connections another IP opens', async (t) => {
+    const port = Number(new URL(url).port);
+    const crowd: Socket[] = [];
+    t.after(() => crowd.forEach((socket) => socket.destroy()));
+    const open = async (): Promise<Socket> => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+      socket.on('error', () => undefined).resume();
+      crowd.push(socket);
+      await once(socket, 'connect');
+      return socket;
+    };
+    const first = await open();
+    const ended = once(first, 'close');
+    for (let n = 1; n < 40; n += 1) await open();
+    assert.ok((await exposed()).has('imgstore_http_requests_in_progress'));
+    await ended; // to make room
+    assert.ok((await exposed()).has('imgstore_http_requests_in_progress'));
   });
 
   test('count requests, objects, decoded pictures and calls', async () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { linkLifetime, makeCode } from '../../console/sign-in.js';
+import { linkLifetime } from '../../console/sign-in.js';
 import { badConfiguration, failure } from '../../errors/operator.js';
 import { commandLine } from '../../os/command-line.js';
 import { secondMs } from '../../units.js';
@@ -27,7 +27,7 @@ export async function linkToConsole(context: Context, { open }: ConsoleOptions):
   const running = await runningService(context.home);
   if (!running) throw await notRunning(context.home);
   const base = (config.public_url ?? running.url).replace(/\/$/, '');
-  const code = await withTenants(context, ({ db }) => makeCode(db));
+  const code = await withTenants(context, ({ consoleSignIn }) => consoleSignIn.makeCode());
   // After a #: browsers do not send that part, and proxies do not log it.
   const url = `${base}/console/#code=${code}`;
   const expires = new Date(Date.now() + linkLifetime * secondMs).toISOString();

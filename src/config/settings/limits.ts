@@ -64,7 +64,7 @@ export const limits = {
   }),
   'rate_limit.failed_auth': setting(wholeNumber(1, 1_000_000), {
     about:
-      'Failed authentications (401) per minute allowed per client IP and node, then 429; default: no limit',
+      'Requests without a token of this installation (401 unauthorized) per minute allowed per client IP and node, then 429; default: no limit',
     fallback: undefined,
   }),
 };

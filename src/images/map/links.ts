@@ -40,8 +40,7 @@ export class MapLinks {
       };
       throw new ServiceError('forbidden', { message: message[verdict.state] });
     }
-    // All links to one map share the rate limit of a single token, and a share of the service that is
-    // not their owner's.
+    // All links to one map have a share of the service that is not their owner's.
     const token = { typ: 'access', jti: subject(owner), linkedAt: verdict.signedAt } as const;
     return owner.kind === 'users'
       ? { ...token, scope: 'user', userId: owner.id }

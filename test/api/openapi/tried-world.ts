@@ -1,7 +1,6 @@
 import type { Call } from '../../../testkit/client.js';
 import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
 import type { TestService } from '../../../testkit/service.js';
-import { makeCode } from '../../../src/console/sign-in.js';
 import { sha256 } from '../../../testkit/fetch.js';
 import { filePart, jpeg } from '../../../testkit/pictures.js';
 
@@ -54,7 +53,7 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       ['custom_id', await one(`/images/${image}/customs`, { key: 'a', value: 'b' })],
       ['webhook_id', webhook.id],
       ['refresh_token', user.refresh_token],
-      ['code', await makeCode(service.db)],
+      ['code', await service.service.tenants.consoleSignIn.makeCode()],
       ['image_data', picture],
       ['image_hash', hash],
       ...(['z', 'x', 'y'] as const).map((name) => [name, '0'] as const),
