@@ -109,7 +109,7 @@ export async function wireService(parts: ServiceParts) {
   const checks = {
     database: () => pingWriting(db),
     migrations: parts.migrated,
-    store: () => store.check(),
+    store: () => store.checkReady(),
     disk: () => disk.assertFree(),
     imaging: async () => {
       if (!(await imaging.ready())) throw new Error('the imaging process is not running');

@@ -19,6 +19,7 @@ export const initializeHome = (
     config,
     chosen: {},
     report: () => undefined,
+    warn: () => undefined,
     ...options,
     dataSource: (url) => serviceDataSource(url, config),
     openStore: openerOf(home, config),

@@ -1,10 +1,14 @@
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import http, { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { BucketConfig } from '../src/store/s3/bucket.js';
+import { run } from '../src/os/run.js';
 import type { Scope } from './scope.js';
 
 /** What passes through a gateway; a change replaces it. */
@@ -76,6 +80,18 @@ export async function behindGateway(
   const scheme = changes.tls ? 'https' : 'http';
   const endpoint = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { ...target, endpoints: [endpoint] };
+}
+
+/** A key, and a certificate for it that nobody trusts. */
+export async function selfSigned(scope: Scope): Promise<{ key: string; cert: string }> {
+  const dir = await mkdtemp(join(tmpdir(), 'imgstore-tls-'));
+  scope.after(() => rm(dir, { recursive: true }));
+  const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
+  const script = `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 \\
+    -subj /CN=gateway -keyout "$1" -out "$2"`;
+  const { code, output } = await run('/bin/sh', ['-c', script, 'sh', key, cert]);
+  if (code !== 0) throw new Error(output);
+  return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') };
 }
 
 /** An S3 answer with this error. */

@@ -82,12 +82,12 @@ export class Ui {
   };
 
   /** Reports, once each, what works but most likely not as intended. */
-  warn(message: string): void {
+  readonly warn = (message: string): void => {
     if (this.#warned.has(message)) return;
     this.#settle();
     this.#warned.add(message);
     this.#err.write(`Warning: ${message}\n`);
-  }
+  };
 
   /** Prints a usage error of Commander. */
   readonly misuse = (message: string): void => {

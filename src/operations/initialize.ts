@@ -22,6 +22,7 @@ export interface InitializeParts {
   /** File with the master key of the installation that this home joins. */
   readonly masterKeyFile?: string | undefined;
   readonly report: (message: string) => void;
+  readonly warn: (message: string) => void;
   /** Stops between two steps, or during a long one. */
   readonly signal?: AbortSignal;
   readonly dataSource: (url: string) => DataSource;
@@ -80,9 +81,10 @@ export async function initialize(parts: InitializeParts): Promise<Initialized> {
 const wantedStore = (config: Config): StoreKind => (namesS3(config) ? 's3' : 'local');
 
 /** Tests the bucket before anything is created elsewhere: keys and URLs are easily mistyped. */
-async function makeBucket({ home, config, report }: InitializeParts): Promise<void> {
+async function makeBucket({ home, config, report, warn }: InitializeParts): Promise<void> {
   const { prepareBucket } = await import('./prepare-bucket.js');
-  await prepareBucket({ bucketConfig: bucketConfigOf(config), scratch: home.incoming, report });
+  const bucketConfig = bucketConfigOf(config);
+  await prepareBucket({ bucketConfig, scratch: home.incoming, report, warn });
 }
 
 interface Settling {

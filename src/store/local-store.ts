@@ -148,6 +148,10 @@ export class LocalStore implements ObjectStore {
     await withStoreErrors(() => access(this.#root, constants.W_OK));
   }
 
+  checkReady(): Promise<void> {
+    return this.check();
+  }
+
   #pathOf(key: string): string {
     return join(this.#root, key);
   }

@@ -32,6 +32,7 @@ export function measuredStore(store: ObjectStore, kind: string): ObjectStore {
     list: (prefix) => store.list(prefix),
     unfinished: () => store.unfinished(),
     check: () => store.check(),
+    checkReady: () => store.checkReady(),
     sign: (key) => store.sign(key),
     signIn: (folder, base) => store.signIn(folder, base),
   };

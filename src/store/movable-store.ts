@@ -166,6 +166,12 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
     if (moving) await second?.check();
   }
 
+  async checkReady(): Promise<void> {
+    const { moving, first, second } = this.state;
+    await first.checkReady();
+    if (moving) await second?.check();
+  }
+
   async #find<T>(read: (store: ObjectStore) => Promise<T | undefined>): Promise<T | undefined> {
     const { first, second } = this.state;
     const found = (await read(first)) ?? (second && (await read(second)));

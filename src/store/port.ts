@@ -7,6 +7,8 @@ export interface NewObject {
    */
   readonly key: string;
   readonly path: string;
+  /** The SHA-256 of its bytes in hexadecimal, if known: adapters that need it then do not read twice. */
+  readonly sha256?: string;
 }
 
 /** An inclusive byte range, as in a resolved HTTP Range header. */
@@ -105,6 +107,8 @@ export interface ObjectStore extends UrlSigner {
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly bytes: number }>;
   /** Every unfinished upload; none if objects can only be stored as a whole. */
   unfinished(): AsyncIterable<UnfinishedUpload>;
-  /** Throws if the store cannot be used now; for readiness probes. */
+  /** Throws if the store cannot be used now. */
   check(): Promise<void>;
+  /** The same for readiness probes: throws if objects cannot be stored now, either. */
+  checkReady(): Promise<void>;
 }

@@ -248,6 +248,12 @@ describe('imgstore export', async () => {
     const ran = await run('export', join(dir, 'broken'), '--user', user_id);
     assert.equal(ran.code, 3);
     assert.match(ran.stdout, /has the wrong hash/);
+    // Otherwise a resumed export would take it for the picture.
+    const names = [...(await filesOf(join(dir, 'broken'))).keys()];
+    assert.deepEqual(
+      names.filter((name) => /\.jpg/.test(name)).map((name) => name.replace(/^.*\.jpg/, '')),
+      ['.damaged'],
+    );
   });
 
   test('an incomplete export is not imported', async () => {

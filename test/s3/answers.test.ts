@@ -1,18 +1,28 @@
 import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
+import { addToPool } from '../../src/operations/backup/copy-objects.js';
+import { DirectoryRepository } from '../../src/operations/backup/directory-repository.js';
+import { copyObject } from '../../src/operations/move/copy.js';
 import { reclaimBacklog, reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { refusalOf } from '../../src/store/port.js';
 import { S3Store } from '../../src/store/s3/s3-store.js';
+import { upload } from '../../src/store/s3/upload.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { testDatabase } from '../../testkit/database.js';
+import { eventually } from '../../testkit/eventually.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { newBucket, removeBucket, s3Settings } from '../../testkit/s3.js';
-import { behindGateway, s3Error, type GatewayChanges } from '../../testkit/s3-gateway.js';
+import { behindGateway, s3Error, selfSigned } from '../../testkit/s3-gateway.js';
+import type { GatewayAnswer, GatewayChanges, Passing } from '../../testkit/s3-gateway.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
 import { testService, type TestPlatform, type TestUser } from '../../testkit/service.js';
-import { listed, newKey, putBytes } from '../../testkit/store/harness.js';
+import { bytesOf, incomingFile, listed, newKey, putBytes } from '../../testkit/store/harness.js';
 
 const scope = lastFirst({ after });
 const bucketConfig = await newBucket();
@@ -75,6 +85,34 @@ const refusedBy = async (deletion: Promise<void>) => {
   assert.ok(refusal, `not a refusal: ${String(error)}`);
   return Object.fromEntries(refusal.reasons);
 };
+
+/** Answers the first request that matches in another way; counts those. */
+const once = (
+  matches: (request: Passing) => boolean,
+  change: (answer: GatewayAnswer) => GatewayAnswer,
+) => {
+  const seen = { requests: 0 };
+  const answer = (given: GatewayAnswer, request: Passing): GatewayAnswer | undefined => {
+    if (!matches(request)) return undefined;
+    seen.requests += 1;
+    return seen.requests === 1 ? change(given) : undefined;
+  };
+  return { seen, answer };
+};
+
+const withBody = (answer: GatewayAnswer, text: string): GatewayAnswer => ({
+  ...answer,
+  body: Buffer.from(text),
+});
+
+/** The same with one bit flipped. */
+function flipped(body: Buffer): Buffer {
+  const other = Buffer.from(body);
+  other[0] = (other[0] ?? 0) ^ 1;
+  return other;
+}
+
+const isPut = ({ method }: { method: string }): boolean => method === 'PUT';
 
 describe('deletions in S3', () => {
   test('objects that may not be deleted stay listed, and are named everywhere', async (t) => {
@@ -175,5 +213,195 @@ describe('deletions in S3', () => {
     const refused = await refusedBy(store.delete([brief, lasting, fine]));
     assert.deepEqual(refused, { [lasting]: 'InternalError: We failed' });
     assert.equal(requests, 4, 'the attempts of every request');
+  });
+});
+
+describe('objects put into S3', () => {
+  test('a bit that changes on the way is not stored, over TLS either', async (t) => {
+    const tls = await selfSigned(t);
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
+    for (const lasting of [false, true]) {
+      let puts = 0;
+      const store = await storeBehind(t, {
+        tls,
+        request: ({ method, body }) => {
+          if (method !== 'PUT') return undefined;
+          puts += 1;
+          return lasting || puts === 1 ? flipped(body) : undefined;
+        },
+      });
+      const key = newKey();
+      const put = putBytes({ store, incoming }, 'a picture', key);
+      if (lasting) await assert.rejects(put, { code: 'unavailable' });
+      else await put;
+      assert.equal(puts, lasting ? 4 : 2);
+      const stored = await bytesOf(service.store, key);
+      assert.equal(stored && String(stored), lasting ? undefined : 'a picture');
+    }
+  });
+
+  test('a file that no longer has the hash of its upload is not stored', async () => {
+    const object = await incomingFile({ incoming }, newKey(), 'changed on the disk');
+    const sha256 = createHash('sha256').update('as received').digest('hex');
+    await assert.rejects(service.store.put([{ ...object, sha256 }]), { code: 'unavailable' });
+    assert.equal(await service.store.stat(object.key), undefined);
+  });
+
+  test('a bucket that demands Content-MD5, as those with object lock do, gets it', async (t) => {
+    const wants = 'Content-MD5 OR x-amz-checksum- HTTP header is required for Put Object requests';
+    let refusals = 0;
+    const bucket = openBucket(
+      await behindGateway(t, bucketConfig, {
+        request: ({ method, headers }) => {
+          if (method !== 'PUT' || headers['content-md5'] !== undefined) return undefined;
+          refusals += 1;
+          return s3Error(400, 'InvalidRequest', wants);
+        },
+      }),
+    );
+    for (const largest of [undefined, 0, undefined]) {
+      const object = await incomingFile({ incoming }, newKey(), 'x');
+      await upload(bucket, object, largest);
+      assert.equal(String(await bytesOf(service.store, object.key)), 'x');
+    }
+    assert.equal(refusals, 1, 'it is remembered');
+  });
+
+  test('a put answered by something else is none', async (t) => {
+    const page = { status: 200, headers: {}, body: Buffer.from('<html>Welcome</html>') };
+    const store = await storeBehind(t, { request: (one) => (isPut(one) ? page : undefined) });
+    await assert.rejects(putBytes({ store, incoming }, 'x'), ({ cause }: Error) => {
+      assert.match(String(cause), /without an ETag/);
+      return true;
+    });
+  });
+
+  test('an upload in parts is complete when the answer says so', async (t) => {
+    const isEnd = ({ method, url }: Passing) => method === 'POST' && /uploadId=/.test(url);
+    const cases = [
+      ['<html>ok</html>', /without a CompleteMultipartUploadResult/],
+      [String(s3Error(200, 'AccessDenied', 'not you').body), /not you/],
+      [String(s3Error(200, 'InternalError').body), undefined],
+    ] as const;
+    for (const [text, fails] of cases) {
+      const { seen, answer } = once(isEnd, (given) => withBody(given, text));
+      const bucket = openBucket(await behindGateway(t, bucketConfig, { answer }));
+      const object = await incomingFile({ incoming }, newKey(), 'x');
+      if (fails) await assert.rejects(upload(bucket, object, 0), fails);
+      else await upload(bucket, object, 0);
+      assert.equal(seen.requests, fails ? 1 : 2);
+    }
+  });
+
+  test('readiness finds out about writing after a put failed, and not before', async (t) => {
+    const platform = await tested.platform();
+    const user = await tested.user(platform);
+    const form = async () => ({ image_data: filePart(await jpeg()) });
+    const as = ['User', user.token] as const;
+    const ready = async () => (await client.raw('GET', '/readyz')).status;
+    const deny = async (prefix: string) => {
+      const rule = { Effect: 'Deny', Principal: '*', Action: 's3:PutObject' };
+      const Statement = [{ ...rule, Resource: [`arn:aws:s3:::${name}/${prefix}*`] }];
+      const policy = JSON.stringify({ Version: '2012-10-17', Statement });
+      await endpoints.call((one) => one.setBucketPolicy(name, policy));
+    };
+    await service.store.checkReady();
+    await deny('');
+    t.after(() => deny('nothing/'));
+    await service.store.checkReady(); // it writes nothing while all is well
+    assert.equal((await client.post(user.images, { as, form: await form() })).status, 503);
+    await eventually('it is not ready', async () => (await ready()) === 503);
+    await service.store.check(); // so that what is due can be deleted from a full bucket
+    await deny('nothing/');
+    await eventually('it is ready', async () => (await ready()) === 200);
+    assert.deepEqual(await listed(service.store, 'trial/'), []);
+    assert.equal((await client.post(user.images, { as, form: await form() })).status, 200);
+  });
+});
+
+describe('lists of S3', () => {
+  const initiate = (key: string) =>
+    endpoints.call((one) => one.initiateNewMultipartUpload(name, key, {}));
+  const isList = ({ method, url }: Passing) => method === 'GET' && /[?&]list-type=2/.test(url);
+
+  test('more unfinished uploads of a key than fit in one answer are all aborted', async (t) => {
+    const key = newKey();
+    for (let i = 0; i < 3; i += 1) await initiate(key);
+    const store = await storeBehind(t, {
+      answer: (answer, { url }) => {
+        if (!/[?&]uploads/.test(url) || /upload-id-marker=/.test(url)) return undefined;
+        const [first = '', ...others] = String(answer.body).split(/(?<=<\/Upload>)/);
+        const end = others.at(-1) ?? '';
+        const text = `${first}${end}`.replace(/<IsTruncated>\w+/, '<IsTruncated>true');
+        return withBody(answer, text);
+      },
+    });
+    await store.delete([key]);
+    const left: string[] = [];
+    for await (const upload of service.store.unfinished()) left.push(upload.key);
+    assert.deepEqual(
+      left.filter((one) => one === key),
+      [],
+    );
+  });
+
+  test('an abort whose answer was lost is done', async (t) => {
+    const key = newKey();
+    await initiate(key);
+    const { seen, answer } = once(
+      ({ method, url }) => method === 'DELETE' && /uploadId=/.test(url),
+      () => s3Error(500, 'InternalError'),
+    );
+    await (await storeBehind(t, { answer })).delete([key]);
+    assert.equal(seen.requests, 2);
+  });
+
+  test('an empty page that is not the last ends no list; one that repeats is an error', async (t) => {
+    const prefix = `${randomUUID()}/`;
+    const key = await putBytes({ store: service.store, incoming }, 'x', `${prefix}a.json`);
+    let page: GatewayAnswer | undefined;
+    const empty = `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken></ListBucketResult>`;
+    const gap = await storeBehind(t, {
+      answer: (answer, request) => {
+        if (!isList(request)) return undefined;
+        if (/continuation-token=t/.test(request.url)) return page;
+        page = answer;
+        return withBody(answer, empty);
+      },
+    });
+    assert.deepEqual(await listed(gap, prefix), [key]);
+    for (const text of [undefined, empty]) {
+      const stuck = await storeBehind(t, {
+        answer: (answer, request) => {
+          if (!isList(request)) return undefined;
+          page ??= answer;
+          const more = String(page.body).replace(/<IsTruncated>\w+/, '<IsTruncated>true');
+          return { ...page, body: Buffer.from(text ?? more) };
+        },
+      });
+      await assert.rejects(listed(stuck, prefix), { code: 'unavailable' });
+    }
+  });
+});
+
+describe('objects read from S3', () => {
+  test('what differs from its row is read again by moves and backups', async (t) => {
+    const sha256 = createHash('sha256').update('a picture').digest('hex');
+    const scratch = await mkdtemp(join(tmpdir(), 'imgstore-scratch-'));
+    t.after(() => rm(scratch, { recursive: true }));
+    const copies = openBucket({ ...bucketConfig, prefix: 'copies/' });
+    const to = new S3Store({ bucket: copies, instanceId: '', signer });
+    const repository = await DirectoryRepository.open(join(scratch, 'backup'), true);
+    const key = await putBytes({ store: service.store, incoming }, 'a picture');
+    const isRead = ({ method, url }: Passing) => method === 'GET' && url.includes(key);
+    const flip = () => once(isRead, (given) => ({ ...given, body: flipped(given.body) }));
+    const from = await storeBehind(t, { answer: flip().answer });
+    assert.equal(await copyObject({ from, to, scratch }, key, sha256), 'copied');
+    assert.equal(String(await bytesOf(to, key)), 'a picture');
+    const store = await storeBehind(t, { answer: flip().answer });
+    const wanted = { key, bytes: 9, sha256 };
+    const entry = await addToPool({ store, repository, fileOf: undefined }, wanted);
+    assert.deepEqual(entry, { key, bytes: 9, sha256 });
   });
 });

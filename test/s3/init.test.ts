@@ -13,6 +13,7 @@ import type { Failure, Ran } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { newBucketConfig, newBucket, removeBucket } from '../../testkit/s3.js';
+import { behindGateway, s3Error, selfSigned, type Passing } from '../../testkit/s3-gateway.js';
 import type { Scope } from '../../testkit/scope.js';
 
 const keysOf = ({ accessKey, secretKey }: BucketConfig) => ({
@@ -46,6 +47,14 @@ async function init(
 function refusal({ code, stdout, json }: Ran): Failure['error'] {
   assert.notEqual(code, 0, stdout);
   return json<Failure>().error;
+}
+
+/** What `init` reports about a bucket, before it asks for the database. */
+async function refusedEarly(scope: Scope, bucketConfig: BucketConfig): Promise<Failure['error']> {
+  const home = await newHome(scope);
+  const args = ['init', '--home', home.dir, '--database-url', 'postgresql://127.0.0.1:9/x'];
+  const env = keysOf(bucketConfig);
+  return refusal(await hosted([...args, '--json', ...flagsOf(bucketConfig)], { env }));
 }
 
 describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
@@ -157,12 +166,26 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     }
   });
 
-  test('reports TLS to a server without it, with 69', async (t) => {
+  test('reports TLS to a server without it, with 78', async (t) => {
     const bucketConfig = newBucketConfig();
     const secure = bucketConfig.endpoints.map((endpoint) => endpoint.replace('http:', 'https:'));
     const error = refusal(await init(t, { ...bucketConfig, endpoints: secure }));
-    assert.equal(error.exit_code, 69, error.message);
+    assert.equal(error.exit_code, 78, error.message);
     assert.match(error.remedy ?? '', /TLS/);
+  });
+
+  test('reports a server with TLS that is asked without it, or whose certificate is unknown', async (t) => {
+    const tls = await selfSigned(t);
+    const { endpoints, ...rest } = await behindGateway(t, newBucketConfig(), { tls });
+    const [secure = ''] = endpoints;
+    const plain = secure.replace('https:', 'http:');
+    const unsafe = refusal(await init(t, { ...rest, endpoints: [plain] }));
+    assert.deepEqual([unsafe.exit_code, unsafe.setting], [78, 's3.endpoint'], unsafe.message);
+    assert.equal(unsafe.remedy, `Use ${secure}`);
+    const unknown = refusal(await init(t, { ...rest, endpoints }));
+    assert.deepEqual([unknown.exit_code, unknown.setting], [78, 's3.endpoint'], unknown.message);
+    assert.match(unknown.message, /SELF_SIGNED/);
+    assert.match(unknown.remedy ?? '', /NODE_EXTRA_CA_CERTS/);
   });
 
   test('reports differing clocks, with 69', async (t) => {
@@ -172,10 +195,112 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     assert.match(error.message, /clocks/);
   });
 
-  test('reports a different region, with 69', async (t) => {
-    const error = refusal(await init(t, await answering(t, 400, 'AuthorizationHeaderMalformed')));
-    assert.equal(error.exit_code, 69);
-    assert.equal(error.setting, 's3.region');
+  test('reports a different region, with 78 and the right one', async (t) => {
+    const more = '<Region>eu-central-1</Region>';
+    const server = await answering(t, 400, 'AuthorizationHeaderMalformed', more);
+    const error = refusal(await init(t, server));
+    assert.deepEqual([error.exit_code, error.setting], [78, 's3.region']);
+    assert.equal(error.remedy, 'Set s3.region to eu-central-1.');
+  });
+
+  test('says what the server says: rejections with 78, a lack of space with 69', async (t) => {
+    const cases = [
+      [501, 'NotImplemented', 78, 's3.endpoint'],
+      [400, 'InvalidRequest', 78, 's3.bucket'],
+      [400, 'InvalidBucketName', 78, 's3.bucket'],
+      [403, 'QuotaExceeded', 69, 's3.bucket'],
+      [307, 'TemporaryRedirect', 69, 's3.endpoint'],
+    ] as const;
+    for (const [status, code, exit, setting] of cases) {
+      const error = await refusedEarly(t, await answering(t, status, code));
+      assert.deepEqual([error.exit_code, error.setting], [exit, setting], error.message);
+      assert.match(error.message, new RegExp(`: ${code}, no`));
+    }
+  });
+
+  test('names the permission that the keys lack, with 78 and the command that grants it', async (t) => {
+    const bucketConfig = await newBucket();
+    const { endpoints, name } = openBucket(bucketConfig);
+    t.after(async () => {
+      const harmless = denial('s3:GetBucketCORS', name);
+      await endpoints.call((client) => client.setBucketPolicy(name, harmless));
+      await removeBucket(bucketConfig);
+    });
+    for (const action of [
+      's3:ListBucket',
+      's3:PutObject',
+      's3:GetObject',
+      's3:ListBucketMultipartUploads',
+      's3:AbortMultipartUpload',
+      's3:DeleteObject',
+    ]) {
+      await endpoints.call((client) => client.setBucketPolicy(name, denial(action, name)));
+      const error = await refusedEarly(t, bucketConfig);
+      assert.deepEqual([error.exit_code, error.setting], [78, 's3.access_key'], error.message);
+      assert.match(error.message, new RegExp(`The keys do not permit ${action} \\(while`));
+      assert.match(
+        error.remedy ?? '',
+        /aws iam put-user-policy .+"s3:DeleteObject".+--endpoint-url/,
+      );
+    }
+  });
+
+  test('rejects a server that lacks a request which is rarely made', async (t) => {
+    const bucketConfig = freeBucketConfig(t);
+    const rare: readonly [RegExp, (request: Passing) => boolean, number][] = [
+      [
+        /listing unfinished uploads/,
+        ({ method, url }) => method === 'GET' && /[?&]uploads/.test(url),
+        501,
+      ],
+      [/copying an object/, ({ headers }) => 'x-amz-copy-source' in headers, 501],
+      [/writing an object in parts/, ({ url }) => /partNumber=/.test(url), 501],
+      [/reading a range/, ({ headers }) => 'range' in headers, 200],
+    ];
+    for (const [doing, matches, status] of rare) {
+      const there = await behindGateway(t, bucketConfig, {
+        request: (request) =>
+          matches(request)
+            ? { status, headers: {}, body: Buffer.from(status === 200 ? '{}' : '') }
+            : undefined,
+      });
+      const error = await refusedEarly(t, there);
+      assert.deepEqual([error.exit_code, error.setting], [78, 's3.endpoint'], error.message);
+      assert.match(error.message, doing);
+    }
+  });
+
+  test('says that the bucket keeps what is deleted, as doctor does', async (t) => {
+    const versioned = await newBucket();
+    t.after(() => emptyVersions(versioned));
+    await openBucket(versioned).endpoints.call((client) =>
+      client.setBucketVersioning(versioned.bucket, { Status: 'Enabled' }),
+    );
+    const made = await init(t, versioned);
+    assert.equal(made.code, 0, made.stdout);
+    assert.match(made.stderr, /Warning: The bucket .+ is versioned: .+put-bucket-lifecycle/);
+
+    const locked = newBucketConfig();
+    t.after(() => emptyVersions(locked));
+    await openBucket(locked).endpoints.call(async (client) => {
+      await client.makeBucket(locked.bucket, locked.region, { ObjectLocking: true });
+      const period = { mode: 'GOVERNANCE', unit: 'Days', validity: 3 } as const;
+      // Its types say that it may return nothing.
+      await (client.setObjectLockConfig(locked.bucket, period) as unknown as Promise<void>);
+    });
+    const home = await newHome(t);
+    const { url } = await testDatabase(t);
+    const at = ['--home', home.dir, '--database-url', url, ...flagsOf(locked)];
+    const other = await hosted(['init', ...at], { env: keysOf(locked) });
+    assert.equal(other.code, 0, other.stdout + other.stderr);
+    const says = /is locked: what is deleted.+for at least 3 days \(GOVERNANCE\)/;
+    assert.match(other.stderr, says);
+    const examined = await hosted(['doctor', '--only', 'store', '--json', ...at], {
+      env: keysOf(locked),
+    });
+    const { checks } = examined.json<{ checks: { level: string; message: string }[] }>();
+    assert.equal(checks[0]?.level, 'warning');
+    assert.match(checks[0]?.message ?? '', says);
   });
 
   test('rejects a publicly readable bucket, with 78', async (t) => {
@@ -215,18 +340,32 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
   });
 });
 
-/** A server that answers every request with an S3 error. */
-async function answering(scope: Scope, status: number, code: string): Promise<BucketConfig> {
-  const server = createServer((req, res) => {
-    req.resume();
-    res.writeHead(status, { 'content-type': 'application/xml' });
-    res.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  scope.after(async () => {
-    server.closeAllConnections();
-    await once(server.close(), 'close');
+/** A server that answers every request with an S3 error. @param more elements of its document. */
+const answering = (scope: Scope, status: number, code: string, more = ''): Promise<BucketConfig> =>
+  behindGateway(scope, newBucketConfig(), {
+    request: () => {
+      const error = s3Error(status, code);
+      const text = String(error.body).replace('</Error>', `${more}</Error>`);
+      return { ...error, body: Buffer.from(text) };
+    },
   });
-  const { port } = server.address() as AddressInfo;
-  return { ...newBucketConfig(), endpoints: [`http://127.0.0.1:${port}`] };
+
+/** A policy that denies everybody, the owner of the bucket included, one action. */
+function denial(action: string, bucket: string): string {
+  const Resource = [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`];
+  const Statement = [{ Effect: 'Deny', Principal: '*', Action: action, Resource }];
+  return JSON.stringify({ Version: '2012-10-17', Statement });
+}
+
+/** Removes a bucket with all versions, locked ones too. */
+async function emptyVersions(bucketConfig: BucketConfig): Promise<void> {
+  const { endpoints, name } = openBucket(bucketConfig);
+  await endpoints.call(async (client) => {
+    const versions = client.listObjects(name, '', true, { IncludeVersion: true });
+    for await (const found of versions as AsyncIterable<{ name: string; versionId: string }>) {
+      const { versionId } = found;
+      await client.removeObject(name, found.name, { versionId, governanceBypass: true });
+    }
+    await client.removeBucket(name);
+  });
 }

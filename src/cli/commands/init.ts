@@ -69,6 +69,7 @@ function setUp(
     chosen,
     masterKeyFile,
     report: ui.progress,
+    warn: ui.warn,
     signal: interrupted,
     dataSource: (url) => serviceDataSource(url, values),
     openStore: openerOf(home, values),

@@ -73,7 +73,8 @@ async function prepareStore(
 ): Promise<void> {
   if (to === 's3') {
     const bucketConfig = bucketConfigOf(config);
-    await prepareBucket({ bucketConfig, scratch: home.incoming, report: ui.progress });
+    const { progress: report, warn } = ui;
+    await prepareBucket({ bucketConfig, scratch: home.incoming, report, warn });
   }
   const store = await openerOf(home, config)(to, instanceId);
   await ensureSentinel(

@@ -67,7 +67,8 @@ async function tryBucket(asking: Asking, chosen: Chosen): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'imgstore-bucket-'));
   try {
     const bucketConfig = bucketConfigOf(asking.with(chosen));
-    await prepareBucket({ bucketConfig, scratch, report: asking.context.ui.progress });
+    const { progress: report, warn } = asking.context.ui;
+    await prepareBucket({ bucketConfig, scratch, report, warn });
   } finally {
     await rm(scratch, { recursive: true });
   }

@@ -7,7 +7,7 @@ import { testBucket } from '../../operations/prepare-bucket.js';
 import { describeStore } from '../../operations/store-description.js';
 import type { ObjectStore } from '../../store/port.js';
 import { bucketConfigOf } from '../../store/s3/settings.js';
-import { ok, problem, type Check } from '../check.js';
+import { ok, problem, warning, type Check } from '../check.js';
 import type { DoctorContext } from '../context.js';
 
 export const store: Check = {
@@ -19,7 +19,8 @@ export const store: Check = {
     const config = await context.config();
     if (kind === 's3') {
       const bucketConfig = bucketConfigOf(config);
-      await testBucket({ bucketConfig, scratch: context.home.incoming });
+      const remark = await testBucket({ bucketConfig, scratch: context.home.incoming });
+      if (remark) return warning(remark.message, remark.remedy);
       return ok(`The bucket ${bucketConfig.bucket} at ${bucketConfig.endpoints.join(', ')}.`);
     }
     const { name, explain } = describeStore(kind, context.home, config);

@@ -74,7 +74,8 @@ function newObjects(
   const paths = { original: file.path, display: display?.path, thumb: thumb.path };
   return objects.flatMap(({ role, key }) => {
     const path = paths[role];
-    return path === undefined ? [] : [{ key, path }];
+    if (path === undefined) return [];
+    return [role === 'original' ? { key, path, sha256: file.hash.toString('hex') } : { key, path }];
   });
 }
 

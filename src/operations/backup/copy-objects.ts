@@ -172,23 +172,36 @@ async function reusable(
 /** Links or copies an object into the pool. */
 export async function addToPool(
   parts: Pick<CopyParts, 'store' | 'repository' | 'fileOf'>,
-  { key }: WantedObject,
+  wanted: WantedObject,
 ): Promise<ManifestEntry> {
   const { repository, fileOf } = parts;
+  const { key } = wanted;
   const path = poolPath(key);
   const adopted = fileOf && (await repository.adopt(path, fileOf(key)));
   if (adopted) return { key, ...adopted };
-  const body = await parts.store.get(key);
-  if (!body) return { key, bytes: null, sha256: null };
   const file = join(repository.staging, randomUUID());
   try {
-    const summing = new Summing();
-    await pipeline(body.stream, summing.through, createWriteStream(file, { mode: 0o600 }));
-    const sum = summing.sum();
-    if (sum.bytes !== body.bytes) throw new Error(`${key} ended after ${sum.bytes} bytes`);
-    await repository.put(path, file);
-    return { key, ...sum };
+    // What differs from its row is read once more: a bit may have changed on the way.
+    const first = await readInto(parts.store, key, file);
+    const entry = isSound(wanted, first) ? first : await readInto(parts.store, key, file);
+    if (entry.bytes !== null) await repository.put(path, file);
+    return entry;
   } finally {
     await rm(file, { force: true });
   }
+}
+
+/** Reads an object into a file. */
+async function readInto(
+  store: Pick<ObjectStore, 'get'>,
+  key: string,
+  file: string,
+): Promise<ManifestEntry> {
+  const body = await store.get(key);
+  if (!body) return { key, bytes: null, sha256: null };
+  const summing = new Summing();
+  await pipeline(body.stream, summing.through, createWriteStream(file, { mode: 0o600 }));
+  const sum = summing.sum();
+  if (sum.bytes !== body.bytes) throw new Error(`${key} ended after ${sum.bytes} bytes`);
+  return { key, ...sum };
 }

@@ -23,6 +23,10 @@ export interface SinkFile {
 /** Where an export goes. */
 export interface Sink {
   add(file: SinkFile): Promise<void>;
+  /** Whether a file may be added again, in place of the former. */
+  readonly canReplace: boolean;
+  /** Renames a damaged file, if that is still possible, so that nothing takes it for the picture. */
+  setAside(path: string): Promise<void>;
   /** Whether an earlier run wrote this file, whose bytes never change. */
   has(file: Pick<SinkFile, 'path' | 'bytes'>): Promise<boolean>;
   finish(): Promise<void>;
@@ -37,6 +41,8 @@ const unfinished = 'export.unfinished';
 
 /** An export into a directory, which may resume an interrupted one. */
 export class DirectorySink implements Sink {
+  readonly canReplace = true;
+
   private constructor(
     private readonly dir: string,
     private readonly lock: Lock,
@@ -96,6 +102,11 @@ export class DirectorySink implements Sink {
     });
   }
 
+  async setAside(path: string): Promise<void> {
+    const at = join(this.dir, path);
+    await explained(this.dir, () => rename(at, `${at}.damaged`));
+  }
+
   async finish(): Promise<void> {
     await rm(join(this.dir, unfinished), { force: true });
   }
@@ -142,6 +153,7 @@ const elsewhere = (): string =>
 
 /** An export as one tar, whose last file is the manifest. */
 export class TarSink implements Sink {
+  readonly canReplace = false;
   readonly #pack = pack();
   readonly #sent: Promise<void>;
 
@@ -152,6 +164,10 @@ export class TarSink implements Sink {
 
   async has(): Promise<boolean> {
     return false;
+  }
+
+  async setAside(): Promise<void> {
+    // It has been sent; the report names it.
   }
 
   async add({ path, bytes, modified, content }: SinkFile): Promise<void> {

@@ -71,9 +71,19 @@ async function writeOther(
   }
 }
 
-async function writeFile({ sink, store, signal }: WriteParts, file: PlannedFile) {
-  const { key, path, bytes, modified } = file;
+async function writeFile(parts: WriteParts, file: PlannedFile) {
+  const { sink } = parts;
   if (await sink.has(file)) return 'there';
+  const outcome = await writeOnce(parts, file);
+  if (outcome !== 'damaged') return outcome;
+  // A bit may have changed on the way.
+  if (sink.canReplace && (await writeOnce(parts, file)) === 'written') return 'written';
+  await sink.setAside(file.path);
+  return { path: file.path, problem: 'its object has the wrong hash' };
+}
+
+async function writeOnce({ sink, store, signal }: WriteParts, file: PlannedFile) {
+  const { key, path, bytes, modified } = file;
   const body = await store.get(key);
   if (!body) return { path, problem: 'its object is missing' };
   if (body.bytes !== bytes) {
@@ -89,8 +99,7 @@ async function writeFile({ sink, store, signal }: WriteParts, file: PlannedFile)
     }
   })();
   await sink.add({ path, bytes, modified: new Date(modified), content });
-  if (hash.digest('hex') === file.hash) return 'written';
-  return { path, problem: 'its object has the wrong hash' };
+  return hash.digest('hex') === file.hash ? 'written' : 'damaged';
 }
 
 async function* oneByOne(text: Buffer): AsyncGenerator<Buffer> {

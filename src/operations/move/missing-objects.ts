@@ -24,10 +24,16 @@ export async function copyMissingObjects(
 ): Promise<MissingCopied> {
   const found: MissingCopied = { copied: 0, missing: [] };
   for await (const versions of versionBatches(db, { limit: batchSize })) {
-    const objects = versions.flatMap((v) => objectsOf(v).map(({ key }) => ({ key, v })));
-    await forEachLimited(objects, parallelChecks, async ({ key, v }) => {
+    const objects = versions.flatMap((v) =>
+      objectsOf(v).map(({ key, role }) => ({ key, role, v })),
+    );
+    await forEachLimited(objects, parallelChecks, async ({ key, role, v }) => {
       if (await copying.to.stat(key)) return;
-      const outcome = await copyObject(copying, key);
+      const outcome = await copyObject(
+        copying,
+        key,
+        role === 'original' ? v.hash.toString('hex') : undefined,
+      );
       if (outcome === 'copied') found.copied += 1;
       // The image, and then its object, may have been deleted since its row was read.
       if (outcome === 'missing' && (await versionExists(db, v.versionId))) found.missing.push(key);

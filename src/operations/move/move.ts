@@ -161,9 +161,15 @@ async function copyFrom(step: Step, after: string | undefined, save: boolean): P
   let done = 0;
   parts.signal.throwIfAborted();
   for await (const versions of versionBatches(session, { after, limit: batchSize })) {
-    const objects = versions.flatMap((v) => objectsOf(v).map(({ key }) => ({ key, v })));
-    await forEachLimited(objects, parallelCopies, async ({ key, v }) => {
-      const outcome = await copyObject(copying, key);
+    const objects = versions.flatMap((v) =>
+      objectsOf(v).map(({ key, role }) => ({ key, role, v })),
+    );
+    await forEachLimited(objects, parallelCopies, async ({ key, role, v }) => {
+      const outcome = await copyObject(
+        copying,
+        key,
+        role === 'original' ? v.hash.toString('hex') : undefined,
+      );
       if (outcome === 'copied') counts.copied += 1;
       // The image, and then its object, may have been deleted since its row was read.
       if (outcome === 'missing' && (await versionExists(session, v.versionId))) {

@@ -84,7 +84,8 @@ async function prepare(
   const path = join(scratch, randomUUID());
   const summing = new Summing();
   await pipeline(source, summing.through, createWriteStream(path, { mode: 0o600 }));
-  if (sha256 === undefined || summing.sum().sha256 === sha256) return { key, path };
+  const read = summing.sum().sha256;
+  if (sha256 === undefined || read === sha256) return { key, path, sha256: read };
   await rm(path);
   return 'damaged';
 }

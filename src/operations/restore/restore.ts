@@ -210,7 +210,8 @@ export async function prepareStore(
   resumed: boolean,
 ): Promise<void> {
   const { prepareBucket } = await import('../prepare-bucket.js');
-  await prepareBucket({ bucketConfig: bucketConfigOf(config), scratch: home.incoming, report });
+  const bucketConfig = bucketConfigOf(config);
+  await prepareBucket({ bucketConfig, scratch: home.incoming, report, warn: report });
   const store = await openStore('s3', instanceId);
   if (!resumed) await requireEmptyBucket(store, force);
 }

@@ -28,6 +28,8 @@ export interface Bucket {
   readonly prefix: string;
   readonly region: string;
   readonly endpoints: Endpoints;
+  /** What this bucket demands of each put, as far as it has said so. */
+  readonly demands: { md5: boolean };
 }
 
 export function openBucket(bucketConfig: BucketConfig): Bucket {
@@ -38,6 +40,7 @@ export function openBucket(bucketConfig: BucketConfig): Bucket {
     prefix: bucketConfig.prefix ?? '',
     region: bucketConfig.region,
     endpoints: new Endpoints(clients),
+    demands: { md5: false },
   };
 }
 
@@ -75,5 +78,7 @@ function clientOf(
     ...boundedTransport(secure),
   });
   client.basePath = basePathOf(endpoint);
+  // Over TLS, too: it ends at a proxy, and a bit may change behind it.
+  client.enableSHA256 = true;
   return client;
 }

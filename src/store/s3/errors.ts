@@ -35,17 +35,32 @@ export const isObjectMissing = (error: unknown): boolean =>
 export const isKeyTaken = (error: unknown): boolean =>
   ['PreconditionFailed', 'ConditionalRequestConflict'].includes(s3CodeOf(error) ?? '');
 
+/** No such multipart upload: it was completed or aborted. */
+export const isUploadMissing = (error: unknown): boolean => s3CodeOf(error) === 'NoSuchUpload';
+
+/** The bucket accepts no put without a Content-MD5, as those with object lock do. */
+export const demandsMd5 = (error: unknown): boolean =>
+  s3CodeOf(error) === 'MissingContentMD5' ||
+  (error instanceof Error && /content-md5/i.test(error.message));
+
 /** The keys do not permit the request, or the server does not know it. */
 export const isDenied = (error: unknown): boolean =>
-  ['AccessDenied', 'NotImplemented'].includes(s3CodeOf(error) ?? '');
+  ['AccessDenied', 'MethodNotAllowed', 'NotImplemented'].includes(s3CodeOf(error) ?? '');
 
-/** Responses that mean "try again later". */
+/** An answer that lacks what a success has. */
+export const noAnswer = (lacking: string): S3AnswerError =>
+  new S3AnswerError('InvalidAnswer', `the server answered without ${lacking}`);
+
+/** Responses that mean "try again": later, or because the bytes changed on the way. */
 const transientCodes = new Set([
+  'BadDigest',
+  'IncompleteBody',
   'InternalError',
   'RequestTimeout',
   'ServiceUnavailable',
   'SlowDown',
   'TooManyRequests',
+  'XAmzContentSHA256Mismatch',
 ]);
 
 export const isTransientCode = (code: string): boolean => transientCodes.has(code);

@@ -1,5 +1,6 @@
 import type { UnfinishedUpload } from '../port.js';
 import type { Bucket } from './bucket.js';
+import { isUploadMissing, S3AnswerError } from './errors.js';
 
 interface MultipartUpload extends UnfinishedUpload {
   readonly uploadId: string;
@@ -12,16 +13,21 @@ export async function* listMultipartUploads(
 ): AsyncGenerator<MultipartUpload> {
   const { endpoints, name, prefix: own } = bucket;
   let listed = new Set<string>();
-  for (let after = '', more = true; more;) {
+  for (let after = { key: '', uploadId: '' }; ;) {
     const page = await endpoints.call((client) =>
-      client.listIncompleteUploadsQuery(name, own + prefix, after, '', ''),
+      client.listIncompleteUploadsQuery(name, own + prefix, after.key, after.uploadId, ''),
     );
     // Some servers begin a page with the last item of the previous one.
     const fresh = page.uploads.filter(({ uploadId }) => !listed.has(uploadId));
     for (const { key, uploadId } of fresh) yield { key: key.slice(own.length), uploadId };
-    listed = new Set(page.uploads.map(({ uploadId }) => uploadId));
-    more = page.isTruncated && page.nextKeyMarker > after;
-    after = page.nextKeyMarker;
+    if (!page.isTruncated) return;
+    // The last one, since the client does not return NextUploadIdMarker.
+    const { key, uploadId } = page.uploads.at(-1) ?? { key: page.nextKeyMarker, uploadId: '' };
+    if (key < after.key || (key === after.key && fresh.length === 0)) {
+      throw new S3AnswerError('InvalidAnswer', `the list of uploads does not go on after ${key}`);
+    }
+    listed = new Set(page.uploads.map((upload) => upload.uploadId));
+    after = { key, uploadId };
   }
 }
 
@@ -39,8 +45,11 @@ export async function abortMultipartUploads(
     keys.length === 1 ? only : '',
   )) {
     if (!keys.includes(key)) continue;
-    await bucket.endpoints.call((client) =>
-      client.abortMultipartUpload(bucket.name, bucket.prefix + key, uploadId),
-    );
+    await bucket.endpoints
+      .call((client) => client.abortMultipartUpload(bucket.name, bucket.prefix + key, uploadId))
+      .catch((error: unknown) => {
+        // An earlier attempt whose answer was lost aborted it, or another node.
+        if (!isUploadMissing(error)) throw error;
+      });
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
@@ -10,9 +11,9 @@ import { hashOf } from '../object-hash.js';
 import { checkSentinel } from '../sentinel.js';
 import type { Bucket } from './bucket.js';
 import { deleteObjects, maxDeleted } from './delete-objects.js';
-import { isObjectMissing, isDenied, s3StoreError } from './errors.js';
+import { isObjectMissing, isDenied, noAnswer, s3StoreError } from './errors.js';
 import { abortMultipartUploads, listMultipartUploads } from './multipart-uploads.js';
-import { upload } from './upload.js';
+import { upload, uploadBytes } from './upload.js';
 
 /** Files of one put that are sent concurrently. */
 const parallelUploads = 4;
@@ -33,14 +34,22 @@ export interface S3StoreOptions {
  * surface as ServiceError `unavailable` if retries did not help.
  */
 export class S3Store implements ObjectStore {
+  /** Whether the latest put failed, so that the store may accept none. */
+  #putFailed = false;
+  #trial: Promise<void> | undefined;
+
   constructor(private readonly options: S3StoreOptions) {}
 
   async put(objects: readonly NewObject[]): Promise<void> {
     for (const { key } of objects) assertKey(key);
     const { bucket } = this.options;
-    await this.#withStoreErrors(() =>
-      forEachLimited(objects, parallelUploads, (object) => upload(bucket, object)),
-    );
+    try {
+      await forEachLimited(objects, parallelUploads, (object) => upload(bucket, object));
+      this.#putFailed = false;
+    } catch (error) {
+      this.#putFailed = true;
+      throw s3StoreError(error);
+    }
     for (const { path } of objects) await rm(path, { force: true });
   }
 
@@ -53,7 +62,12 @@ export class S3Store implements ObjectStore {
           ? client.getPartialObject(name, prefix + key, range.start, range.end - range.start + 1)
           : client.getObject(name, prefix + key),
       );
-      return bodyOf(stream as IncomingMessage);
+      const answer = stream as IncomingMessage;
+      if (range && answer.statusCode !== 206) {
+        answer.destroy();
+        throw noAnswer('a Content-Range');
+      }
+      return bodyOf(answer);
     });
   }
 
@@ -107,18 +121,24 @@ export class S3Store implements ObjectStore {
     assertPrefix(prefix);
     const { endpoints, name, prefix: own } = this.options.bucket;
     // By the last key, not by a continuation token: any gateway can continue from it.
-    for (let last = '', more = true; more;) {
+    for (let [last, token] = ['', '']; ;) {
       const page = await this.#withStoreErrors(() =>
         endpoints.call((client) =>
-          client.listObjectsV2Query(name, own + prefix, '', '', batchSize, last),
+          client.listObjectsV2Query(name, own + prefix, token, '', batchSize, last),
         ),
       );
+      const before = { last, token };
       for (const { name: key, size } of page.objects) {
         if (key === undefined) continue;
         last = key;
         yield { key: key.slice(own.length), bytes: size };
       }
-      more = page.isTruncated && page.objects.length > 0;
+      if (!page.isTruncated) return;
+      // Only a page without any key needs the token.
+      token = last === before.last ? page.nextContinuationToken : '';
+      if (last === before.last && (token === before.token || page.objects.length > 0)) {
+        throw s3StoreError(noAnswer(`keys after ${last}, although there are more`));
+      }
     }
   }
 
@@ -140,6 +160,22 @@ export class S3Store implements ObjectStore {
 
   async check(): Promise<void> {
     await checkSentinel(this, this.options.instanceId);
+  }
+
+  async checkReady(): Promise<void> {
+    await this.check();
+    if (!this.#putFailed) return;
+    // Probes come often, and one may outlast the next.
+    this.#trial ??= this.#tryPut().finally(() => (this.#trial = undefined));
+    await this.#trial;
+  }
+
+  /** Puts an object, and deletes it. */
+  async #tryPut(): Promise<void> {
+    const key = `trial/${randomUUID()}.json`;
+    await this.#withStoreErrors(() => uploadBytes(this.options.bucket, key, Buffer.from('{}')));
+    this.#putFailed = false;
+    await this.delete([key]);
   }
 
   /** Before their objects are deleted: an upload completed in between would bring one back. */
