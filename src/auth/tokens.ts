@@ -12,7 +12,7 @@ import type { Keyring } from './keyring.js';
 import * as queries from './queries.js';
 import { decode, encode } from './token-codec.js';
 import type { VerifiedToken } from './token-codec.js';
-import { hourMs, secondMs } from '../units.js';
+import { hourMs, minuteMs, secondMs } from '../units.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 export type Lifetimes = Pick<
@@ -227,7 +227,8 @@ export class Tokens {
     const accessLifetime = this.lifetime(scopeOf(holder));
     const access = { ...grant, type: 'access', lifetime: accessLifetime } as const;
     const refresh = { ...grant, type: 'refresh', lifetime, id, issuedAt } as const;
-    await queries.keepRefreshToken(tx, id, accessLifetime);
+    // A minute more: the clocks of node and database differ, and the transaction takes a while.
+    await queries.keepRefreshToken(tx, id, accessLifetime + minuteMs / secondMs);
     return {
       access_token: encode(await this.keyring.current(tx), access).token,
       refresh_token: encode(key, refresh).token,
