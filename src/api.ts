@@ -150,7 +150,7 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     ...customOperations({ annotations, images }),
     ...changeOperations({
       changes: new Changes(source, clock),
-      watch: new ChangeWatch(source, logger, stopping),
+      watch: new ChangeWatch(source, tokens, logger, stopping),
       snapshots: new Snapshots({ db: source, clock, pagesOf, scratch }),
     }),
     ...webhookOperations(webhooks),

@@ -236,6 +236,11 @@ export class Tokens {
     };
   }
 
+  /** Which of these verified tokens are no longer valid: their places in the list. */
+  ended(tokens: readonly Claims[]): Promise<readonly number[]> {
+    return queries.endedTokens(this.db, tokens);
+  }
+
   /**
    * The content and state of a token with a valid signature. @throws ServiceError `unauthorized`
    * for any other token.

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Claims } from '../auth/claims.js';
-import { endedTokens } from '../auth/queries.js';
+import type { Tokens } from '../auth/tokens.js';
 import { withoutCaller } from '../database/callers.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { guarded, ignore } from '../guarded.js';
@@ -91,6 +91,7 @@ export class ChangeWatch {
 
   constructor(
     private readonly db: DataSource,
+    private readonly tokens: Pick<Tokens, 'ended'>,
     private readonly logger: Logger,
     /** Aborted when the service shuts down, which ends all waiting. */
     readonly stopping: AbortSignal,
@@ -169,10 +170,7 @@ export class ChangeWatch {
   /** Ends readers whose token was revoked or suspended, as a new request would be refused. */
   async #endInvalid(): Promise<void> {
     const readers = [...this.#feeds.values()].flatMap((joined) => [...joined.waiters]);
-    const ended = await endedTokens(
-      this.db,
-      readers.map(([, token]) => token),
-    );
+    const ended = await this.tokens.ended(readers.map(([, token]) => token));
     for (const place of ended) readers[place]?.[0].end();
   }
 

@@ -9,6 +9,9 @@ export const databaseName = 'imgstore';
 /** Only for repairs and for extensions; same password. */
 export const superuser = 'postgres';
 
+/** A session of the superuser. */
+export type Superuser = pg.Client;
+
 /** How long a server may take to accept a session before another attempt, in milliseconds. */
 const loginTimeoutMs = 10 * secondMs;
 
@@ -53,7 +56,7 @@ export const asSuperuser = (url: string, statements: readonly string[]): Promise
 /** Runs `work` in a session of the superuser of a private server. */
 export async function withSuperuser<T>(
   url: string,
-  work: (client: pg.Client) => Promise<T>,
+  work: (client: Superuser) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({
     connectionString: url,

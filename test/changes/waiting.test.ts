@@ -222,7 +222,7 @@ function watchOf(onPoll: () => void, log = logger, stopping = new AbortControlle
     if (sql.startsWith('WITH clock')) onPoll();
     return service.db.query(sql, values);
   };
-  return new ChangeWatch({ query } as DataSource, log, stopping);
+  return new ChangeWatch({ query } as DataSource, service.service.tenants.tokens, log, stopping);
 }
 
 const feedOf = async ({ id, platformId, token }: TestUser) => ({

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import type pg from 'pg';
 import { withSuperuser } from '../../postgres/connect.js';
+import type { Superuser } from '../../postgres/connect.js';
 import { sumOfFile } from '../backup/lines.js';
 import { segmentBytes, segmentName, segmentsOf, stretchFile, writeSegmentSum } from './archive.js';
 import type { Progress } from './archive.js';
@@ -35,7 +35,7 @@ export function sealSegments(
   });
 }
 
-async function hashOf(client: pg.Client, name: string, bytes: number): Promise<string | undefined> {
+async function hashOf(client: Superuser, name: string, bytes: number): Promise<string | undefined> {
   const { rows } = await client.query<{ sha256: string | null }>(hashOfSegment, [name, bytes]);
   return rows[0]?.sha256 ?? undefined;
 }
