@@ -2,6 +2,7 @@ import { ExitCode, OperatorError } from '../errors/operator.js';
 import type { Mistake } from '../errors/operator.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { commandLine } from '../os/command-line.js';
+import { printable, printableLines } from '../printable.js';
 import { interruptionOf } from './interrupt.js';
 
 /** The output of a command: a document for programs and lines for people. */
@@ -15,7 +16,8 @@ let transientShown = false;
 
 /**
  * The only place that prints. Results go to stdout and everything else to stderr; with `--json`,
- * stdout carries one document, errors included.
+ * stdout carries one document, errors included. Names of files, users, and objects may contain
+ * anything: nothing is printed that steers a terminal but its own.
  */
 export class Ui {
   readonly #warned = new Set<string>();
@@ -51,14 +53,14 @@ export class Ui {
 
   result({ document, text }: CommandResult): void {
     this.#settle();
-    this.#out.write(this.json ? `${JSON.stringify(document, null, 2)}\n` : `${text}\n`);
+    this.#print(this.json ? JSON.stringify(document, null, 2) : text);
   }
 
   /** Reports a step of long work; in a pipe as a plain line, unless a program or a log reads it. */
   readonly progress = (message: string): void => {
     this.#settle();
-    if (this.#err.isTTY) this.#err.write(`· ${message}\n`);
-    else if (!this.json && !this.logs) this.#err.write(`${message}\n`);
+    if (this.#err.isTTY) this.#say(`· ${message}`);
+    else if (!this.json && !this.logs) this.#say(message);
   };
 
   /** Reports how far long work is; on a terminal, the next line of this command replaces it. */
@@ -66,9 +68,17 @@ export class Ui {
     if (!this.#err.isTTY) return this.progress(message);
     this.#settle();
     // Cut to one line of the terminal.
-    this.#err.write(`· ${message.slice(0, this.#err.columns - 3)}\r`);
+    this.#err.write(`· ${printable(message).slice(0, this.#err.columns - 3)}\r`);
     transientShown = true;
   };
+
+  #print(text: string): void {
+    this.#out.write(`${printableLines(text)}\n`);
+  }
+
+  #say(text: string): void {
+    this.#err.write(`${printableLines(text)}\n`);
+  }
 
   /** Erases a line that was to be replaced. */
   #settle(): void {
@@ -78,7 +88,7 @@ export class Ui {
 
   /** Reports what is wrong with an answer, before the question is asked again. */
   readonly problem = ({ message, remedy }: OperatorError): void => {
-    this.#err.write(`✗ ${message}\n${remedy ? `  Remedy: ${remedy}\n` : ''}`);
+    this.#say(`✗ ${message}${remedy ? `\n  Remedy: ${remedy}` : ''}`);
   };
 
   /** Reports, once each, what works but most likely not as intended. */
@@ -86,12 +96,12 @@ export class Ui {
     if (this.#warned.has(message)) return;
     this.#settle();
     this.#warned.add(message);
-    this.#err.write(`Warning: ${message}\n`);
+    this.#say(`Warning: ${message}`);
   };
 
   /** Prints a usage error of Commander. */
   readonly misuse = (message: string): void => {
-    this.#err.write(`${message}\n(add --help for usage)\n`);
+    this.#say(`${message}\n(add --help for usage)`);
   };
 
   /** @returns the exit code for an error, after printing it. */
@@ -101,12 +111,12 @@ export class Ui {
     if (this.json) {
       const { exitCode: exit_code, message, setting, remedy, mistakes } = error;
       const document = { error: { exit_code, message, setting, remedy, mistakes } };
-      this.#out.write(`${JSON.stringify(document, null, 2)}\n`);
+      this.#print(JSON.stringify(document, null, 2));
     } else {
-      this.#err.write(`Error: ${error.message}\n`);
-      if (error.setting) this.#err.write(`  Setting: ${error.setting}\n`);
-      if (error.remedy) this.#err.write(`  Remedy:  ${error.remedy}\n`);
-      if (error.stack) this.#err.write(`${error.stack}\n`);
+      this.#say(`Error: ${error.message}`);
+      if (error.setting) this.#say(`  Setting: ${error.setting}`);
+      if (error.remedy) this.#say(`  Remedy:  ${error.remedy}`);
+      if (error.stack) this.#say(error.stack);
     }
     return error.exitCode;
   }

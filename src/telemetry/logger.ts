@@ -1,5 +1,6 @@
 import winston from 'winston';
 import { loggedFields } from './context.js';
+import { printable } from '../printable.js';
 import { logOutput } from './log-output.js';
 import { logEntries } from './metrics.js';
 
@@ -44,21 +45,14 @@ const context = winston.format((info) => {
   return info;
 });
 
-/** Escapes control characters as in JSON, so that untrusted text cannot look like log lines. */
-export const escaped = (text: string): string =>
-  text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => {
-    const quoted = JSON.stringify(character).slice(1, -1);
-    return quoted.length > 1 ? quoted : `\\u${quoted.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-
 const line = printf(({ timestamp, level, message, stack, ...rest }) => {
   const fields = Object.entries(rest)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  const head = escaped([String(timestamp), level, String(message), ...fields].join(' '));
+  const head = printable([String(timestamp), level, String(message), ...fields].join(' '));
   // Fully indented, since an error message may have lines that look like log entries.
   const trace =
-    typeof stack === 'string' ? stack.split(/\r?\n/).map((l) => `    ${escaped(l)}`) : [];
+    typeof stack === 'string' ? stack.split(/\r?\n/).map((l) => `    ${printable(l)}`) : [];
   return [head, ...trace].join('\n');
 });
 

@@ -1,5 +1,6 @@
+import { printable } from '../printable.js';
 import { logOutput } from './log-output.js';
-import { escaped, redactText } from './logger.js';
+import { redactText } from './logger.js';
 import type { LoggerOptions } from './logger.js';
 
 /** What is logged about a request when it ends. */
@@ -71,5 +72,5 @@ function textLine(entry: RequestEntry, level: string): string {
   const caller = `${user ? ` user=${user}` : ''}${platform ? ` platform=${platform}` : ''}`;
   // Last, since it may contain anything: there, it cannot pass for one of the other fields.
   const program = agent === undefined ? '' : ` agent=${clean(agent)}`;
-  return escaped(`${new Date().toISOString()} ${level} request ${fields}${caller}${program}`);
+  return printable(`${new Date().toISOString()} ${level} request ${fields}${caller}${program}`);
 }

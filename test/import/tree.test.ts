@@ -202,6 +202,57 @@ function takeout(seconds: number, latitude: number, longitude: number): string {
   return JSON.stringify({ photoTakenTime, geoData: { latitude, longitude } });
 }
 
+test('what people have: names and sidecars of all programs, and rubbish', async () => {
+  const tree = join(dir, 'phone');
+  const put = async (name: string, content: string | Buffer): Promise<void> => {
+    await mkdir(dirname(join(tree, name)), { recursive: true });
+    await writeFile(join(tree, name), content);
+  };
+  await put('bom.jpg', await small(300));
+  await put('bom.json', `\ufeff${takeout(1_709_287_872, 33.5, 126.5)}`);
+  await put('utf16.jpg', await small(301));
+  const xmp = '<rdf:Description exif:GPSLatitude="37,30N" exif:GPSLongitude="127,0E"/>';
+  await put('utf16.xmp', Buffer.from(`\ufeff${xmp}`, 'utf16le'));
+  await put('e\u0301te\u0301.jpg', await small(302));
+  await put('\u00e9t\u00e9.jpg.supplemental-meta.json', takeout(1_709_287_872, 0, 0));
+  await copyFile(photo('DSCN0010.jpg'), join(tree, 'camera.jpg'));
+  await put('metadata.json', '{"title":"an album"}');
+  await put('lonely.jpg.json', takeout(1_709_287_872, 1, 1));
+  await put('@eaDir/bom.jpg/SYNOFILE_THUMB_M.jpg', await small(303));
+  await put('Screenshots/1.jpg', await small(304));
+  await put('animation.gif', 'GIF89a');
+  await put('\x1b[2J\u202egpj.\nfake  line.txt', 'no picture');
+  const user = await newUser();
+  const report = join(dir, 'phone.ndjson');
+  const excluding = ['--exclude', 'Screenshots/', '--exclude', '*.gif'];
+  const args = ['import', tree, '--user', user.user_id, ...excluding];
+  const ran = await run(...args, '--dry-run', '--report', report);
+  const { files, ...counts } = ran.json<Imported & Record<'time_from' | 'place_from', object>>();
+  assert.deepEqual(
+    files.map(({ path, reason }) => [path, reason]).sort(),
+    [
+      ['\x1b[2J\u202egpj.\nfake  line.txt', 'not_a_picture'],
+      ['@eaDir', 'system'],
+      ['Screenshots', 'excluded'],
+      ['animation.gif', 'excluded'],
+      ['lonely.jpg.json', 'unmatched_sidecar'],
+    ].sort(),
+  );
+  assert.deepEqual([counts.imported, counts.left_alone], [4, 5]);
+  assert.deepEqual(counts.time_from, { exif: 1, xmp: 0, takeout: 2, file: 1, none: 0 });
+  assert.deepEqual(counts.place_from, { exif: 1, xmp: 1, takeout: 1, file: 0, none: 1 });
+  const lines = (await readFile(report, 'utf8')).trimEnd().split('\n');
+  const decomposed = lines
+    .map((line) => JSON.parse(line) as { path: string; time_from?: string; place_from?: string })
+    .find(({ path }) => path.startsWith('e'));
+  assert.deepEqual([decomposed?.time_from, decomposed?.place_from], ['takeout', 'none']);
+
+  const shown = await hosted([...args, ...zone, '--home', home.dir, '--dry-run']);
+  assert.doesNotMatch(shown.stdout + shown.stderr, /\x1b|\u202e|^fake/mu);
+  assert.match(shown.stdout, /\\u001b\[2J\\u202egpj\.\\nfake {2}line\.txt: it is not a picture/);
+  assert.match(shown.stdout, /^Times: 1 from EXIF, 2 from Takeout, 1 from the date of the file\./m);
+});
+
 test('interrupted, killed, then run twice concurrently, stores every picture once', async () => {
   const tree = join(dir, 'many');
   await mkdir(tree);

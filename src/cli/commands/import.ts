@@ -8,9 +8,11 @@ import { RestoredIds } from '../../operations/import/restored-ids.js';
 import { UploadRefusal, ServiceClient } from '../../operations/import/service-client.js';
 import { TreeImport } from '../../operations/import/import-tree.js';
 import type { ImportProgress } from '../../operations/import/progress.js';
+import { excludes } from '../../operations/import/scan-tree.js';
 import { Outcomes } from '../../operations/import/outcomes.js';
 import { FolderPaths, UserLibrary } from '../../operations/import/user-library.js';
 import { shellWord } from '../../os/command-line.js';
+import { printable } from '../../printable.js';
 import { toBytes } from '../../units.js';
 import { counted, sizeText, spanText } from '../../amounts.js';
 import type { Context } from '../context.js';
@@ -22,6 +24,7 @@ import { SilentExit } from '../silent-exit.js';
 interface ImportOptions {
   readonly user: string;
   readonly folder?: string;
+  readonly exclude: readonly string[];
   readonly dryRun?: boolean;
   readonly parallel: number;
   readonly report?: string;
@@ -55,8 +58,9 @@ export async function importTree(
 }
 
 /** @throws OperatorError (2) for flags that do not apply to exports. */
-function assertForExports({ folder, dryRun }: ImportOptions): void {
-  const setting = folder !== undefined ? '--folder' : dryRun ? '--dry-run' : undefined;
+function assertForExports({ folder, dryRun, exclude }: ImportOptions): void {
+  const given = { '--folder': folder, '--dry-run': dryRun, '--exclude': exclude[0] };
+  const setting = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (setting === undefined) return;
   throw wrongUsage(`${setting} is for trees of pictures; this is an export.`, {
     setting,
@@ -126,6 +130,7 @@ async function run(context: Context, service: ReachableService, options: Importi
   const progress = await new TreeImport({
     ...{ ...common, library, folders },
     maxBytes: toBytes(config['limits.max_upload_mb']),
+    isExcluded: excludes(options.exclude),
     dryRun: options.dryRun === true,
   }).run();
   return { progress, folders: folders.created };
@@ -141,7 +146,7 @@ function progressText({ files, of, bytes, seconds }: ImportProgress): string {
 function printResult(
   { ui }: Context,
   { user, dryRun = false, report }: ImportOptions,
-  { counts, listed }: Outcomes,
+  { counts, listed, sources }: Outcomes,
   { bytes, uploaded, seconds }: ImportProgress,
   folders: number,
 ): void {
@@ -149,6 +154,7 @@ function printResult(
     user_id: user,
     dry_run: dryRun,
     ...counts,
+    ...sources,
     folders_created: folders,
     bytes_read: bytes,
     bytes_uploaded: uploaded,
@@ -157,15 +163,37 @@ function printResult(
   };
   const lines = listed.map(
     ({ path, outcome, message = '' }) =>
-      `${outcome === 'refused' ? 'refused' : 'left alone'}  ${path}: ${message}`,
+      `${outcome === 'refused' ? 'refused' : 'left alone'}  ${printable(path)}: ${printable(message)}`,
   );
   const more = counts.refused + counts.left_alone - listed.length;
   if (more > 0) lines.push(`… and ${more.toLocaleString('en')} more; --report FILE has all.`);
   const verb = dryRun ? 'would be imported' : 'imported';
   lines.push(
     `${counted(counts.imported, 'image')} ${verb}, ${counts.present.toLocaleString('en')} already there, ${counts.in_trash.toLocaleString('en')} in the trash, ${counts.refused.toLocaleString('en')} refused, ${counts.left_alone.toLocaleString('en')} left alone.`,
+    ...sourceLines(sources),
     `${sizeText(bytes)} read, ${counted(folders, 'folder')} created, ${spanText(seconds)}.`,
   );
   if (report !== undefined) lines.push(`Report: ${report}`);
   ui.result({ document, text: lines.join('\n') });
+}
+
+const sourceNames = {
+  ...{
+    exif: 'EXIF',
+    xmp: 'XMP',
+    takeout: 'Takeout',
+    file: 'the date of the file',
+    none: 'nowhere',
+  },
+};
+
+/** Where times and places come from; nothing if no picture was imported. */
+function sourceLines({ time_from: times, place_from: places }: Outcomes['sources']): string[] {
+  const list = (from: typeof times): string =>
+    (['exif', 'xmp', 'takeout', 'file', 'none'] as const)
+      .filter((source) => from[source] > 0)
+      .map((source) => `${from[source].toLocaleString('en')} from ${sourceNames[source]}`)
+      .join(', ');
+  const [time, place] = [list(times), list(places)];
+  return time === '' ? [] : [`Times: ${time}. Places: ${place}.`];
 }

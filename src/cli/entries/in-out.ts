@@ -19,6 +19,9 @@ export const inOut: readonly Entry[] = [
     options: [
       new Option('--user <id>', 'User who gets the images').makeOptionMandatory(),
       new Option('--folder <id>', 'Folder that the tree goes into (default: the top level)'),
+      new Option('--exclude <pattern>', 'Leave out what matches, as in a .gitignore; repeatable')
+        .default([], 'nothing')
+        .argParser((pattern: string, others: string[]) => [...others, pattern]),
       new Option('--dry-run', 'Only report what would be imported'),
       new Option('--parallel <n>', 'Files read and uploaded at a time')
         .default(4)
@@ -28,6 +31,7 @@ export const inOut: readonly Entry[] = [
     examples: [
       'import ~/Pictures --user USER_ID --dry-run',
       'import ~/Pictures --user USER_ID --report import.ndjson',
+      "import ~/Takeout --user USER_ID --exclude '*.gif' --exclude Trash/",
     ],
     load: async () => (await import('../commands/import.js')).importTree,
   },

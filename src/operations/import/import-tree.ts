@@ -5,13 +5,14 @@ import { ChangedFileError } from './exchange.js';
 import { ImportMeter } from './progress.js';
 import type { ImportProgress } from './progress.js';
 import { UploadRefusal } from './service-client.js';
-import { Sidecars } from './sidecars.js';
+import { isSidecar, Sidecars } from './sidecars.js';
+import type { FoundGeotag } from './sidecars.js';
 import { readSource } from './source-file.js';
 import type { SourceFile } from './source-file.js';
 import type { Outcomes } from './outcomes.js';
 import type { FolderPaths, UserLibrary } from './user-library.js';
 import { leftAlone, scanTree } from './scan-tree.js';
-import type { FoundDirectory } from './scan-tree.js';
+import type { Excludes, FoundDirectory, LeftAlone } from './scan-tree.js';
 
 /** Files that are hashed, checked, and uploaded together; limits memory use. */
 const groupSize = 200;
@@ -26,6 +27,7 @@ export interface TreeImportParts {
   readonly maxBytes: number;
   /** Files that are hashed, and that are uploaded, at a time. */
   readonly parallel: number;
+  readonly isExcluded: Excludes;
   /** Only reports what would be done. */
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
@@ -43,8 +45,6 @@ interface Hashed extends Candidate {
   readonly source: SourceFile;
 }
 
-const isSidecar = (name: string): boolean => /\.(json|xmp)$/i.test(name);
-
 /** Imports a tree of pictures; those that the user already has are recognized by their hashes. */
 export class TreeImport {
   readonly #meter: ImportMeter;
@@ -57,7 +57,7 @@ export class TreeImport {
 
   /** @throws OperatorError; the reason of the signal. What was imported by then stays. */
   async run(): Promise<ImportProgress> {
-    for await (const { files } of scanTree(this.parts.root)) {
+    for await (const { files } of scanTree(this.parts.root, this.parts.isExcluded)) {
       this.#meter.of += files.filter((name) => !isSidecar(name)).length;
       this.parts.signal.throwIfAborted();
     }
@@ -74,13 +74,13 @@ export class TreeImport {
 
   async *#groups(): AsyncGenerator<Candidate[]> {
     let group: Candidate[] = [];
-    for await (const directory of scanTree(this.parts.root)) {
-      for (const { path, reason } of directory.left) {
-        await this.parts.outcomes.note({
-          ...{ path, outcome: 'left_alone', reason, message: leftAlone[reason] },
-        });
+    const { root, isExcluded, clock } = this.parts;
+    for await (const directory of scanTree(root, isExcluded)) {
+      for (const { path, reason } of directory.left) await this.#leave(path, reason);
+      const sidecars = new Sidecars(directory, clock);
+      for (const name of sidecars.unmatched) {
+        await this.#leave(relative(root, join(directory.path, name)), 'unmatched_sidecar');
       }
-      const sidecars = new Sidecars(directory, this.parts.clock);
       for (const name of directory.files) {
         if (isSidecar(name)) continue;
         group.push({ directory, sidecars, name });
@@ -90,6 +90,11 @@ export class TreeImport {
       }
     }
     if (group.length > 0) yield group;
+  }
+
+  #leave(path: string, reason: LeftAlone['reason']): Promise<void> {
+    const message = leftAlone[reason];
+    return this.parts.outcomes.note({ path, outcome: 'left_alone', reason, message });
   }
 
   async #hash(group: readonly Candidate[]): Promise<Hashed[]> {
@@ -102,9 +107,7 @@ export class TreeImport {
       try {
         const source = await readSource(at, maxBytes);
         if (source === 'not_a_picture') {
-          await outcomes.note({
-            ...{ path, outcome: 'left_alone', reason: source, message: leftAlone[source] },
-          });
+          await this.#leave(path, source);
         } else if (source === 'too_large') {
           const message = `It is larger than limits.max_upload_mb.`;
           await outcomes.note({ path, outcome: 'refused', reason: 'upload_too_large', message });
@@ -147,15 +150,18 @@ export class TreeImport {
     const { outcomes, dryRun, library, signal } = this.parts;
     const { path, source } = file;
     signal.throwIfAborted();
+    const geotag = await file.sidecars.of(file.name);
+    const from = { time_from: geotag.timeFrom, place_from: geotag.placeFrom };
     if (dryRun) {
       this.#wouldUpload.add(source.hash);
-      return outcomes.note({ path, outcome: 'imported' });
+      return outcomes.note({ path, outcome: 'imported', ...from });
     }
     try {
-      const fields = await this.#fieldsOf(file);
+      const fields = await this.#fieldsOf(file, geotag);
       const { id, alreadyStored } = await library.upload(path, source.hash, fields, source);
       if (!alreadyStored) this.#meter.uploaded += source.bytes;
-      await outcomes.note({ path, outcome: alreadyStored ? 'present' : 'imported', image_id: id });
+      const outcome = alreadyStored ? 'present' : 'imported';
+      await outcomes.note({ path, outcome, image_id: id, ...from });
     } catch (error) {
       if (error instanceof UploadRefusal) {
         const { code: reason, message } = error;
@@ -167,9 +173,8 @@ export class TreeImport {
     }
   }
 
-  async #fieldsOf({ directory, sidecars, name, source }: Hashed) {
+  async #fieldsOf({ directory, source }: Hashed, { coordinates, time }: FoundGeotag) {
     const folder = await this.parts.folders.idOf(directory.titles);
-    const { coordinates, time } = await sidecars.of(name);
     return {
       created_at: this.parts.clock.format(time ?? source.modifiedAt),
       ...coordinates,

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { wrongUsage } from '../../errors/operator.js';
+import type { GeotagSource } from './sidecars.js';
 
 /** The outcome for a file. */
 export type ImportOutcome =
@@ -23,6 +24,9 @@ export interface ReportEntry {
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
   readonly image_id?: string | undefined;
+  /** Where the time and the place of an imported picture come from. */
+  readonly time_from?: GeotagSource | undefined;
+  readonly place_from?: GeotagSource | undefined;
 }
 
 /** Entries that the result lists; the report has all. */
@@ -33,6 +37,11 @@ export class Outcomes {
   readonly counts: Record<ImportOutcome, number> = {
     ...{ imported: 0, present: 0, in_trash: 0, refused: 0, left_alone: 0 },
   };
+  /** Imported pictures by where their times and places come from. */
+  readonly sources = {
+    time_from: { exif: 0, xmp: 0, takeout: 0, file: 0, none: 0 },
+    place_from: { exif: 0, xmp: 0, takeout: 0, file: 0, none: 0 },
+  } satisfies Record<string, Record<GeotagSource, number>>;
   readonly #listed: ReportEntry[] = [];
 
   private constructor(private readonly report: FileHandle | undefined) {}
@@ -52,7 +61,12 @@ export class Outcomes {
   }
 
   async note(entry: ReportEntry): Promise<void> {
-    this.counts[entry.outcome] += 1;
+    const { outcome, time_from: time, place_from: place } = entry;
+    this.counts[outcome] += 1;
+    if (outcome === 'imported' && time && place) {
+      this.sources.time_from[time] += 1;
+      this.sources.place_from[place] += 1;
+    }
     await this.report?.appendFile(`${JSON.stringify(entry)}\n`);
     const isListed = entry.outcome === 'refused' || entry.outcome === 'left_alone';
     if (isListed && this.#listed.length < maxListed) this.#listed.push(entry);

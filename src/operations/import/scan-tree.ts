@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import ignore from 'ignore';
 import { folderTitle } from '../../folders/title.js';
 
 /** Deepest folder that a service accepts. */
@@ -9,12 +10,15 @@ const maxDepth = 64;
 /** Why an entry of a tree is skipped; all of them are reported. */
 export const leftAlone = {
   hidden: 'its name begins with a dot',
+  excluded: 'it matches --exclude',
+  system: 'systems keep thumbnails, previews, or deleted files there',
   symbolic_link: 'symbolic links are not followed',
   special: 'it is neither a file nor a directory',
   unreadable: 'it cannot be read',
   bad_name: 'its name is not valid UTF-8, or cannot be the title of a folder',
   too_deep: `it is more than ${maxDepth} directories deep`,
   not_a_picture: 'it is not a picture of a known format',
+  unmatched_sidecar: 'it describes none of the pictures beside it',
 } as const;
 
 export interface LeftAlone {
@@ -33,6 +37,19 @@ export interface FoundDirectory {
   readonly left: readonly LeftAlone[];
 }
 
+/** Directories that no person fills, of Synology, QNAP, Windows, macOS, Linux, and Lightroom. */
+const systemDirectory =
+  /^(@eaDir|@Recycle|#recycle|#snapshot|\$RECYCLE\.BIN|System Volume Information|__MACOSX|lost\+found|.*\.lrdata)$/i;
+
+/** Whether a path relative to the tree is excluded; those of directories end with a slash. */
+export type Excludes = (path: string) => boolean;
+
+/** @param patterns as in a .gitignore. */
+export function excludes(patterns: readonly string[]): Excludes {
+  const rules = ignore().add(patterns);
+  return (path) => rules.ignores(path);
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -42,6 +59,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export async function* scanTree(
   root: string,
+  isExcluded: Excludes = () => false,
   path = root,
   titles: readonly string[] = [],
 ): AsyncGenerator<FoundDirectory> {
@@ -62,7 +80,9 @@ export async function* scanTree(
     const name = nameOf(entry);
     const at = join(path, name ?? escaped(entry));
     const odd = name === undefined ? 'bad_name' : oddityOf(name, entry);
+    const inTree = relative(root, at) + (entry.isDirectory() ? '/' : '');
     if (odd || name === undefined) note(at, odd ?? 'bad_name');
+    else if (isExcluded(inTree)) note(at, 'excluded');
     else if (entry.isFile()) files.push(name);
     else {
       const title = folderTitle.safeParse(name).data;
@@ -72,7 +92,7 @@ export async function* scanTree(
     }
   }
   yield { path, titles, files, left };
-  for (const below of directories) yield* scanTree(root, below.path, below.titles);
+  for (const below of directories) yield* scanTree(root, isExcluded, below.path, below.titles);
 }
 
 type Entry = Dirent<Buffer>;
@@ -95,5 +115,6 @@ const escaped = ({ name }: Entry): string =>
 function oddityOf(name: string, entry: Entry): LeftAlone['reason'] | undefined {
   if (name.startsWith('.')) return 'hidden';
   if (entry.isSymbolicLink()) return 'symbolic_link';
+  if (entry.isDirectory() && systemDirectory.test(name)) return 'system';
   return entry.isFile() || entry.isDirectory() ? undefined : 'special';
 }

@@ -13,38 +13,75 @@ const edited =
 /** `name(2).jpg` is described by `name.jpg(2).json`. */
 const numbered = /^(.*)(\(\d+\))(\.[^.]+)$/;
 
+/** What else an edited copy may have been made from; it is a JPEG itself. */
+const originals = ['.heic', '.jpg', '.jpeg', '.png', '.webp', '.dng'];
+
+/** Describes an album or an account, not a picture; in English, as other languages translate it. */
+export const aboutAlbums =
+  /^(metadata|print-subscriptions|shared_album_comments|user-generated-memory-titles)(\(\d+\))?\.json$/i;
+
+/** Names as they are compared: macOS decomposes letters, and Windows ignores case. */
+export const folded = (name: string): string => name.normalize('NFC').toLowerCase();
+
+/** A name without its number, and the number. */
+type Numbered = readonly [name: string, number: string];
+
 /** The JSON files of a directory, found by the pictures that they describe. */
 export class TakeoutNames {
   /** By what precedes the number, and the number. */
   readonly #names = new Map<string, string>();
 
   constructor(files: readonly string[]) {
-    for (const name of files) {
-      const [, base = '', number = ''] = /^(.*?)(\(\d+\))?\.json$/i.exec(name) ?? [];
-      if (base !== '') this.#names.set(base + '\0' + number, name);
+    for (const file of files) {
+      const [, base = '', number = ''] = /^(.*?)(\(\d+\))?\.json$/s.exec(folded(file)) ?? [];
+      if (base !== '') this.#names.set(base + '\0' + number, file);
     }
   }
 
   /** The name of the JSON file of a picture, if it has one. */
   of(picture: string): string | undefined {
-    const [, stem, number = '', extension] = numbered.exec(picture) ?? [];
-    const plain = stem === undefined ? picture : `${stem}${extension}`;
+    const own = spellings(folded(picture));
+    const unedited = own.flatMap(([name, number]) =>
+      edited.test(name) ? spellings(name.replace(edited, ''), number) : [],
+    );
+    const stems = [...own, ...unedited].map(([name, number]) => [stemOf(name), number] as const);
+    const others = unedited.flatMap(([name, number]) =>
+      originals.map((extension) => [stemOf(name) + extension, number] as const),
+    );
     return (
-      this.#find(plain, number) ??
-      this.#find(picture, '') ??
-      this.#find(plain.replace(edited, ''), number)
+      this.#first([...own, ...unedited], (name) => cuts(name + suffix, name.length)) ??
+      this.#first(stems, (stem) => [stem]) ??
+      this.#first(others, (name) => cuts(name + suffix, name.length))
     );
   }
 
-  /** Matches the whole suffix, or what truncation left of it. */
-  #find(picture: string, number: string): string | undefined {
-    const full = picture + suffix;
-    for (let length = full.length; length >= Math.min(picture.length, cutLength); length -= 1) {
-      const name = this.#names.get(full.slice(0, length) + '\0' + number);
-      if (name !== undefined) return name;
+  #first(
+    names: readonly Numbered[],
+    forms: (name: string) => Iterable<string>,
+  ): string | undefined {
+    for (const [name, number] of names) {
+      for (const form of forms(name)) {
+        const found = this.#names.get(form + '\0' + number);
+        if (found !== undefined) return found;
+      }
     }
     return undefined;
   }
+}
+
+/** A name with its number apart, and as it is. */
+function spellings(name: string, number = ''): Numbered[] {
+  const [, stem, own, extension = ''] = (number === '' && numbered.exec(name)) || [];
+  const whole: Numbered = [name, number];
+  return stem === undefined || own === undefined ? [whole] : [[stem + extension, own], whole];
+}
+
+const stemOf = (name: string): string => name.replace(/\.[^.]+$/, '');
+
+/** A name and all that truncation may have left of it. */
+function* cuts(full: string, shortest: number): Generator<string> {
+  const least = Math.min(shortest, cutLength);
+  for (let length = full.length; length >= least; length -= 1) yield full.slice(0, length);
 }
 
 const degrees = z.object({ latitude: z.number(), longitude: z.number() });
