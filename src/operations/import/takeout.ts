@@ -50,8 +50,8 @@ export class TakeoutNames {
     );
     return (
       this.#first([...own, ...unedited], (name) => cuts(name + suffix, name.length)) ??
-      this.#first(stems, (stem) => [stem]) ??
-      this.#first(others, (name) => cuts(name + suffix, name.length))
+      this.#first(others, (name) => cuts(name + suffix, name.length)) ??
+      this.#first(stems, (stem) => [stem])
     );
   }
 
