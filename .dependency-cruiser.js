@@ -5,7 +5,16 @@
 
 /** Modules of src/ in layers, lowest first: a module may import itself and modules of lower layers. */
 const layers = [
-  ['errors', 'units', 'amounts', 'guarded', 'concurrency', 'installed-files', 'shared-run'],
+  [
+    'errors',
+    'units',
+    'amounts',
+    'printable',
+    'guarded',
+    'concurrency',
+    'installed-files',
+    'shared-run',
+  ],
   ['time', 'deadline'],
   ['os', 'telemetry'],
   ['config'],
