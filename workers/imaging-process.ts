@@ -24,8 +24,7 @@ const heicIdleMs = 3 * secondMs;
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ProcessSettings;
 
-// Ctrl-C in a terminal reaches the whole process group, but the service decides when this process
-// ends.
+// The service decides when this process ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 // The service has ended. Not exit(), which would wait for decoders that may never return.

@@ -57,6 +57,8 @@ export function launch(
   const { wrapped, ...how } = sandbox.launch(folder);
   return fork(program, [JSON.stringify(settings)], {
     serialization: 'advanced',
+    // Ctrl-C in a terminal reaches the group of the service, which decides when this process ends.
+    detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(wrapped ? (['pipe'] as const) : [])],
     // `cwd` is entered without needing access to its parent folders, which are closed to it.
     env: environment(),

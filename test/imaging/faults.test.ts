@@ -137,6 +137,12 @@ test('the process survives Ctrl-C and SIGTERM; the service decides', async () =>
   signal(studio, 'SIGTERM');
   await studio.process('after.png', small);
   assert.equal(studio.pid, pid);
+  // A terminal sends Ctrl-C to the whole group, to what wraps the process as well.
+  const field = (name: string, of: number): string =>
+    execFileSync('ps', ['-o', `${name}=`, '-p', String(of)], { encoding: 'utf8' }).trim();
+  for (let one = pid; one !== process.pid; one = Number(field('ppid', one))) {
+    assert.notEqual(field('pgid', one), field('pgid', process.pid), field('args', one));
+  }
 });
 
 test('close lets running work finish, accepts no more, and leaves no process', async () => {
