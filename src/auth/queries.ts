@@ -66,13 +66,9 @@ const tokenStands = prepared(
 export type TokenState = 'valid' | 'token_revoked' | 'platform_suspended' | 'user_suspended';
 
 /** Whether a verified token is still valid: checks its key, family, platform, and user. */
-export async function tokenState(
-  db: Queryable,
-  keyId: string,
-  claims: Claims,
-): Promise<TokenState> {
+export async function tokenState(db: Queryable, claims: Claims): Promise<TokenState> {
   const found = await row<{ state: TokenState }>(db, tokenStands, [
-    keyId,
+    claims.kid ?? null,
     claims.fam ?? null,
     claims.platformId ?? null,
     claims.gen ?? null,

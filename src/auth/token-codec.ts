@@ -69,7 +69,6 @@ export function encode(key: SigningKey, grant: Grant): SignedToken {
 /** The content of a token with a valid signature. */
 export interface VerifiedToken {
   readonly claims: Claims;
-  readonly keyId: string;
   /** Seconds since 1970. */
   readonly issuedAt: number;
   /** Seconds since 1970. */
@@ -94,7 +93,7 @@ export async function decode(
     });
     const payload = verified as Payload;
     const { iat: issuedAt, exp: expiresAt } = payload;
-    return { claims: { ...claimsOf(payload), kid: key.id }, keyId: key.id, issuedAt, expiresAt };
+    return { claims: { ...claimsOf(payload), kid: key.id }, issuedAt, expiresAt };
   } catch (cause) {
     if (cause instanceof jwt.TokenExpiredError) throw new ServiceError('token_expired', { cause });
     throw new ServiceError('unauthorized', { message: 'The token is invalid.', cause });

@@ -50,8 +50,7 @@ export class Tokens {
   ) {
     this.#verified = new VerifiedTokens(
       (token) => decodeAccess(token, keyring),
-      ({ claims, keyId }) =>
-        runAsCaller(callerOf(claims), () => queries.tokenState(db, keyId, claims)),
+      ({ claims }) => runAsCaller(callerOf(claims), () => queries.tokenState(db, claims)),
     );
   }
 
@@ -147,20 +146,16 @@ export class Tokens {
    * @param key the Idempotency-Key of the request.
    */
   async refresh(token: string, key?: string): Promise<TokenPair> {
-    const verified = await decode(token, this.keyring);
-    const { typ, fam } = verified.claims;
+    const { claims } = await decode(token, this.keyring);
+    const { typ, fam } = claims;
     if (typ !== 'refresh' || fam === undefined) {
       throw new ServiceError('unauthorized', { message: 'A refresh token is required.' });
     }
     const keyHash = key === undefined ? null : createHash('sha256').update(key).digest();
-    return runAsCaller(callerOf(verified.claims), () => this.#trade(verified, fam, keyHash));
+    return runAsCaller(callerOf(claims), () => this.#trade(claims, fam, keyHash));
   }
 
-  async #trade(
-    { claims, keyId }: VerifiedToken,
-    family: string,
-    keyHash: Buffer | null,
-  ): Promise<TokenPair> {
+  async #trade(claims: Claims, family: string, keyHash: Buffer | null): Promise<TokenPair> {
     const pair = await this.db
       .transaction(async (tx) => {
         await queries.lockFamily(tx, family);
@@ -174,7 +169,7 @@ export class Tokens {
           ? await this.#again(claims, family, successor, tx)
           : await this.#next(claims, family, keyHash, tx);
         // Checked last: anything revoked up to now was revoked before the new pair became valid.
-        const state = await queries.tokenState(tx, keyId, claims);
+        const state = await queries.tokenState(tx, claims);
         if (state === 'valid') return pair;
         throw new ServiceError(state);
       })
@@ -247,9 +242,9 @@ export class Tokens {
    */
   async inspect(token: string): Promise<InspectedToken> {
     const verified = await decode(token, this.keyring, { ignoreExpiration: true });
-    const { claims, keyId, expiresAt } = verified;
+    const { claims, expiresAt } = verified;
     const expired = expiresAt * secondMs <= Date.now();
-    const state = expired ? 'token_expired' : await queries.tokenState(this.db, keyId, claims);
+    const state = expired ? 'token_expired' : await queries.tokenState(this.db, claims);
     if (state !== 'valid' || claims.typ === 'access') return { ...verified, state };
     const row = await queries.selectRefreshToken(this.db, claims.jti);
     if (!row || row.revoked) return { ...verified, state: 'token_revoked' };

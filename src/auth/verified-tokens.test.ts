@@ -15,7 +15,6 @@ function tokens(state: () => TokenState = () => 'valid') {
       done.verified += 1;
       return Promise.resolve({
         claims: { ...claims, jti: token },
-        keyId: 'key',
         issuedAt: secondsFromNow(0),
         expiresAt: secondsFromNow(60),
       });

@@ -25,16 +25,14 @@ export async function inspectToken(
   [file]: (string | undefined)[],
 ): Promise<void> {
   const token = await readToken(file);
-  const { claims, keyId, issuedAt, expiresAt, state } = await withTenants(
-    context,
-    async ({ tokens }) =>
-      tokens.inspect(token).catch((cause: unknown) => {
-        if (!(cause instanceof ServiceError) || cause.code !== 'unauthorized') throw cause;
-        throw failure('This is not a token of this installation, or it was altered.', {
-          remedy: 'Check that no characters are missing at its ends, and check --home.',
-          cause,
-        });
-      }),
+  const { claims, issuedAt, expiresAt, state } = await withTenants(context, async ({ tokens }) =>
+    tokens.inspect(token).catch((cause: unknown) => {
+      if (!(cause instanceof ServiceError) || cause.code !== 'unauthorized') throw cause;
+      throw failure('This is not a token of this installation, or it was altered.', {
+        remedy: 'Check that no characters are missing at its ends, and check --home.',
+        cause,
+      });
+    }),
   );
   const document = {
     ...{ id: claims.jti, kind: claims.typ, scope: claims.scope },
@@ -42,14 +40,14 @@ export async function inspectToken(
     user_id: claims.userId ?? null,
     issued_at: instant(issuedAt),
     expires_at: instant(expiresAt),
-    ...{ family: claims.fam ?? null, key: keyId, state, works: state === 'valid' },
+    ...{ family: claims.fam ?? null, key: claims.kid, state, works: state === 'valid' },
   };
   const lines = [
     `${claims.typ} token of ${ownerText(document)}, which ${states[state]}`,
     `id       ${document.id}`,
     `issued   ${document.issued_at}`,
     `expires  ${document.expires_at}`,
-    `key      ${keyId}`,
+    `key      ${claims.kid}`,
     `family   ${document.family ?? '-'}`,
   ];
   context.ui.result({ document, text: lines.join('\n') });
