@@ -136,7 +136,7 @@ function failureOf(error: unknown) {
   const cause = (error instanceof ServiceError && error.cause ? error.cause : error) as Error;
   // The client's own check has no code.
   const code = cause.name === 'InvalidBucketNameError' ? 'InvalidBucketName' : s3CodeOf(cause);
-  const detail = [code, cause.message].filter(Boolean).join(', ');
+  const detail = [code, cause.message.trim()].filter(Boolean).join(', ') || 'no reason given';
   return { cause, code: code ?? '', detail };
 }
 
