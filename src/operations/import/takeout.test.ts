@@ -9,6 +9,7 @@ for (const [picture, sidecar] of [
   ['IMG_1(2).jpg', 'IMG_1.jpg(2).json'],
   ['IMG_1(2).jpg', 'IMG_1.jpg.supplemental-metadata(2).json'],
   ['IMG_1(2).jpg', 'IMG_1(2).jpg.json'],
+  ['IMG_1(2).jpg', 'IMG_1.jpg(2).supplemental-metadata.json'],
   ['IMG_1-edited.jpg', 'IMG_1.jpg.json'],
   ['IMG_1-수정됨.jpg', 'IMG_1.jpg.supplemental-metadata.json'],
   [`${'x'.repeat(47)}.jpg`, `${'x'.repeat(46)}.json`],

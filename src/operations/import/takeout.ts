@@ -73,7 +73,8 @@ export class TakeoutNames {
 function spellings(name: string, number = ''): Numbered[] {
   const [, stem, own, extension = ''] = (number === '' && numbered.exec(name)) || [];
   const whole: Numbered = [name, number];
-  return stem === undefined || own === undefined ? [whole] : [[stem + extension, own], whole];
+  if (stem === undefined || own === undefined) return [whole];
+  return [[stem + extension, own], [stem + extension + own, ''], whole];
 }
 
 const stemOf = (name: string): string => name.replace(/\.[^.]+$/, '');
