@@ -48,7 +48,7 @@ const groups = [
     has: (file, text) =>
       serviceTest.test(file) && startsService.test(text) && !inspectsProcess.test(text),
   },
-  { name: 'moving', together: 6, has: (file) => dataMovingTest.test(file) },
+  { name: 'moving', together: 3, has: (file) => dataMovingTest.test(file) },
   {
     name: 'watching',
     together: 14,
@@ -56,17 +56,30 @@ const groups = [
   },
 ];
 
-/** While a test runs, node:test neither begins the next nor runs the hooks after the last one. */
+/**
+ * While a test runs, node:test neither begins the next nor runs the hooks after the last one. A file that
+ * throws while it is read fails that test by its name; the tests of the others run.
+ */
 const head = `import { test } from 'node:test';
-let read;
-test('all files of this process are read', () => new Promise((resolve) => (read = resolve)));
+let ended;
+test('all files of this process are read', () => new Promise((...settle) => (ended = settle)));
+const unread = [];
+for (const file of files()) {
+  await import(file).catch((cause) => unread.push(new Error(file + ' cannot be read', { cause })));
+}
+const [done, fail] = ended;
+if (unread.length > 0) fail(new AggregateError(unread, unread.map(String).join('\\n')));
+else done();
 `;
 
 /** Writes a file that imports test files. @returns its path. */
 function writeEntry(root, folder, name, files) {
   const path = join(folder, `${name}.test.js`);
-  const imports = files.map((file) => `await import('${relative(folder, file)}');\n`);
-  writeFileSync(join(root, path), `${head}${imports.join('')}read();\n`);
+  const list = files.map((file) => relative(folder, file));
+  writeFileSync(
+    join(root, path),
+    `${head}function files() {\n  return ${JSON.stringify(list)};\n}\n`,
+  );
   return path;
 }
 
