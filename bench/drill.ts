@@ -1,8 +1,8 @@
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forEachLimited } from '../src/concurrency.js';
-import type { Home } from '../src/config/home.js';
-import { run } from '../src/os/run.js';
+import { forEachLimited } from '../src/base/concurrency.js';
+import type { Home } from '../src/base/config/home.js';
+import { run } from '../src/base/os/run.js';
 import { appliance } from '../testkit/appliance.js';
 import type { Uploader } from '../testkit/appliance.js';
 import { damageObjects, fileFaults } from '../testkit/backup-faults.js';

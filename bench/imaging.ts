@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { startImaging } from '../src/imaging/start.js';
-import { createLogger } from '../src/telemetry/logger.js';
+import { createLogger } from '../src/base/telemetry/logger.js';
 import { makePicture } from './harness/pictures.js';
 import { usualImaging } from '../testkit/imaging-options.js';
 

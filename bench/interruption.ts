@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import type { Home } from '../src/config/home.js';
-import { clusterFiles } from '../src/postgres/cluster-files.js';
-import { processStart } from '../src/os/process-lock.js';
-import { secondMs } from '../src/units.js';
+import type { Home } from '../src/base/config/home.js';
+import { clusterFiles } from '../src/database/postgres/cluster-files.js';
+import { processStart } from '../src/base/os/process-lock.js';
+import { secondMs } from '../src/base/units.js';
 
 const homes: Home[] = [];
 const directories: string[] = [];

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { clusterFiles } from '../src/postgres/cluster-files.js';
+import { clusterFiles } from '../src/database/postgres/cluster-files.js';
 import { BenchService } from './harness/bench-service.js';
 import type { Call } from './harness/load.js';
 import { requestOf } from './harness/read-request.js';

@@ -1,9 +1,9 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Home } from '../src/config/home.js';
-import { loadSettings } from '../src/config/load.js';
-import type { Config } from '../src/config/options.js';
+import { Home } from '../src/base/config/home.js';
+import { loadSettings } from '../src/base/config/load.js';
+import type { Config } from '../src/base/config/options.js';
 import { initializeHome } from '../testkit/initialize-home.js';
 import { removeWhenInterrupted, stopWhenInterrupted } from './interruption.js';
 

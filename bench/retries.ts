@@ -7,10 +7,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { serviceDataSource } from '../src/service-database.js';
-import { openDatabase } from '../src/postgres/provision.js';
+import { serviceDataSource } from '../src/ops/service-database.js';
+import { openDatabase } from '../src/database/postgres/provision.js';
 import { rows } from '../src/database/sql.js';
-import { startService } from '../src/service.js';
+import { startService } from '../src/server/service.js';
 import { Client } from '../testkit/client.js';
 import type { Call } from '../testkit/client.js';
 import { done } from '../testkit/expect.js';

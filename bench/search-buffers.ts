@@ -8,8 +8,8 @@ import { DataSource } from 'typeorm';
 import { row } from '../src/database/sql.js';
 import { queryWithin } from '../src/database/time-limit.js';
 import type { TimeLimited } from '../src/database/time-limit.js';
-import { SearchPage } from '../src/images/list/search-pages.js';
-import type { Search } from '../src/images/list/search.js';
+import { SearchPage } from '../src/library/images/list/search-pages.js';
+import type { Search } from '../src/library/images/list/search.js';
 
 const searches: readonly Search[] = [
   { type: 'address', words: '세종대로 123' },

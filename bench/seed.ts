@@ -1,7 +1,7 @@
-import { serviceDataSource } from '../src/service-database.js';
-import { defaultHome, Home } from '../src/config/home.js';
-import { loadSettings } from '../src/config/load.js';
-import { openDatabase } from '../src/postgres/provision.js';
+import { serviceDataSource } from '../src/ops/service-database.js';
+import { defaultHome, Home } from '../src/base/config/home.js';
+import { loadSettings } from '../src/base/config/load.js';
+import { openDatabase } from '../src/database/postgres/provision.js';
 import { misused, readOptions } from '../testkit/script.js';
 import { othersThan, seedUser } from './seeding.js';
 

@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type * as Database from '../src/service-database.js';
-import type * as Provision from '../src/postgres/provision.js';
-import type * as Service from '../src/service.js';
+import type * as Database from '../src/ops/service-database.js';
+import type * as Provision from '../src/database/postgres/provision.js';
+import type * as Service from '../src/server/service.js';
 import type * as PrivateService from './private-service.js';
 import { report } from './private-service.js';
 import { kinds } from './rows/small-changes.js';
@@ -97,11 +97,11 @@ async function start(root: string, name: string, dir: string): Promise<Build> {
   const its = <T>(file: string): Promise<T> => import(join(root, 'dist', file)) as Promise<T>;
   const { provision } = await its<typeof PrivateService>('bench/private-service.js');
   const { seedUser } = await its<typeof Seeding>('bench/seeding.js');
-  const { serviceDataSource } = await its<typeof Database>('src/service-database.js').catch(
-    () => its<typeof Database>('src/app.js'), // in earlier builds
+  const { serviceDataSource } = await its<typeof Database>('src/ops/service-database.js').catch(
+    () => its<typeof Database>('src/server/app.js'), // in earlier builds
   );
-  const { openDatabase } = await its<typeof Provision>('src/postgres/provision.js');
-  const { startService } = await its<typeof Service>('src/service.js');
+  const { openDatabase } = await its<typeof Provision>('src/database/postgres/provision.js');
+  const { startService } = await its<typeof Service>('src/server/service.js');
   const { home, config } = await provision(dir);
   const service = await startService(home, config, report);
   const database = await openDatabase({ home, url: undefined, report });

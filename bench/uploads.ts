@@ -23,7 +23,7 @@ import { newPrivateHome, program } from '../testkit/command.js';
 import { Started } from '../testkit/scope.js';
 import { serve } from '../testkit/serving.js';
 import type { Serving } from '../testkit/serving.js';
-import type { Home } from '../src/config/home.js';
+import type { Home } from '../src/base/config/home.js';
 import { temporaryDirectory } from '../testkit/temporary.js';
 import { makePicture } from './harness/pictures.js';
 import { BareUploads, rateOf } from './rows/bare-uploads.js';

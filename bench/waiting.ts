@@ -10,7 +10,7 @@ import { rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startService } from '../src/service.js';
+import { startService } from '../src/server/service.js';
 import { openDirectory, provision, report } from './private-service.js';
 
 interface Reader {

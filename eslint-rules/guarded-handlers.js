@@ -1,7 +1,7 @@
 /**
  * Handlers of events and timers run outside any promise: an exception in one ends the process. This
  * rule accepts as a handler or callback only what cannot throw:
- * - a call of guarded() of src/guarded.ts, or a constant that holds one;
+ * - a call of guarded() of src/base/guarded.ts, or a constant that holds one;
  * - the resolve or reject of a promise;
  * - the empty handler `() => undefined`.
  */
@@ -61,7 +61,7 @@ const rule = {
     schema: [],
     messages: {
       unguarded:
-        'An exception in this handler would end the process: wrap it in guarded() of src/guarded.ts, or await the event.',
+        'An exception in this handler would end the process: wrap it in guarded() of src/base/guarded.ts, or await the event.',
       stream: 'Stream methods must not throw: use an async generator in a pipeline.',
     },
   },

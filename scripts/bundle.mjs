@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown';
 /** Programs of processes and threads, by name. */
 const entries = {
   imgstore: 'src/cli/main.ts',
-  'http-process': 'src/http-processes/http-process.ts',
+  'http-process': 'src/server/http-processes/http-process.ts',
   'imaging-process': 'workers/imaging-process.ts',
   'common-task': 'workers/common-task.ts',
   'heic-task': 'workers/heic-task.ts',

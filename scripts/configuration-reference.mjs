@@ -5,8 +5,8 @@ import {
   optionKeys,
   options,
   variableOf,
-} from '../dist/src/config/options.js';
-import { defaultTextOf, metavarOf } from '../dist/src/config/setting.js';
+} from '../dist/src/base/config/options.js';
+import { defaultTextOf, metavarOf } from '../dist/src/base/config/setting.js';
 
 const cell = (text) => String(text).replaceAll('|', '\\|');
 

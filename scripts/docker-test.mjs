@@ -19,8 +19,8 @@ import { ended, exec, firstPid, start } from './docker/container.mjs';
 import { buildImage, makeContext } from './docker/image.mjs';
 import { makeSecrets, openDatabase } from './docker/servers.mjs';
 import { root } from './package/tree.mjs';
-import { Home } from '../dist/src/config/home.js';
-import { minuteMs, secondMs } from '../dist/src/units.js';
+import { Home } from '../dist/src/base/config/home.js';
+import { minuteMs, secondMs } from '../dist/src/base/units.js';
 
 const began = performance.now();
 const log = (message) =>

@@ -5,8 +5,8 @@ process.env.IMGSTORE_PROGRAM = 'imgstore';
 const { chapters } = await import('../dist/src/cli/chapters.js');
 const { buildProgram, complete } = await import('../dist/src/cli/program.js');
 const { flaggedKeys, flagOf, optionKeys, options, variableOf } =
-  await import('../dist/src/config/options.js');
-const { defaultTextOf, metavarOf } = await import('../dist/src/config/setting.js');
+  await import('../dist/src/base/config/options.js');
+const { defaultTextOf, metavarOf } = await import('../dist/src/base/config/setting.js');
 
 /** Escapes text so that roff prints it unchanged. */
 const plain = (text) =>

@@ -21,7 +21,7 @@ import { closeWorkplace, openWorkplace } from './testing/workplace.mjs';
 const areas = {
   auth: {
     code: ['auth'],
-    tests: `src/auth/ api/bearer api/tokens api/token-bounds api/key-rotation api/share api/users
+    tests: `src/http/auth/ api/bearer api/tokens api/token-bounds api/key-rotation api/share api/users
       nodes/suspension nodes/revocation cli/owner cli/platforms cli/tenants`,
   },
   quota: {
@@ -39,7 +39,7 @@ const areas = {
     tests: `api/list-paging api/folders-paging api/group-paging api/search-totals
       api/large-responses integrity/contents`,
   },
-  folders: { code: ['folders'], tests: 'src/folders/ api/folder' },
+  folders: { code: ['folders'], tests: 'src/library/folders/ api/folder' },
   statistics: { code: ['statistics'], tests: 'api/statistics jobs/ database/kept-totals' },
   feed: { code: ['changes'], tests: 'changes/ nodes/suspension' },
   store: {

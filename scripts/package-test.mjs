@@ -14,10 +14,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { version } from '../dist/src/config/version.js';
+import { version } from '../dist/src/base/config/version.js';
 import { ensureInstalled } from '../dist/testkit/installed.js';
 import { root } from './package/tree.mjs';
-import { secondMs } from '../dist/src/units.js';
+import { secondMs } from '../dist/src/base/units.js';
 
 const suite = process.env.IMGSTORE_PACKAGE_SUITE || 'bookworm';
 const mirror = 'http://deb.debian.org/debian';

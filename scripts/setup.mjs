@@ -97,7 +97,7 @@ function build() {
 async function installDatabase() {
   if (process.env.IMGSTORE_DATABASE_URL) return;
   const { findEngine, ensureEngine, engineSource } =
-    await import('../dist/src/postgres/ensure-engine.js');
+    await import('../dist/src/database/postgres/ensure-engine.js');
   const folder = join(root, '.imgstore/engine');
   const source = await engineSource();
   if (source === 'unpack' || (await findEngine(folder))) return;

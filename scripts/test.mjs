@@ -17,7 +17,7 @@ import { prepareTemplate } from '../dist/testkit/migrated-source.js';
 import { findNginx } from '../dist/testkit/nginx.js';
 import { ensureSystemd } from '../dist/testkit/systemd.js';
 import { temporaryDirectory } from '../dist/testkit/temporary.js';
-import { minuteMs } from '../dist/src/units.js';
+import { minuteMs } from '../dist/src/base/units.js';
 import { engineFolder, throwAwayS3, throwAwayServer } from './testing/servers.mjs';
 import { shareProcesses } from './testing/shared-processes.mjs';
 import { closeWorkplace, openWorkplace } from './testing/workplace.mjs';

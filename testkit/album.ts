@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { row } from '../src/database/sql.js';
-import type { ImageRecord } from '../src/images/schemas.js';
+import type { ImageRecord } from '../src/library/images/schemas.js';
 import type { Answer, Call } from './client.js';
 import { Tree } from './folders.js';
 import { filePart, jpeg } from './pictures.js';

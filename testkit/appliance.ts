@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { Home } from '../src/config/home.js';
-import type { ImageRecord } from '../src/images/schemas.js';
+import type { Home } from '../src/base/config/home.js';
+import type { ImageRecord } from '../src/library/images/schemas.js';
 import type { Answer } from './client.js';
 import { newHome, postmasterPid } from './command.js';
 import { homeWithCluster } from './copied-home.js';

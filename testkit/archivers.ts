@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { run } from '../src/os/run.js';
+import { run } from '../src/base/os/run.js';
 import { ensureInstalled } from './installed.js';
 
 /** Programs that people open archives with: how each tests one, and how it prints one of its files. */

@@ -1,6 +1,6 @@
 import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ManifestEntry } from '../src/operations/backup/manifest.js';
+import type { ManifestEntry } from '../src/ops/backup/manifest.js';
 
 /** A repository to damage, with two generations. */
 export interface Damaged {

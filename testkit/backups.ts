@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ManifestEntry } from '../src/operations/backup/manifest.js';
+import type { ManifestEntry } from '../src/ops/backup/manifest.js';
 import { blankDatabase } from './database.js';
 import { hosted } from './hosted-command.js';
 import type { Ran } from './command.js';

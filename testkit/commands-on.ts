@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Home } from '../src/config/home.js';
+import type { Home } from '../src/base/config/home.js';
 import type { Failure, Ran } from './command.js';
 import { hosted } from './hosted-command.js';
 

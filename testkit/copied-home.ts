@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Home } from '../src/config/home.js';
-import { run } from '../src/os/run.js';
-import { provisionDatabase } from '../src/postgres/provision.js';
+import { Home } from '../src/base/config/home.js';
+import { run } from '../src/base/os/run.js';
+import { provisionDatabase } from '../src/database/postgres/provision.js';
 import { newHome, newPrivateHome } from './command.js';
 import { linkEngine } from './engine.js';
 import type { Scope } from './scope.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { asSuperuser, superuser } from '../src/postgres/connect.js';
-import { requiredExtensions } from '../src/postgres/engine.js';
+import { asSuperuser, superuser } from '../src/database/postgres/connect.js';
+import { requiredExtensions } from '../src/database/postgres/engine.js';
 import type { Scope } from './scope.js';
 
 /** The migrated database that test databases are copied from; the test runner creates it. */

@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Home } from '../src/config/home.js';
+import type { Home } from '../src/base/config/home.js';
 
 /**
  * Links the database programs that the test runner unpacked into a new home, unless the machine has

@@ -1,6 +1,6 @@
 import type { Queryable } from '../src/database/sql.js';
 import { row } from '../src/database/sql.js';
-import type { ChangeRecord, PlatformFeed, UserFeed } from '../src/changes/schemas.js';
+import type { ChangeRecord, PlatformFeed, UserFeed } from '../src/feed/changes/schemas.js';
 import type { Answer, Call } from './client.js';
 import { eventually } from './eventually.js';
 import type { TestPlatform, TestService, TestUser } from './service.js';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { folderRecord } from '../src/folders/schemas.js';
+import { folderRecord } from '../src/library/folders/schemas.js';
 import type {
   DeletedFolders,
   FolderContents,
   FolderRecord,
   FolderTree,
-} from '../src/folders/schemas.js';
-import type { ImageRecord } from '../src/images/schemas.js';
+} from '../src/library/folders/schemas.js';
+import type { ImageRecord } from '../src/library/images/schemas.js';
 import type { Answer, Call } from './client.js';
 import type { TestService, TestUser } from './service.js';
 

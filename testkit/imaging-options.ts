@@ -1,7 +1,7 @@
-import { Home } from '../src/config/home.js';
-import { loadSettings } from '../src/config/load.js';
+import { Home } from '../src/base/config/home.js';
+import { loadSettings } from '../src/base/config/load.js';
 import { imagingSettings } from '../src/imaging/settings.js';
-import { bytesPerMegabyte } from '../src/units.js';
+import { bytesPerMegabyte } from '../src/base/units.js';
 
 const { values } = await loadSettings({ flags: {}, env: {}, home: new Home('/nonexistent') });
 

@@ -1,9 +1,9 @@
-import { serviceDataSource } from '../src/service-database.js';
-import type { Home } from '../src/config/home.js';
-import type { Config } from '../src/config/options.js';
-import { initialize } from '../src/operations/initialize.js';
-import type { InitializeParts } from '../src/operations/initialize.js';
-import { openerOf } from '../src/stores.js';
+import { serviceDataSource } from '../src/ops/service-database.js';
+import type { Home } from '../src/base/config/home.js';
+import type { Config } from '../src/base/config/options.js';
+import { initialize } from '../src/ops/initialize.js';
+import type { InitializeParts } from '../src/ops/initialize.js';
+import { openerOf } from '../src/ops/stores.js';
 
 /**
  * Prepares a home and its database as `imgstore init` does. @param options the settings to write to

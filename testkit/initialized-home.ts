@@ -1,5 +1,5 @@
-import type { Home } from '../src/config/home.js';
-import { loadSettings } from '../src/config/load.js';
+import type { Home } from '../src/base/config/home.js';
+import { loadSettings } from '../src/base/config/load.js';
 import { newHome } from './command.js';
 import { testDatabase } from './database.js';
 import { initializeHome } from './initialize-home.js';

@@ -1,5 +1,5 @@
-import { run, lastLines } from '../src/os/run.js';
-import { dependencyDown } from '../src/errors/operator.js';
+import { run, lastLines } from '../src/base/os/run.js';
+import { dependencyDown } from '../src/base/errors/operator.js';
 
 export interface Wanted {
   /** The purpose of the programs, as in "The tests of … need Ceph". */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { access, mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../src/os/run.js';
+import { run } from '../src/base/os/run.js';
 import type { Ran } from './command.js';
 import { cleanEnv, program } from './command.js';
 import { eventually } from './eventually.js';

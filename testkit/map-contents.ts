@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { row, rows } from '../src/database/sql.js';
 import type { Queryable } from '../src/database/sql.js';
-import { selectFilteredTile } from '../src/images/map/filtered-queries.js';
-import type { MapFilter } from '../src/images/map/filter.js';
-import type { MapOwner } from '../src/images/map/owner.js';
-import { selectTile } from '../src/images/map/tile-queries.js';
-import type { Tile } from '../src/images/map/tile.js';
+import { selectFilteredTile } from '../src/library/images/map/filtered.sql.js';
+import type { MapFilter } from '../src/library/images/map/filter.js';
+import type { MapOwner } from '../src/library/images/map/owner.js';
+import { selectTile } from '../src/library/images/map/tile.sql.js';
+import type { Tile } from '../src/library/images/map/tile.js';
 import { edgesOfMap } from './placed-images.js';
 import type { PlacedImage } from './placed-images.js';
 import { Random } from './random.js';

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { migrations } from '../migrations/index.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrations.js';
-import { entities } from '../src/entities.js';
+import { entities } from '../src/ops/entities.js';
 import { databaseOn, onServer, source, template, testDatabase, testServer } from './database.js';
 import { lastFirst } from './scope.js';
 import type { Scope } from './scope.js';

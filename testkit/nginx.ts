@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { unpackedLibraries, unpackPackage } from '../src/postgres/unpack.js';
+import { unpackedLibraries, unpackPackage } from '../src/database/postgres/unpack.js';
 import { eventually } from './eventually.js';
 import type { Scope } from './scope.js';
 

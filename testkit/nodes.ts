@@ -1,5 +1,5 @@
 import { cp, mkdir, symlink } from 'node:fs/promises';
-import type { Home } from '../src/config/home.js';
+import type { Home } from '../src/base/config/home.js';
 import { newHome } from './command.js';
 import type { Scope } from './scope.js';
 

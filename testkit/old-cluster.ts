@@ -1,18 +1,18 @@
 import { appendFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Home } from '../src/config/home.js';
+import type { Home } from '../src/base/config/home.js';
 import {
   clusterFiles,
   clusterPassword,
   makePrivateDirectory,
   prepareFiles,
-} from '../src/postgres/cluster-files.js';
-import { requiredExtensions } from '../src/postgres/engine.js';
-import type { Engine } from '../src/postgres/engine.js';
-import { serverIdentity } from '../src/postgres/server-user.js';
-import { initializeCluster } from '../src/postgres/initdb.js';
-import { run } from '../src/os/run.js';
-import { clusterSettings } from '../src/postgres/settings.js';
+} from '../src/database/postgres/cluster-files.js';
+import { requiredExtensions } from '../src/database/postgres/engine.js';
+import type { Engine } from '../src/database/postgres/engine.js';
+import { serverIdentity } from '../src/database/postgres/server-user.js';
+import { initializeCluster } from '../src/database/postgres/initdb.js';
+import { run } from '../src/base/os/run.js';
+import { clusterSettings } from '../src/database/postgres/settings.js';
 
 /** Creates a private cluster as earlier builds did: in single-user mode, which assigns low ids. */
 export async function makeOldCluster(home: Home, engine: Engine): Promise<void> {

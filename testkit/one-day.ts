@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { dayMs, secondMs } from '../src/units.js';
+import { dayMs, secondMs } from '../src/base/units.js';
 
 /** More than a test file takes, even on a machine under load. */
 const neededMs = 180 * secondMs;

@@ -1,6 +1,6 @@
 import { rows } from '../src/database/sql.js';
 import type { Queryable } from '../src/database/sql.js';
-import type { Coordinates } from '../src/images/coordinates.js';
+import type { Coordinates } from '../src/library/images/coordinates.js';
 
 export interface PlacedImage extends Partial<Coordinates> {
   readonly id?: string;

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { processStart } from '../src/os/process-lock.js';
+import { processStart } from '../src/base/os/process-lock.js';
 import { eventually } from './eventually.js';
 
 /** False once the process has ended, even if it is still a zombie. */

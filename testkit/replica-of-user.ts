@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { ChangeRecord } from '../src/changes/schemas.js';
-import { forEachLimited } from '../src/concurrency.js';
+import type { ChangeRecord } from '../src/feed/changes/schemas.js';
+import { forEachLimited } from '../src/base/concurrency.js';
 import { done } from './expect.js';
 import { userChanges } from './feeds.js';
 import { all } from './folders.js';
-import type { FolderTree } from '../src/folders/schemas.js';
+import type { FolderTree } from '../src/library/folders/schemas.js';
 import type { Queryable } from '../src/database/sql.js';
 import { rows } from '../src/database/sql.js';
 import type { TestService, TestUser } from './service.js';

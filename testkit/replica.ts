@@ -3,23 +3,23 @@ import { once } from 'node:events';
 
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Home } from '../src/config/home.js';
-import { PrivateCluster } from '../src/postgres/cluster.js';
+import type { Home } from '../src/base/config/home.js';
+import { PrivateCluster } from '../src/database/postgres/cluster.js';
 import {
   clusterFiles,
   clusterPassword,
   makePrivateDirectory,
   prepareFiles,
-} from '../src/postgres/cluster-files.js';
-import type { ClusterFiles } from '../src/postgres/cluster-files.js';
-import { acceptsLogin, socketUrl } from '../src/postgres/connect.js';
-import { findEngine } from '../src/postgres/ensure-engine.js';
-import type { Engine } from '../src/postgres/engine.js';
-import { serverIdentity } from '../src/postgres/server-user.js';
-import { launchPostmaster, removeStaleFiles } from '../src/postgres/postmaster.js';
-import { run } from '../src/os/run.js';
-import type { Identity } from '../src/os/run.js';
-import { makeSocketDirectory } from '../src/postgres/socket-directory.js';
+} from '../src/database/postgres/cluster-files.js';
+import type { ClusterFiles } from '../src/database/postgres/cluster-files.js';
+import { acceptsLogin, socketUrl } from '../src/database/postgres/connect.js';
+import { findEngine } from '../src/database/postgres/ensure-engine.js';
+import type { Engine } from '../src/database/postgres/engine.js';
+import { serverIdentity } from '../src/database/postgres/server-user.js';
+import { launchPostmaster, removeStaleFiles } from '../src/database/postgres/postmaster.js';
+import { run } from '../src/base/os/run.js';
+import type { Identity } from '../src/base/os/run.js';
+import { makeSocketDirectory } from '../src/database/postgres/socket-directory.js';
 import { eventually } from './eventually.js';
 import { newHome } from './command.js';
 import { homeWithCluster } from './copied-home.js';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { BucketConfig } from '../src/store/s3/bucket.js';
-import { run } from '../src/os/run.js';
+import { run } from '../src/base/os/run.js';
 import type { Scope } from './scope.js';
 
 /** What passes through a gateway; a change replaces it. */

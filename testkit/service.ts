@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { cp, rm, symlink } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
-import { serviceDataSource } from '../src/service-database.js';
-import { Home } from '../src/config/home.js';
-import { loadSettings } from '../src/config/load.js';
-import type { Config, OptionKey } from '../src/config/options.js';
-import { startService } from '../src/service.js';
-import type { RunningService } from '../src/service.js';
+import { serviceDataSource } from '../src/ops/service-database.js';
+import { Home } from '../src/base/config/home.js';
+import { loadSettings } from '../src/base/config/load.js';
+import type { Config, OptionKey } from '../src/base/config/options.js';
+import { startService } from '../src/server/service.js';
+import type { RunningService } from '../src/server/service.js';
 import { Client } from './client.js';
 import { testDatabase } from './database.js';
 import { DocumentedAnswers, readDocument } from './documented.js';

@@ -1,8 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { Home } from '../src/config/home.js';
-import { readLock } from '../src/os/process-lock.js';
+import type { Home } from '../src/base/config/home.js';
+import { readLock } from '../src/base/os/process-lock.js';
 import type { CreatedPlatform, CreatedUser } from './records.js';
 import { Client } from './client.js';
 import { start } from './command.js';

@@ -1,4 +1,4 @@
-import type { Home } from '../src/config/home.js';
+import type { Home } from '../src/base/config/home.js';
 import { eventually } from './eventually.js';
 import { imgstore, newHome, newPrivateHome } from './command.js';
 import type { Ran } from './command.js';

@@ -1,10 +1,10 @@
 import { rows } from '../src/database/sql.js';
 import type { Queryable } from '../src/database/sql.js';
-import { Changes } from '../src/changes/service.js';
-import { resolveName } from '../src/webhooks/resolve.js';
-import type { WebhookRecord, WebhookWithSecret } from '../src/webhooks/schemas.js';
-import { Targets } from '../src/webhooks/target.js';
-import { WebhookUpkeep } from '../src/webhooks/upkeep.js';
+import { Changes } from '../src/feed/changes/service.js';
+import { resolveName } from '../src/feed/webhooks/resolve.js';
+import type { WebhookRecord, WebhookWithSecret } from '../src/feed/webhooks/schemas.js';
+import { Targets } from '../src/feed/webhooks/target.js';
+import { WebhookUpkeep } from '../src/feed/webhooks/upkeep.js';
 import type { Answer, Call } from './client.js';
 import { done } from './expect.js';
 import type { TestPlatform, TestService } from './service.js';

@@ -1,7 +1,7 @@
 import type { ImageFormat } from '../src/imaging/formats.js';
 import { sharp } from './libvips.js';
 import { turnsSides } from './pixels.js';
-import type { Metadata } from './exif.js';
+import type { Metadata } from '../src/imaging/exif.js';
 import { readMetadata } from './metadata.js';
 import { Refused } from './refused.js';
 import { type Colours, coloursIn } from './colours.js';

@@ -4,7 +4,7 @@
  * this process.
  */
 import { Piscina } from 'piscina';
-import { guarded } from '../src/guarded.js';
+import { guarded } from '../src/base/guarded.js';
 import type {
   ImagingJob,
   Pool,
@@ -12,12 +12,12 @@ import type {
   ProcessMessage,
   ProcessSettings,
 } from '../src/imaging/protocol.js';
-import { bundleFile } from '../src/installed-files.js';
+import { bundleFile } from '../src/base/installed-files.js';
 // The main thread must load sharp too, or its libraries would be unloaded when the first thread
 // ends.
 import './libvips.js';
 import type { Picture } from './task.js';
-import { secondMs } from '../src/units.js';
+import { secondMs } from '../src/base/units.js';
 
 /** Short, because only the thread's end releases the memory of a HEIC decoder. */
 const heicIdleMs = 3 * secondMs;

@@ -4,15 +4,15 @@
  */
 import { inflateSync } from 'node:zlib';
 import type { ImageFormat } from '../src/imaging/formats.js';
-import { bytesPerMegabyte } from '../src/units.js';
-import { type Metadata, readExif, readTiffExif } from './exif.js';
+import { bytesPerMegabyte } from '../src/base/units.js';
+import { type Metadata, readExif, readTiffExif } from '../src/imaging/exif.js';
 import { boxesIn } from './inspect/boxes.js';
 import type { FileBytes } from './inspect/file-bytes.js';
 import { HeifItems } from './inspect/heif-items.js';
 import { ItemBytes } from './inspect/item-bytes.js';
 import { TiffFile } from './inspect/tiff-file.js';
 import { type Source, withBytes } from './source.js';
-import { tiffTag } from './tiff-tags.js';
+import { tiffTag } from '../src/imaging/tiff-directory.js';
 import { readXmp } from './xmp.js';
 
 interface Found {

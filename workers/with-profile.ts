@@ -1,5 +1,5 @@
 import type { Pixels } from './pixels.js';
-import { fieldType, tiffTag } from './tiff-tags.js';
+import { fieldType, tiffTag } from '../src/imaging/tiff-directory.js';
 
 const headerBytes = 8;
 

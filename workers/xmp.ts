@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import { type ExifData, timeFrom } from './exif.js';
+import { type ExifData, timeFrom } from '../src/imaging/exif.js';
 
 const parser = new XMLParser({
   ignoreAttributes: false,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { heicGrid } from '../../testkit/heic-grid.js';
 import { ensureFfmpeg } from '../../testkit/ffmpeg.js';
 import type { BenchUser } from './bench-service.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { role, superuser } from '../../src/postgres/connect.js';
+import { role, superuser } from '../../src/database/postgres/connect.js';
 
 /** Connection options of a database, named as in pg and libraries based on it. */
 export interface Connection {

@@ -23,7 +23,7 @@ const settings = (database: Connection, port: number): Record<string, object> =>
 });
 
 async function writeProject(dir: string, database: Connection, port: number): Promise<void> {
-  for (const folder of ['config', 'src/api', 'public/uploads', 'database/migrations']) {
+  for (const folder of ['config', 'src/server/api', 'public/uploads', 'database/migrations']) {
     await mkdir(join(dir, folder), { recursive: true });
   }
   for (const [name, content] of Object.entries(settings(database, port))) {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Bench, Row } from '../harness/row.js';
 import { freePort, startNginx } from '../../testkit/nginx.js';
-import { nginxConfig } from '../../src/operations/proxy/nginx.js';
+import { nginxConfig } from '../../src/ops/proxy/nginx.js';
 import { BenchService } from '../harness/bench-service.js';
 import { upload } from '../harness/pictures.js';
 

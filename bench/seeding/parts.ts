@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { forEachLimited } from '../../src/concurrency.js';
+import { forEachLimited } from '../../src/base/concurrency.js';
 import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
 

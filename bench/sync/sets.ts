@@ -1,4 +1,4 @@
-import { forEachLimited } from '../../src/concurrency.js';
+import { forEachLimited } from '../../src/base/concurrency.js';
 import { appliance } from '../../testkit/appliance.js';
 import { done } from '../../testkit/expect.js';
 import { Random } from '../../testkit/random.js';

@@ -1,4 +1,4 @@
-import { forEachLimited } from '../../src/concurrency.js';
+import { forEachLimited } from '../../src/base/concurrency.js';
 import { sha256 } from '../../testkit/fetch.js';
 import { filePart } from '../../testkit/pictures.js';
 import type { CreatedUser, Folder, Image, Presence } from '../../testkit/records.js';

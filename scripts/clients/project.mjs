@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { run } from '../../dist/src/os/run.js';
+import { run } from '../../dist/src/base/os/run.js';
 
 /** @returns the directory of a project with these files, removed with the scope. */
 export async function project(scope, files = {}) {

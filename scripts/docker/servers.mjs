@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { Home } from '../../dist/src/config/home.js';
-import { PrivateCluster } from '../../dist/src/postgres/cluster.js';
-import { ensureEngine } from '../../dist/src/postgres/ensure-engine.js';
+import { Home } from '../../dist/src/base/config/home.js';
+import { PrivateCluster } from '../../dist/src/database/postgres/cluster.js';
+import { ensureEngine } from '../../dist/src/database/postgres/ensure-engine.js';
 import { root } from '../package/tree.mjs';
 import { run } from './base.mjs';
 

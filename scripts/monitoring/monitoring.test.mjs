@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
-import { run } from '../../dist/src/os/run.js';
+import { run } from '../../dist/src/base/os/run.js';
 import { imgstore, newPrivateHome } from '../../dist/testkit/command.js';
 import { eventually } from '../../dist/testkit/eventually.js';
 import { freePort } from '../../dist/testkit/nginx.js';
@@ -18,7 +18,7 @@ import { findPrometheus } from '../../dist/testkit/prometheus.js';
 import { lastFirst } from '../../dist/testkit/scope.js';
 import { serve } from '../../dist/testkit/serving.js';
 import { temporaryDirectory } from '../../dist/testkit/temporary.js';
-import { secondMs } from '../../dist/src/units.js';
+import { secondMs } from '../../dist/src/base/units.js';
 
 const scope = lastFirst({ after });
 const files = fileURLToPath(new URL('../../packaging/monitoring', import.meta.url));

@@ -4,8 +4,8 @@ import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Home } from '../../dist/src/config/home.js';
-import { provisionDatabase } from '../../dist/src/postgres/provision.js';
+import { Home } from '../../dist/src/base/config/home.js';
+import { provisionDatabase } from '../../dist/src/database/postgres/provision.js';
 import { imgstore } from '../../dist/testkit/command.js';
 import { Started } from '../../dist/testkit/scope.js';
 import { serve } from '../../dist/testkit/serving.js';

@@ -1,5 +1,5 @@
-import type { Config } from '../config/options.js';
-import { wrongUsage } from '../errors/operator.js';
+import type { Config } from '../base/config/options.js';
+import { wrongUsage } from '../base/errors/operator.js';
 import type { Context } from './context.js';
 import { prompt } from './prompt.js';
 

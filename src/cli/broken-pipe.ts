@@ -1,4 +1,4 @@
-import { guarded } from '../guarded.js';
+import { guarded } from '../base/guarded.js';
 
 /**
  * A pipe that its reader has closed, as in `imgstore … | head`, is not a failure: nobody misses what

@@ -1,5 +1,5 @@
-import { failure, wrongUsage } from '../errors/operator.js';
-import { counted } from '../amounts.js';
+import { failure, wrongUsage } from '../base/errors/operator.js';
+import { counted } from '../base/amounts.js';
 import type { Context } from './context.js';
 import { prompt } from './prompt.js';
 

@@ -1,8 +1,8 @@
-import { operatorName } from '../audit/operator.js';
-import { defaultHome, Home } from '../config/home.js';
-import type { Settings } from '../config/load.js';
-import type { OptionKey } from '../config/options.js';
-import { badConfiguration } from '../errors/operator.js';
+import { operatorName } from '../http/audit/operator.js';
+import { defaultHome, Home } from '../base/config/home.js';
+import type { Settings } from '../base/config/load.js';
+import type { OptionKey } from '../base/config/options.js';
+import { badConfiguration } from '../base/errors/operator.js';
 import { onInterruption } from './interrupt.js';
 import { requireHome, type Needs } from './require-home.js';
 import { flagWords, givenSettings } from './setting-flags.js';
@@ -92,8 +92,8 @@ export function inHome(
   const settings = async (needs: Needs = 'home'): Promise<Settings> => {
     await checkHome(needs);
     // Loaded late: it reads YAML, which --help does not need.
-    const { loadSettings } = await import('../config/load.js');
-    const { unknownVariables } = await import('../config/variables.js');
+    const { loadSettings } = await import('../base/config/load.js');
+    const { unknownVariables } = await import('../base/config/variables.js');
     for (const sentence of unknownVariables(process.env)) parts.ui.warn(sentence);
     return loadSettings({ flags: parts.flags, env: process.env, home });
   };

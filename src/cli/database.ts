@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
-import { serviceDataSource } from '../service-database.js';
-import type { Config } from '../config/options.js';
+import { serviceDataSource } from '../ops/service-database.js';
+import type { Config } from '../base/config/options.js';
 import { migrationStatus, refuseNewerDatabase } from '../database/migrations.js';
-import { failure } from '../errors/operator.js';
-import { openDatabase } from '../postgres/provision.js';
-import type { OpenDatabase } from '../postgres/provision.js';
+import { failure } from '../base/errors/operator.js';
+import { openDatabase } from '../database/postgres/provision.js';
+import type { OpenDatabase } from '../database/postgres/provision.js';
 import type { Context } from './context.js';
-import { commandLine } from '../os/command-line.js';
+import { commandLine } from '../base/os/command-line.js';
 
 export interface ConnectedDatabase {
   readonly db: DataSource;

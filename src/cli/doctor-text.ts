@@ -1,6 +1,6 @@
-import { counted } from '../amounts.js';
-import { categories, type Check, type Level } from '../doctor/check.js';
-import { isFixable, type Examined } from '../doctor/examine.js';
+import { counted } from '../base/amounts.js';
+import { categories, type Check, type Level } from '../ops/doctor/check.js';
+import { isFixable, type Examined } from '../ops/doctor/examine.js';
 
 const marks: Record<Level, string> = { ok: '✓', warning: '!', problem: '✗', skipped: '–' };
 

@@ -1,5 +1,5 @@
 import type { Argument, Option } from 'commander';
-import type { OptionKey } from '../config/options.js';
+import type { OptionKey } from '../base/config/options.js';
 import type { Action } from './context.js';
 
 interface Named {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultHome, Home } from '../config/home.js';
+import { defaultHome, Home } from '../base/config/home.js';
 import { consoleAccess, greetingText } from './greeting.js';
 
 const greeted = {

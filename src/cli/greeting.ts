@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import { defaultHome, userFolder } from '../config/home.js';
-import type { Home } from '../config/home.js';
-import { programName, shellWord } from '../os/command-line.js';
-import { packageFile } from '../installed-files.js';
+import { defaultHome, userFolder } from '../base/config/home.js';
+import type { Home } from '../base/config/home.js';
+import { programName, shellWord } from '../base/os/command-line.js';
+import { packageFile } from '../base/installed-files.js';
 import { tokenFile } from './token-files.js';
 
 const sample = packageFile('assets/sample.jpg');

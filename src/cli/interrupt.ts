@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
-import { guarded } from '../guarded.js';
-import { secondMs } from '../units.js';
+import { guarded } from '../base/guarded.js';
+import { secondMs } from '../base/units.js';
 
 /** Thrown when the operator interrupts a command. */
 export class Interrupted extends Error {

@@ -1,6 +1,6 @@
-import type { LimitsRow } from '../quota/platform-limits.js';
-import { toMegabytes } from '../units.js';
-import { sizeText } from '../amounts.js';
+import type { LimitsRow } from '../library/quota/platform-limits.js';
+import { toMegabytes } from '../base/units.js';
+import { sizeText } from '../base/amounts.js';
 
 /** The limits of a platform for programs; null is no limit. */
 export const limitsDocument = (row: LimitsRow | undefined) => {

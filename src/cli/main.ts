@@ -1,4 +1,4 @@
-import { dropForeignEnvironment } from '../os/run.js';
+import { dropForeignEnvironment } from '../base/os/run.js';
 import { ignoreBrokenPipes } from './broken-pipe.js';
 import { chapters } from './chapters.js';
 import { runProgram } from './program.js';

@@ -1,8 +1,8 @@
-import { didYouMean } from '../config/closest.js';
-import { optionKeys } from '../config/options.js';
-import type { OptionKey } from '../config/options.js';
-import { wrongUsage } from '../errors/operator.js';
-import { commandLine } from '../os/command-line.js';
+import { didYouMean } from '../base/config/closest.js';
+import { optionKeys } from '../base/config/options.js';
+import type { OptionKey } from '../base/config/options.js';
+import { wrongUsage } from '../base/errors/operator.js';
+import { commandLine } from '../base/os/command-line.js';
 
 /** The key of a setting, as an argument. */
 export function parseKey(word: string): OptionKey {

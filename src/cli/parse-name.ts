@@ -1,4 +1,4 @@
-import { wrongUsage } from '../errors/operator.js';
+import { wrongUsage } from '../base/errors/operator.js';
 import { text } from '../http/request-fields.js';
 
 const name = text(1, 255);

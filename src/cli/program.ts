@@ -1,9 +1,9 @@
 import { Command, CommanderError, Option, type Argument } from 'commander';
-import { didYouMean } from '../config/closest.js';
-import { version } from '../config/version.js';
-import { ServiceError } from '../errors/catalogue.js';
-import { ExitCode, OperatorError, wrongUsage } from '../errors/operator.js';
-import { commandLine, programName } from '../os/command-line.js';
+import { didYouMean } from '../base/config/closest.js';
+import { version } from '../base/config/version.js';
+import { ServiceError } from '../base/errors/catalogue.js';
+import { ExitCode, OperatorError, wrongUsage } from '../base/errors/operator.js';
+import { commandLine, programName } from '../base/os/command-line.js';
 import { beginning } from './beginning.js';
 import type { CommonFlags } from './context.js';
 import type { Chapter, Entry, Leaf } from './entry.js';

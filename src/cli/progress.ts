@@ -1,5 +1,5 @@
-import { secondMs } from '../units.js';
-import { counted, sizeText, spanText } from '../amounts.js';
+import { secondMs } from '../base/units.js';
+import { counted, sizeText, spanText } from '../base/amounts.js';
 import type { Ui } from './ui.js';
 
 /** Milliseconds between two lines: on a terminal, where one replaces the other, and elsewhere. */

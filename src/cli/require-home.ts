@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import type { Home } from '../config/home.js';
-import { badConfiguration } from '../errors/operator.js';
-import { commandLine } from '../os/command-line.js';
+import type { Home } from '../base/config/home.js';
+import { badConfiguration } from '../base/errors/operator.js';
+import { commandLine } from '../base/os/command-line.js';
 
 /**
  * What must exist for a command. `home`: the home, and the file if it was named. `settings`, for

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import type { Home } from '../config/home.js';
-import { badConfiguration } from '../errors/operator.js';
-import { programName } from '../os/command-line.js';
-import { run } from '../os/run.js';
+import type { Home } from '../base/config/home.js';
+import { badConfiguration } from '../base/errors/operator.js';
+import { programName } from '../base/os/command-line.js';
+import { run } from '../base/os/run.js';
 
 /**
  * As root with another user's home, continues as that user: files left there by root would lock the

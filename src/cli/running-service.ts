@@ -1,10 +1,10 @@
-import type { Home } from '../config/home.js';
-import { failure } from '../errors/operator.js';
-import type { OperatorError } from '../errors/operator.js';
-import { assertInitialised } from '../operations/lock-home.js';
-import { commandLine } from '../os/command-line.js';
-import { readLock } from '../os/process-lock.js';
-import { secondMs } from '../units.js';
+import type { Home } from '../base/config/home.js';
+import { failure } from '../base/errors/operator.js';
+import type { OperatorError } from '../base/errors/operator.js';
+import { assertInitialised } from '../ops/lock-home.js';
+import { commandLine } from '../base/os/command-line.js';
+import { readLock } from '../base/os/process-lock.js';
+import { secondMs } from '../base/units.js';
 
 /** The running service of a home, according to its lock file; undefined if none runs. */
 export async function runningService(home: Home) {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { serviceLogger, startService, type RunningService } from '../service.js';
+import { serviceLogger, startService, type RunningService } from '../server/service.js';
 import type { Context } from './context.js';
 import { ServiceManager } from './service-manager.js';
 import { notifySupervisor } from './supervise.js';
 import { SilentExit } from './silent-exit.js';
 import type { CommandResult } from './ui.js';
-import { onUncaught } from '../telemetry/uncaught.js';
+import { onUncaught } from '../base/telemetry/uncaught.js';
 
 /**
  * Serves until SIGTERM, SIGINT, or SIGHUP, then stops in phases, each reported to the service

@@ -1,10 +1,10 @@
-import { failure } from '../errors/operator.js';
-import { readLock } from '../os/process-lock.js';
-import { startService } from '../service.js';
-import type { Tenants } from '../tenants.js';
-import type { Config } from '../config/options.js';
+import { failure } from '../base/errors/operator.js';
+import { readLock } from '../base/os/process-lock.js';
+import { startService } from '../server/service.js';
+import type { Tenants } from '../ops/tenants.js';
+import type { Config } from '../base/config/options.js';
 import type { Context } from './context.js';
-import { commandLine } from '../os/command-line.js';
+import { commandLine } from '../base/os/command-line.js';
 import { withTenants } from './tenants.js';
 
 export interface ReachableService {

@@ -1,8 +1,8 @@
-import { run } from '../os/run.js';
-import { failure } from '../errors/operator.js';
-import { guarded } from '../guarded.js';
+import { run } from '../base/os/run.js';
+import { failure } from '../base/errors/operator.js';
+import { guarded } from '../base/guarded.js';
 import { partsDown, readiness } from '../http/readiness.js';
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 /** Timeout for delivering one message, in milliseconds. */
 const messageTimeoutMs = 10 * secondMs;

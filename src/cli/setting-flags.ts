@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
-import { flaggedKeys, flagOf, options, type OptionKey } from '../config/options.js';
-import { metavarOf } from '../config/setting.js';
-import { commandLine } from '../os/command-line.js';
+import { flaggedKeys, flagOf, options, type OptionKey } from '../base/config/options.js';
+import { metavarOf } from '../base/config/setting.js';
+import { commandLine } from '../base/os/command-line.js';
 
 /** The option of a setting, with the description of the setting. */
 const optionOf = (key: OptionKey): Option =>

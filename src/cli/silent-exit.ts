@@ -1,4 +1,4 @@
-import { ExitCode } from '../errors/operator.js';
+import { ExitCode } from '../base/errors/operator.js';
 
 /**
  * Ends a command with an exit code after its result or a log entry has already given the reason.

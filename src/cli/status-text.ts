@@ -1,10 +1,10 @@
-import { commandLine } from '../os/command-line.js';
-import type { VerificationStatus } from '../integrity/status.js';
-import type { BackupRecords } from '../operations/backup/records.js';
-import type { WalRecord } from '../operations/wal/record.js';
-import type { JobRecord } from '../jobs/job-records.js';
-import { bytesPerMegabyte, secondMs } from '../units.js';
-import { counted, sizeText, spanText } from '../amounts.js';
+import { commandLine } from '../base/os/command-line.js';
+import type { VerificationStatus } from '../ops/integrity/status.js';
+import type { BackupRecords } from '../ops/backup/records.js';
+import type { WalRecord } from '../ops/wal/record.js';
+import type { JobRecord } from '../ops/jobs/job-records.js';
+import { bytesPerMegabyte, secondMs } from '../base/units.js';
+import { counted, sizeText, spanText } from '../base/amounts.js';
 
 /** What `imgstore status --json` prints. */
 export interface ServiceStatus {

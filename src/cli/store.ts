@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { readMasterKey } from '../auth/secrets.js';
-import type { Config } from '../config/options.js';
+import { readMasterKey } from '../http/auth/secrets.js';
+import type { Config } from '../base/config/options.js';
 import type { ObjectStore } from '../store/port.js';
-import { openStores } from '../stores.js';
+import { openStores } from '../ops/stores.js';
 import type { Context } from './context.js';
 import { openMigratedDatabase } from './database.js';
 

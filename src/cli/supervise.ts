@@ -2,12 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { guarded, ignore } from '../guarded.js';
-import { ExitCode } from '../errors/operator.js';
+import { guarded, ignore } from '../base/guarded.js';
+import { ExitCode } from '../base/errors/operator.js';
 import { contextArgs } from './context.js';
 import type { Context } from './context.js';
 import { SilentExit } from './silent-exit.js';
-import { minuteMs, secondMs } from '../units.js';
+import { minuteMs, secondMs } from '../base/units.js';
 
 /** Delays before the service is restarted; they double with each consecutive failure. */
 const minBackoffMs = secondMs;
@@ -85,7 +85,7 @@ async function run(
 async function logFailure(context: Context, exitCode: number, pauseMs: number): Promise<void> {
   const { values: config } = await context.settings();
   // Loaded only now: until then, this process only waits.
-  const { createLogger } = await import('../telemetry/logger.js');
+  const { createLogger } = await import('../base/telemetry/logger.js');
   const logger = createLogger({ level: config['log.level'], format: config['log.format'] });
   logger.error('the service has stopped; restarting it', { exitCode, pauseMs });
 }

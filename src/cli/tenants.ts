@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { runAsOperator } from '../audit/operator.js';
-import { wireTenants, type Tenants } from '../tenants.js';
-import { readMasterKey } from '../auth/secrets.js';
-import type { Config } from '../config/options.js';
+import { runAsOperator } from '../http/audit/operator.js';
+import { wireTenants, type Tenants } from '../ops/tenants.js';
+import { readMasterKey } from '../http/auth/secrets.js';
+import type { Config } from '../base/config/options.js';
 import type { Context } from './context.js';
 import { openMigratedDatabase } from './database.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Home } from '../config/home.js';
+import type { Home } from '../base/config/home.js';
 
 /** Whose token a file holds, which is also its name. */
 export type TokenName = 'admin' | 'platform' | 'user';

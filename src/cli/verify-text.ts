@@ -1,8 +1,8 @@
-import type { FindingReport } from '../integrity/findings.js';
-import type { Verified } from '../integrity/verify.js';
-import type { VerifiedMaps } from '../operations/verify/maps.js';
-import { commandLine } from '../os/command-line.js';
-import { counted, sizeText } from '../amounts.js';
+import type { FindingReport } from '../ops/integrity/findings.js';
+import type { Verified } from '../ops/integrity/verify.js';
+import type { VerifiedMaps } from '../ops/verify/maps.js';
+import { commandLine } from '../base/os/command-line.js';
+import { counted, sizeText } from '../base/amounts.js';
 
 /** A verification for people: what is wrong, what was done, what to do. */
 export function describeVerified(verified: Verified & { readonly maps: VerifiedMaps }): string {

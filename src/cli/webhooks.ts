@@ -1,7 +1,7 @@
-import { Changes } from '../changes/service.js';
-import { resolveName } from '../webhooks/resolve.js';
-import { Targets } from '../webhooks/target.js';
-import { WebhookUpkeep } from '../webhooks/upkeep.js';
+import { Changes } from '../feed/changes/service.js';
+import { resolveName } from '../feed/webhooks/resolve.js';
+import { Targets } from '../feed/webhooks/target.js';
+import { WebhookUpkeep } from '../feed/webhooks/upkeep.js';
 import type { Context } from './context.js';
 import { withTenants } from './tenants.js';
 

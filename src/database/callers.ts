@@ -1,5 +1,5 @@
-import { contextBearer, contextCaller, runOutside, runWithin } from '../telemetry/context.js';
-import type { Bearer } from '../telemetry/context.js';
+import { contextBearer, contextCaller, runOutside, runWithin } from '../base/telemetry/context.js';
+import type { Bearer } from '../base/telemetry/context.js';
 
 export type { Bearer };
 

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { AbstractLogger, DataSource, type DataSourceOptions } from 'typeorm';
 import { FairPool } from './fair-pool.js';
 import { withLibpqModes } from './tls.js';
-import { runOutside } from '../telemetry/context.js';
-import { minuteMs, secondMs } from '../units.js';
+import { runOutside } from '../base/telemetry/context.js';
+import { minuteMs, secondMs } from '../base/units.js';
 
 /** Connect timeout, in milliseconds. */
 const connectTimeoutMs = 5 * secondMs;

@@ -1,15 +1,15 @@
 import type pg from 'pg';
-import { guarded, ignore } from '../guarded.js';
+import { guarded, ignore } from '../base/guarded.js';
 import {
   databaseConnections,
   databaseConnectionsMax,
   databaseWaiting,
-} from '../telemetry/metrics.js';
+} from '../base/telemetry/metrics.js';
 import { currentCaller } from './callers.js';
 import { FairSemaphore } from './fair-semaphore.js';
 import { PreparingClient } from './preparing-client.js';
 import { RenewingPool } from './renewing-pool.js';
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 /** Requests of one caller that may wait for a connection. */
 const waiting = 1_000;

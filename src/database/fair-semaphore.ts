@@ -1,5 +1,5 @@
-import { guarded } from '../guarded.js';
-import { ServiceError } from '../errors/catalogue.js';
+import { guarded } from '../base/guarded.js';
+import { ServiceError } from '../base/errors/catalogue.js';
 import { shareOf } from './callers.js';
 
 export interface SemaphoreLimits {

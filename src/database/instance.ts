@@ -1,11 +1,11 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { failure } from '../errors/operator.js';
+import { failure } from '../base/errors/operator.js';
 import { only, selectList } from './columns.js';
 import { InstanceEntity, instanceColumns } from './entity.js';
 import { row, rows } from './sql.js';
 import type { Queryable } from './sql.js';
-import { commandLine } from '../os/command-line.js';
+import { commandLine } from '../base/os/command-line.js';
 
 /** Where objects can be stored: files in the home directory, or a bucket. */
 export type StoreKind = 'local' | 's3';

@@ -1,4 +1,4 @@
-import { bytesPerMegabyte } from '../units.js';
+import { bytesPerMegabyte } from '../base/units.js';
 
 /** A fragment of JSON text that PostgreSQL builds: an SQL expression of type text, not null. */
 export class SqlPiece {

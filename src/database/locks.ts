@@ -4,7 +4,7 @@ import { withoutLimits } from './data-source.js';
 import { detectDeadClient } from './dead-client.js';
 import { row, rows } from './sql.js';
 import type { Queryable } from './sql.js';
-import { minuteMs, secondMs } from '../units.js';
+import { minuteMs, secondMs } from '../base/units.js';
 
 /** First half of these advisory-lock keys: "imgs" in ASCII. */
 const lockClass = 0x696d6773;

@@ -1,7 +1,7 @@
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
-import { version } from '../config/version.js';
-import { badConfiguration } from '../errors/operator.js';
-import { commandLine } from '../os/command-line.js';
+import { version } from '../base/config/version.js';
+import { badConfiguration } from '../base/errors/operator.js';
+import { commandLine } from '../base/os/command-line.js';
 import { forSqlAlone } from './data-source.js';
 import { detectDeadClient } from './dead-client.js';
 

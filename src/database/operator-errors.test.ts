@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDatabase } from '../../testkit/database.js';
-import { asSuperuser } from '../postgres/connect.js';
+import { asSuperuser } from './postgres/connect.js';
 import { explainServer } from './operator-errors.js';
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>

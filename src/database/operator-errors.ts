@@ -1,5 +1,5 @@
-import { badConfiguration, dependencyDown } from '../errors/operator.js';
-import type { OperatorError } from '../errors/operator.js';
+import { badConfiguration, dependencyDown } from '../base/errors/operator.js';
+import type { OperatorError } from '../base/errors/operator.js';
 import { isConnectionError } from './connection-error.js';
 import { explainTls } from './tls.js';
 

@@ -1,5 +1,5 @@
-import { queryErrors, querySeconds } from '../telemetry/metrics.js';
-import { secondMs } from '../units.js';
+import { queryErrors, querySeconds } from '../base/telemetry/metrics.js';
+import { secondMs } from '../base/units.js';
 import { isConnectionError } from './connection-error.js';
 
 const conflicts = new Set(['40001', '40P01', '55P03']);

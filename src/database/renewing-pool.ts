@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { guarded, ignore } from '../guarded.js';
+import { guarded, ignore } from '../base/guarded.js';
 
 /**
  * A pool that discards its idle connections when one of them turns out to be dead. The server has

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
-import type { Logger } from '../telemetry/logger.js';
+import type { Logger } from '../base/telemetry/logger.js';
 import { isConnectionError } from './connection-error.js';
 import { hasReplayed, logPosition, Replica } from './replica.js';
 import { isRecoveryConflict } from './sql.js';
 import { queryWithin } from './time-limit.js';
 import type { TimeLimited } from './time-limit.js';
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 /** How long a read waits for a replica before falling back to the primary, in milliseconds. */
 const maxWaitMs = 25;

@@ -1,7 +1,7 @@
 import express from 'express';
 import type { ErrorRequestHandler, Express, Router } from 'express';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { ServiceError } from '../errors/catalogue.js';
+import { ServiceError } from '../base/errors/catalogue.js';
 import { allowOrigins } from './cors.js';
 import { responseHeaders } from './envelope.js';
 import { answerFailure } from './failure.js';
@@ -13,7 +13,7 @@ import { RefusedPreflights } from './refused-preflights.js';
 import { logWhenClosed, requestIdOf } from './request-log.js';
 import type { RequestLogParts } from './request-log.js';
 import { useOriginForm } from './target.js';
-import { runWithin } from '../telemetry/context.js';
+import { runWithin } from '../base/telemetry/context.js';
 
 /** Handles requests below a path without Express. */
 export interface PathHandler {

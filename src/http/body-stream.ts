@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { ServiceError } from '../errors/catalogue.js';
-import { guarded } from '../guarded.js';
-import { bytesPerMegabyte } from '../units.js';
+import { ServiceError } from '../base/errors/catalogue.js';
+import { guarded } from '../base/guarded.js';
+import { bytesPerMegabyte } from '../base/units.js';
 
 /** Limits on the size and duration of a body. */
 export interface BodyLimits {

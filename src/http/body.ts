@@ -1,5 +1,5 @@
 import type { Request as ExpressRequest, Response } from 'express';
-import { ServiceError } from '../errors/catalogue.js';
+import { ServiceError } from '../base/errors/catalogue.js';
 import { readBody, bodyTooLarge } from './body-stream.js';
 import { decoderOf, decodeUtf8 } from './charset.js';
 import type { Decode } from './charset.js';
@@ -9,7 +9,7 @@ import { readForm } from './form.js';
 import { jsonFields } from './json-body.js';
 import { valueAndParameters } from './multipart.js';
 import type { RawFields } from './validate.js';
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 /** Bodies without a file are small; one that takes longer than this is stalled on purpose. */
 const fieldsTimeMs = 30 * secondMs;

@@ -1,5 +1,5 @@
 import type { Request as ExpressRequest, Response } from 'express';
-import type { Claims } from '../auth/claims.js';
+import type { Claims } from './auth/claims.js';
 import { disconnectSignal } from './client-gone.js';
 import { success } from './envelope.js';
 import { assertFileHash } from './file-hash.js';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { guarded } from '../guarded.js';
+import { guarded } from '../base/guarded.js';
 
 /** Aborted when the connection closes before the whole response has been sent. */
 export function disconnectSignal(response: ServerResponse): AbortSignal {

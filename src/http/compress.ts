@@ -1,7 +1,7 @@
 import type { Transform, Writable } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { guarded, ignore } from '../guarded.js';
+import { guarded, ignore } from '../base/guarded.js';
 
 /** Below this size, compression saves less than its headers cost. */
 const threshold = 1024;

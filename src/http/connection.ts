@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { guarded } from '../guarded.js';
+import { guarded } from '../base/guarded.js';
 import { bodyLimits, closingLimits, linger } from './linger.js';
 import type { LingerLimits } from './linger.js';
 import { SendProgress } from './send-progress.js';

@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { guarded, ignore } from '../guarded.js';
+import { guarded, ignore } from '../base/guarded.js';
 import { rateLimitKey } from './client-ip.js';
 import { Connection } from './connection.js';
 import type { LingerLimits } from './linger.js';
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 /**
  * How long connections are still accepted during shutdown, so that all clients notice: those that

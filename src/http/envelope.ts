@@ -1,4 +1,4 @@
-import type { ServiceError } from '../errors/catalogue.js';
+import type { ServiceError } from '../base/errors/catalogue.js';
 
 /** The API's fixed message for success. */
 export const successMessage = '성공';

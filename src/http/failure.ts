@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import { ServiceError } from '../errors/catalogue.js';
-import type { ErrorCode } from '../errors/catalogue.js';
-import type { Logger } from '../telemetry/logger.js';
+import { ServiceError } from '../base/errors/catalogue.js';
+import type { ErrorCode } from '../base/errors/catalogue.js';
+import type { Logger } from '../base/telemetry/logger.js';
 import { failureBody, responseHeaders } from './envelope.js';
 
 export interface FailureParts {

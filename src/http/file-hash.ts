@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/catalogue.js';
+import { ServiceError } from '../base/errors/catalogue.js';
 import { ext } from './record-fields.js';
 import { notation } from './request-fields.js';
 import type { ReceivedFile } from './upload.js';

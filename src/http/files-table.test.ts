@@ -6,7 +6,7 @@ import { serveFiles } from '../../testkit/store/file-server.js';
 import type { FileServer } from '../../testkit/store/file-server.js';
 import { putBytes } from '../../testkit/store/harness.js';
 import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-harness.js';
-import type { RequestEntry } from '../telemetry/request-lines.js';
+import type { RequestEntry } from '../base/telemetry/request-lines.js';
 
 const key = 'platform/user/image/version/original.jpg';
 const origin = 'https://app.example';

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
-import type { EndedLinks } from '../auth/ended-links.js';
+import type { EndedLinks } from './auth/ended-links.js';
 import { FairSemaphore } from '../database/fair-semaphore.js';
-import { ServiceError } from '../errors/catalogue.js';
-import { guarded, ignore } from '../guarded.js';
+import { ServiceError } from '../base/errors/catalogue.js';
+import { guarded, ignore } from '../base/guarded.js';
 import type { ObjectStore } from '../store/port.js';
 import { filesPrefix, type SignedUrls } from '../store/signed-url.js';
 import { mayAccelerate, type Accel } from './accel.js';
@@ -15,7 +15,7 @@ import {
   lengthOf,
   validatorsOf,
 } from './file-headers.js';
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 import { methodNotAllowed } from './method-not-allowed.js';
 import { resolveRange } from './range.js';
 import { sendBody } from './send-body.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ServiceError, invalidField } from '../errors/catalogue.js';
-import { bytesPerMegabyte } from '../units.js';
+import { ServiceError, invalidField } from '../base/errors/catalogue.js';
+import { bytesPerMegabyte } from '../base/units.js';
 import { decoderOf, decodeUtf8 } from './charset.js';
 import type { Decode } from './charset.js';
 import type { RawFields } from './validate.js';

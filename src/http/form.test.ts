@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { z } from 'zod';
-import { ServiceError } from '../errors/catalogue.js';
+import { ServiceError } from '../base/errors/catalogue.js';
 import { decoderOf } from './charset.js';
 import { anonymousFieldLimits, fieldLimits, KnownFields, urlencodedFields } from './form-fields.js';
 import { jsonFields } from './json-body.js';

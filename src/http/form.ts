@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError, invalidField } from '../errors/catalogue.js';
+import { ServiceError, invalidField } from '../base/errors/catalogue.js';
 import { bodyChunks, interrupted } from './body-stream.js';
 import type { BodyLimits } from './body-stream.js';
 import type { Decode } from './charset.js';

@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import { ServiceError } from '../errors/catalogue.js';
-import { secondMs } from '../units.js';
+import { ServiceError } from '../base/errors/catalogue.js';
+import { secondMs } from '../base/units.js';
 
 /** Checks a part that must work for requests to be served; throws if it does not. */
 export type HealthCheck = () => Promise<void>;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request as ExpressRequest } from 'express';
-import { ServiceError } from '../errors/catalogue.js';
+import { ServiceError } from '../base/errors/catalogue.js';
 
 /**
  * A host name or IP address with an optional port; nothing that would have another meaning in a

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Claims } from '../auth/claims.js';
-import { invalidField } from '../errors/catalogue.js';
-import type { KeyId } from '../idempotency/keys.js';
+import type { Claims } from './auth/claims.js';
+import { invalidField } from '../base/errors/catalogue.js';
+import type { KeyId } from './idempotency/keys.js';
 
 /** The request header, and the response header of replays. */
 export const keyHeader = 'Idempotency-Key';

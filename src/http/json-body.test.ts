@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ServiceError } from '../errors/catalogue.js';
+import { ServiceError } from '../base/errors/catalogue.js';
 import { z } from 'zod';
 import { decodeUtf8 } from './charset.js';
 import { fieldLimits, KnownFields } from './form-fields.js';

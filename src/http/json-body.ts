@@ -1,4 +1,4 @@
-import { ServiceError, invalidField } from '../errors/catalogue.js';
+import { ServiceError, invalidField } from '../base/errors/catalogue.js';
 import type { Decode } from './charset.js';
 import { fieldsTooLarge } from './form-fields.js';
 import type { FieldLimits, FieldRules } from './form-fields.js';

@@ -1,8 +1,8 @@
-import { ServiceError } from '../errors/catalogue.js';
-import { fingerprintOf } from '../idempotency/fingerprint.js';
-import type { IdempotencyKeys, KeptAnswer, KeyId } from '../idempotency/keys.js';
-import { fillMarks, urlMark } from '../idempotency/url-marks.js';
-import { JsonText } from '../paging/raw-json.js';
+import { ServiceError } from '../base/errors/catalogue.js';
+import { fingerprintOf } from './idempotency/fingerprint.js';
+import type { IdempotencyKeys, KeptAnswer, KeyId } from './idempotency/keys.js';
+import { fillMarks, urlMark } from './idempotency/url-marks.js';
+import { JsonText } from './paging/raw-json.js';
 import type { Call, ValidatedRequest } from './call.js';
 import { replayedHeader } from './idempotency-key.js';
 import type { ResolveUrl } from './operation.js';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Socket } from 'node:net';
-import { guarded } from '../guarded.js';
-import { bytesPerMegabyte, minuteMs, secondMs } from '../units.js';
+import { guarded } from '../base/guarded.js';
+import { bytesPerMegabyte, minuteMs, secondMs } from '../base/units.js';
 
 /** What an answered client may still send, all of which is discarded. */
 export interface LingerLimits {

@@ -1,7 +1,7 @@
-import { flagOf } from '../config/options.js';
-import type { OptionKey } from '../config/options.js';
-import { failure } from '../errors/operator.js';
-import { commandLine } from '../os/command-line.js';
+import { flagOf } from '../base/config/options.js';
+import type { OptionKey } from '../base/config/options.js';
+import { failure } from '../base/errors/operator.js';
+import { commandLine } from '../base/os/command-line.js';
 
 /** Explains a failed `listen` to the operator. */
 export function listenError(

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
-import { ServiceError } from '../errors/catalogue.js';
+import { ServiceError } from '../base/errors/catalogue.js';
 import { responseHeaders, failureBody } from './envelope.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from 'node:http';
-import { ServiceError } from '../errors/catalogue.js';
+import { ServiceError } from '../base/errors/catalogue.js';
 
 /** @param methods that the route supports, comma-separated, as in `Allow`. */
 export function methodNotAllowed(response: OutgoingMessage, methods: string): ServiceError {

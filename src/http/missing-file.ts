@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/catalogue.js';
+import { ServiceError } from '../base/errors/catalogue.js';
 import type { ReceivedForm } from './upload.js';
 
 /** Characters of a part's name that are quoted in the error message. */

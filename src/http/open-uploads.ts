@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
-import { withDeadline } from '../deadline.js';
-import { ServiceError } from '../errors/catalogue.js';
-import { openUploads } from '../telemetry/metrics.js';
+import { withDeadline } from '../base/deadline.js';
+import { ServiceError } from '../base/errors/catalogue.js';
+import { openUploads } from '../base/telemetry/metrics.js';
 
 export interface OpenUploadLimits {
   /** Uploads of one user that may be received and processed at the same time. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Scheme } from '../auth/authenticate.js';
-import { catalogue } from '../errors/catalogue.js';
-import type { ErrorCode } from '../errors/catalogue.js';
+import type { Scheme } from './auth/authenticate.js';
+import { catalogue } from '../base/errors/catalogue.js';
+import type { ErrorCode } from '../base/errors/catalogue.js';
 import { takesKeys } from './idempotency-key.js';
 
 /** Errors of every operation, since any request may have a body and a token. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Claims } from '../auth/claims.js';
-import type { Scheme } from '../auth/authenticate.js';
-import type { MaybeBatched } from '../paging/batches.js';
+import type { Claims } from './auth/claims.js';
+import type { Scheme } from './auth/authenticate.js';
+import type { MaybeBatched } from './paging/batches.js';
 import type { OwnError } from './operation-errors.js';
 import type { RangedResponse } from './ranged-response.js';
 import type { StreamedResponse } from './streamed-response.js';

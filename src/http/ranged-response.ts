@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
-import { ServiceError } from '../errors/catalogue.js';
+import { ServiceError } from '../base/errors/catalogue.js';
 import type { ByteRange } from '../store/port.js';
 import { isFresh, rangeApplies } from './conditional-request.js';
 import { lengthOf } from './file-headers.js';

@@ -1,4 +1,4 @@
-import { minuteMs, secondMs } from '../units.js';
+import { minuteMs, secondMs } from '../base/units.js';
 
 /** Maximum number of keys remembered, a few megabytes: a new key evicts the one idle longest. */
 const capacity = 50_000;

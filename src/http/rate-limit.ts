@@ -1,5 +1,5 @@
-import type { Claims } from '../auth/claims.js';
-import { ServiceError } from '../errors/catalogue.js';
+import type { Claims } from './auth/claims.js';
+import { ServiceError } from '../base/errors/catalogue.js';
 import { rateLimitKey } from './client-ip.js';
 import { RateCounter } from './rate-counter.js';
 

@@ -1,4 +1,4 @@
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 const probeTimeoutMs = 5 * secondMs;
 

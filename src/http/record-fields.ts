@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tokenType } from '../auth/tokens.js';
+import { tokenType } from './auth/tokens.js';
 
 /** Parts of the records in responses; used for handler types and for the OpenAPI document. */
 export const id = z.string().meta({ format: 'uuid' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tokens } from '../auth/tokens.js';
+import type { Tokens } from './auth/tokens.js';
 import { checkedKey, keyHeader } from './idempotency-key.js';
 import { text } from './request-fields.js';
 import { operation } from './operation.js';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, test } from 'node:test';
-import { createLogger } from '../telemetry/logger.js';
+import { createLogger } from '../base/telemetry/logger.js';
 import { createHttpApp } from './app.js';
 import { RefusedPreflights } from './refused-preflights.js';
 

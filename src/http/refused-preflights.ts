@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { secondMs } from '../units.js';
-import type { Logger } from '../telemetry/logger.js';
+import { secondMs } from '../base/units.js';
+import type { Logger } from '../base/telemetry/logger.js';
 import { pathOf } from './target.js';
 
 /** A page that keeps retrying must not flood the log. */

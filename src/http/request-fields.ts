@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isoDay } from '../time.js';
+import { isoDay } from '../base/time.js';
 import { shallowJson } from './json-body.js';
-import type { TimeSpan, WallClock } from '../time.js';
+import type { TimeSpan, WallClock } from '../base/time.js';
 
 // Schemas of request fields. Values arrive as text (forms, queries) or as JSON; each schema parses
 // both, and its error messages complete the sentence "FIELD must be …".

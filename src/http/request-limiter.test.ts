@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { test } from 'node:test';
 import type { Response } from 'express';
 import { z } from 'zod';
-import type { Claims } from '../auth/claims.js';
+import type { Claims } from './auth/claims.js';
 import { operation } from './operation.js';
 import { RequestLimiter } from './request-limiter.js';
 

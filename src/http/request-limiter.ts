@@ -1,10 +1,10 @@
 import type { Response } from 'express';
-import { callerOf } from '../auth/claims.js';
-import type { Claims } from '../auth/claims.js';
+import { callerOf } from './auth/claims.js';
+import type { Claims } from './auth/claims.js';
 import { FairSemaphore } from '../database/fair-semaphore.js';
-import { guarded } from '../guarded.js';
+import { guarded } from '../base/guarded.js';
 import type { Operation } from './operation.js';
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 /** Concurrent requests of one caller, and requests that may wait. */
 const requestsPerCaller = 32;

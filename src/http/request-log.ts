@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
-import type { Claims } from '../auth/claims.js';
-import { guarded } from '../guarded.js';
-import type { Logger } from '../telemetry/logger.js';
-import type { LogRequest } from '../telemetry/request-lines.js';
+import type { Claims } from './auth/claims.js';
+import { guarded } from '../base/guarded.js';
+import type { Logger } from '../base/telemetry/logger.js';
+import type { LogRequest } from '../base/telemetry/request-lines.js';
 import { clientIp } from './client-ip.js';
 import { isFilePath } from './files.js';
 import { beginRequest, countRequest } from './request-metrics.js';

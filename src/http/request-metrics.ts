@@ -1,5 +1,5 @@
-import { requests, requestSeconds, requestsInProgress } from '../telemetry/metrics.js';
-import { secondMs } from '../units.js';
+import { requests, requestSeconds, requestsInProgress } from '../base/telemetry/metrics.js';
+import { secondMs } from '../base/units.js';
 
 type Status = number | 'aborted';
 

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
-import { callerOf } from '../auth/claims.js';
-import type { Claims } from '../auth/claims.js';
+import { callerOf } from './auth/claims.js';
+import type { Claims } from './auth/claims.js';
 import { runAsCaller } from '../database/callers.js';
 import { methodNotAllowed } from './method-not-allowed.js';
 import { readFields } from './body.js';

@@ -1,4 +1,4 @@
-import { guarded, ignore } from '../guarded.js';
+import { guarded, ignore } from '../base/guarded.js';
 
 /**
  * Running requests, including those of clients that have disconnected. Resources that they use are

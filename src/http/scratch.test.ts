@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { eventually } from '../../testkit/eventually.js';
 import type { Scope } from '../../testkit/scope.js';
 import { runAsCaller } from '../database/callers.js';
-import { ServiceError } from '../errors/catalogue.js';
+import { ServiceError } from '../base/errors/catalogue.js';
 import { Scratch } from './scratch.js';
 import { writeChunk } from './streamed-response.js';
 

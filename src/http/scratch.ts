@@ -8,11 +8,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { currentCaller, shareOf } from '../database/callers.js';
 import { FairSemaphore } from '../database/fair-semaphore.js';
-import { withDeadline } from '../deadline.js';
-import { ServiceError } from '../errors/catalogue.js';
-import type { FreeDisk } from '../os/free-disk.js';
-import { withStoreErrors } from '../os/system-error.js';
-import { minuteMs, secondMs } from '../units.js';
+import { withDeadline } from '../base/deadline.js';
+import { ServiceError } from '../base/errors/catalogue.js';
+import type { FreeDisk } from '../base/os/free-disk.js';
+import { withStoreErrors } from '../base/os/system-error.js';
+import { minuteMs, secondMs } from '../base/units.js';
 import { StreamedResponse, writeChunk } from './streamed-response.js';
 
 /** Bytes per read and write call. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { guarded, ignore } from '../guarded.js';
+import { guarded, ignore } from '../base/guarded.js';
 import type { ObjectBody } from '../store/port.js';
-import { bytesPerMegabyte } from '../units.js';
+import { bytesPerMegabyte } from '../base/units.js';
 import { disconnectSignal, isClientGone } from './client-gone.js';
 
 /** Up to this size a body is read and sent at once: thumbnails and most display renditions. */

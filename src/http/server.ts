@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { ServiceError } from '../errors/catalogue.js';
-import { guarded, ignore } from '../guarded.js';
-import type { Logger } from '../telemetry/logger.js';
+import { ServiceError } from '../base/errors/catalogue.js';
+import { guarded, ignore } from '../base/guarded.js';
+import type { Logger } from '../base/telemetry/logger.js';
 import { listenError } from './listen-error.js';
 import { Connections, spareConnections } from './connections.js';
 import { bodyLimits } from './linger.js';
@@ -14,7 +14,7 @@ import {
   rawResponse,
   refuseRequest,
 } from './malformed-request.js';
-import { minuteMs, secondMs } from '../units.js';
+import { minuteMs, secondMs } from '../base/units.js';
 
 export interface RunningServer {
   readonly host: string;

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { listen } from './server.js';
 import { logger } from '../../testkit/silent-logger.js';
-import { minuteMs } from '../units.js';
+import { minuteMs } from '../base/units.js';
 
 test('connections without a request make room for other IPs, those with one do not', async (t) => {
   const options = { host: '127.0.0.1', port: 0, maxConnections: 10, logger };

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { createLogger } from '../telemetry/logger.js';
+import { createLogger } from '../base/telemetry/logger.js';
 import { createHttpApp } from './app.js';
-import { Batches, BatchReader } from '../paging/batches.js';
+import { Batches, BatchReader } from './paging/batches.js';
 import { success } from './envelope.js';
-import { RawJson } from '../paging/raw-json.js';
+import { RawJson } from './paging/raw-json.js';
 import { Router } from 'express';
 import { sendJson } from './streamed-json.js';
 

@@ -1,8 +1,8 @@
 import { finished } from 'node:stream/promises';
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
-import { Batches } from '../paging/batches.js';
-import { isNotPlain, JsonText, RawJson } from '../paging/raw-json.js';
+import { Batches } from './paging/batches.js';
+import { isNotPlain, JsonText, RawJson } from './paging/raw-json.js';
 import { isClientGone } from './client-gone.js';
 import { JsonOutlet } from './compress.js';
 import { writeChunk } from './streamed-response.js';

@@ -2,16 +2,16 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Request as ExpressRequest, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
-import { ServiceError } from '../errors/catalogue.js';
-import type { FreeDisk } from '../os/free-disk.js';
-import { fileStoreError } from '../os/system-error.js';
+import { ServiceError } from '../base/errors/catalogue.js';
+import type { FreeDisk } from '../base/os/free-disk.js';
+import { fileStoreError } from '../base/os/system-error.js';
 import { contentLength, decoderFor, sendContinue, expectedBodyType, readFields } from './body.js';
 import { fieldLimits, uploadFieldLimits } from './form-fields.js';
 import type { KnownFields } from './form-fields.js';
 import { readForm } from './form.js';
 import type { FilePart } from './form.js';
 import type { RawFields } from './validate.js';
-import { bytesPerMegabyte, minuteMs } from '../units.js';
+import { bytesPerMegabyte, minuteMs } from '../base/units.js';
 import { writeHashed } from './write-hashed.js';
 
 /** Longest pause that a client may make in the middle of an upload. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { invalidField, missingField } from '../errors/catalogue.js';
+import { invalidField, missingField } from '../base/errors/catalogue.js';
 
 /** Request fields before validation: text from forms and queries, values from JSON. */
 export type RawFields = Record<string, unknown>;

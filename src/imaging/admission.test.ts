@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Admission, type CostClass } from './admission.js';
-import { bytesPerMegabyte } from '../units.js';
+import { bytesPerMegabyte } from '../base/units.js';
 
 /** Admits as many as it can. */
 function fill(admission: Admission, costClass: CostClass, bytes = bytesPerMegabyte) {

@@ -1,4 +1,4 @@
-import { bytesPerMegabyte } from '../units.js';
+import { bytesPerMegabyte } from '../base/units.js';
 
 /**
  * `heavy` images take much memory or time, judging by their structure or by experience. They have

@@ -1,6 +1,6 @@
 import type { CostClass } from './admission.js';
 import type { Inspection } from './protocol.js';
-import { bytesPerMegabyte } from '../units.js';
+import { bytesPerMegabyte } from '../base/units.js';
 
 /** Above this, an image is heavy; ordinary phone photos are below. */
 const heavyBytes = 256 * bytesPerMegabyte;

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { guarded } from '../guarded.js';
-import { bundleFile } from '../installed-files.js';
-import type { Logger } from '../telemetry/logger.js';
+import { guarded } from '../base/guarded.js';
+import { bundleFile } from '../base/installed-files.js';
+import type { Logger } from '../base/telemetry/logger.js';
 import { infoFd, type Sandbox } from './sandbox.js';
 import type { ImagingJob, DecodeOutcome, ProcessMessage, ProcessSettings } from './protocol.js';
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 export const imagingProgram = bundleFile('imaging-process');
 

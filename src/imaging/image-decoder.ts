@@ -7,7 +7,7 @@ import type { Confinement } from './sandbox.js';
 import { type PoolEvents, ProcessPool } from './process-pool.js';
 import type { DecodeOutcome, Inspection, ImagingJob } from './protocol.js';
 import { type Excess, ResourceWatch } from './resource-watch.js';
-import { bytesPerMegabyte, secondMs } from '../units.js';
+import { bytesPerMegabyte, secondMs } from '../base/units.js';
 
 /** A disk that responds, and a process, need less, even if the process has to be started. */
 const probeMs = 20 * secondMs;

@@ -6,8 +6,8 @@ import {
   imagingResidentBytes,
   imagingRunning,
   imagingWaitSeconds,
-} from '../telemetry/metrics.js';
-import { secondMs } from '../units.js';
+} from '../base/telemetry/metrics.js';
+import { secondMs } from '../base/units.js';
 import type { Admission, CostClass } from './admission.js';
 import type { ImageFormat } from './formats.js';
 import type { Decoded } from './image-decoder.js';

@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
-import { bundleFile } from '../installed-files.js';
+import { bundleFile } from '../base/installed-files.js';
 import type { ProcessSettings, InspectionOutcome } from './protocol.js';
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 /** Images inspected concurrently; each takes milliseconds. */
 export const parallelInspections = 2;

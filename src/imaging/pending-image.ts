@@ -1,7 +1,7 @@
-import type { ServiceError } from '../errors/catalogue.js';
-import { guarded } from '../guarded.js';
-import { loggedFields } from '../telemetry/context.js';
-import { imagingOutcomes } from '../telemetry/metrics.js';
+import type { ServiceError } from '../base/errors/catalogue.js';
+import { guarded } from '../base/guarded.js';
+import { loggedFields } from '../base/telemetry/context.js';
+import { imagingOutcomes } from '../base/telemetry/metrics.js';
 import type { CostClass } from './admission.js';
 import type { ProcessedImage } from './port.js';
 import type { Inspection } from './protocol.js';

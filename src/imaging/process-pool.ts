@@ -1,9 +1,9 @@
-import { unavailable } from '../errors/catalogue.js';
-import { guarded } from '../guarded.js';
+import { unavailable } from '../base/errors/catalogue.js';
+import { guarded } from '../base/guarded.js';
 import { DecoderProcess, type LaunchOptions } from './decoder-process.js';
 import { processUsage } from './process-usage.js';
-import { runOutside } from '../telemetry/context.js';
-import { bytesPerMegabyte, secondMs } from '../units.js';
+import { runOutside } from '../base/telemetry/context.js';
+import { bytesPerMegabyte, secondMs } from '../base/units.js';
 
 /**
  * Consecutive deaths, with no result in between, after which a process is still restarted

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError, unavailable } from '../errors/catalogue.js';
-import type { Logger } from '../telemetry/logger.js';
+import { ServiceError, unavailable } from '../base/errors/catalogue.js';
+import type { Logger } from '../base/telemetry/logger.js';
 import { Admission, type Slot } from './admission.js';
 import { CostlyFiles } from './costly-files.js';
 import type { Decoded, ImageDecoder } from './image-decoder.js';
@@ -16,7 +16,7 @@ import { writeRenditions } from './renditions.js';
 import { parallelInspections, type Inspector } from './inspector.js';
 import type { Excess } from './resource-watch.js';
 import { costClassOf, expectedCpuSeconds } from './decode-cost.js';
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 const closeGraceMs = 30 * secondMs;
 /**

@@ -1,7 +1,7 @@
-import { guarded } from '../guarded.js';
+import { guarded } from '../base/guarded.js';
 import type { DecoderProcess } from './decoder-process.js';
 import { processUsage } from './process-usage.js';
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 const tickMs = 100;
 /** CPU time that an idle process takes for its timers. */

@@ -5,10 +5,10 @@ import { access, chmod, link, mkdir, readFile, rm } from 'node:fs/promises';
 import { release } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-import { badConfiguration } from '../errors/operator.js';
-import { packageFile } from '../installed-files.js';
-import type { Logger } from '../telemetry/logger.js';
-import { secondMs } from '../units.js';
+import { badConfiguration } from '../base/errors/operator.js';
+import { packageFile } from '../base/installed-files.js';
+import type { Logger } from '../base/telemetry/logger.js';
+import { secondMs } from '../base/units.js';
 
 /** `require`: start only with bubblewrap; `off`: never use it. */
 export type SandboxSetting = 'auto' | 'require' | 'off';

@@ -1,5 +1,5 @@
-import type { Config } from '../config/options.js';
-import { bytesPerMegabyte, secondMs } from '../units.js';
+import type { Config } from '../base/config/options.js';
+import { bytesPerMegabyte, secondMs } from '../base/units.js';
 import type { ImagingOptions } from './start.js';
 
 type ImagingSettings = Pick<

@@ -1,4 +1,4 @@
-import { ServiceError, unavailable } from '../errors/catalogue.js';
+import { ServiceError, unavailable } from '../base/errors/catalogue.js';
 import type { CostClass } from './admission.js';
 import { FairQueue } from './fair-queue.js';
 import type { FairShares } from './fair-shares.js';

@@ -1,12 +1,12 @@
-import { failure } from '../errors/operator.js';
-import type { Logger } from '../telemetry/logger.js';
+import { failure } from '../base/errors/operator.js';
+import type { Logger } from '../base/telemetry/logger.js';
 import { prepareSandbox, type SandboxSetting } from './sandbox.js';
 import { imagingProgram } from './decoder-process.js';
 import { ImageDecoder } from './image-decoder.js';
 import { ImagingQueue } from './queue.js';
 import { Inspector } from './inspector.js';
 import type { HeifDecoder } from './protocol.js';
-import { minuteMs, secondMs } from '../units.js';
+import { minuteMs, secondMs } from '../base/units.js';
 
 /** Clients rarely wait longer than this for a picture. */
 const defaultWaitMs = minuteMs;

@@ -1,6 +1,6 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errnoOf, isFileMissing } from '../os/system-error.js';
+import { errnoOf, isFileMissing } from '../base/os/system-error.js';
 
 /**
  * Creates `folder` and its missing parents. Never creates the root: a missing root is a missing

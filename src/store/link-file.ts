@@ -3,8 +3,8 @@ import { constants } from 'node:fs';
 import { copyFile, link, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeDirectory, retryWhileRemoved } from './directories.js';
-import { errnoOf, isFileMissing } from '../os/system-error.js';
-import { hourMs } from '../units.js';
+import { errnoOf, isFileMissing } from '../base/os/system-error.js';
+import { hourMs } from '../base/units.js';
 
 /** Folder in the store's root for copies in progress; its name cannot be part of a key. */
 const copiesFolder = '~copies';

@@ -2,7 +2,7 @@ import type { Dir } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isKey } from './key-format.js';
-import { isFileMissing } from '../os/system-error.js';
+import { isFileMissing } from '../base/os/system-error.js';
 
 /** Entries read from a folder at a time: bounds the memory used, however large the folder. */
 const bufferSize = 256;

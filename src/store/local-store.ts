@@ -1,6 +1,6 @@
 import { access, constants, rename, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { DirectorySync } from '../os/directory-sync.js';
+import { DirectorySync } from '../base/os/directory-sync.js';
 import {
   makeDirectory,
   retryWhileRemoved,
@@ -8,9 +8,9 @@ import {
   withAncestors,
 } from './directories.js';
 import { assertKey, assertPrefix } from './key-format.js';
-import { forEachLimited } from '../concurrency.js';
+import { forEachLimited } from '../base/concurrency.js';
 import { linkFile, syncFile } from './link-file.js';
-import { unavailable } from '../errors/catalogue.js';
+import { unavailable } from '../base/errors/catalogue.js';
 import { DeletionRefused } from './port.js';
 import type {
   ByteRange,
@@ -22,7 +22,12 @@ import type {
 } from './port.js';
 import { openObject, statObject } from './open-file.js';
 import { checkSentinel } from './sentinel.js';
-import { errnoOf, isFileMissing, fileStoreError, withStoreErrors } from '../os/system-error.js';
+import {
+  errnoOf,
+  isFileMissing,
+  fileStoreError,
+  withStoreErrors,
+} from '../base/os/system-error.js';
 import { listFiles, type ListedFile } from './list-files.js';
 
 /**

@@ -1,5 +1,5 @@
-import { storeErrors, storeSeconds } from '../telemetry/metrics.js';
-import { secondMs } from '../units.js';
+import { storeErrors, storeSeconds } from '../base/telemetry/metrics.js';
+import { secondMs } from '../base/units.js';
 import type { ObjectStore } from './port.js';
 
 /** Measures one type of calls to one store. */

@@ -1,8 +1,8 @@
-import { unavailable } from '../errors/catalogue.js';
+import { unavailable } from '../base/errors/catalogue.js';
 import { DeletionRefused, refusalOf } from './port.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
 import type { UnfinishedUpload, UrlSigner } from './port.js';
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 /** How often each node checks where the objects are, in milliseconds. */
 export const storeCheckMs = 2 * secondMs;

@@ -2,7 +2,7 @@ import { close, createReadStream, fstat, open, read, stat } from 'node:fs';
 import type { Stats } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { withStoreErrors } from '../os/system-error.js';
+import { withStoreErrors } from '../base/os/system-error.js';
 import type { ByteRange, ObjectBody, ObjectStat } from './port.js';
 import { sendFile } from './send-file.js';
 

@@ -1,7 +1,7 @@
 import { read } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { guarded } from '../guarded.js';
+import { guarded } from '../base/guarded.js';
 import type { ByteRange } from './port.js';
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { unavailable } from '../errors/catalogue.js';
+import { unavailable } from '../base/errors/catalogue.js';
 import type { ObjectStore } from './port.js';
 
 /**

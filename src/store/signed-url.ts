@@ -5,7 +5,7 @@ import type { UrlSigner } from './port.js';
 import { OneShotHmac } from './one-shot-hmac.js';
 import { SigningWindow } from './signing-window.js';
 import type { SigningWindowOptions } from './signing-window.js';
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 /** Path under which the API serves objects; a URL is this, the key, and `?exp=…&sig=…`. */
 export const filesPrefix = '/files/';

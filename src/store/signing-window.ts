@@ -1,4 +1,4 @@
-import { secondMs } from '../units.js';
+import { secondMs } from '../base/units.js';
 
 export interface SigningWindowOptions {
   /** Minimum lifetime of a URL in seconds; the maximum is a quarter longer. */

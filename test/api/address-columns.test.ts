@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { namesOf } from '../../src/database/columns.js';
-import { addressColumns } from '../../src/images/entity.js';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import { addressColumns } from '../../src/library/images/entity.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { Album } from '../../testkit/album.js';
 import { testService } from '../../testkit/service.js';
 import { readZip } from '../../testkit/zip.js';

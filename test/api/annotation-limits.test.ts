@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
-import type { ImageRecord } from '../../src/images/schemas.js';
-import { totalsAgainstAnnotations } from '../../src/operations/verify/account-queries.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
+import { totalsAgainstAnnotations } from '../../src/ops/verify/account.sql.js';
 import { Album, refusal } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';

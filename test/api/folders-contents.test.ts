@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { FolderContents } from '../../src/folders/schemas.js';
+import type { FolderContents } from '../../src/library/folders/schemas.js';
 import { Tree } from '../../testkit/folders.js';
 import { seedSeries } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';

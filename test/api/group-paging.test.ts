@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { PlaceRecord } from '../../src/images/group/schemas.js';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import type { PlaceRecord } from '../../src/library/images/group/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import type { SeededImage } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';

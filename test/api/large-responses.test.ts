@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { toTree } from '../../src/folders/tree.js';
-import { folderRecord } from '../../src/folders/schemas.js';
-import type { FolderRecord } from '../../src/folders/schemas.js';
-import type { ImageList } from '../../src/images/list/schemas.js';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import { toTree } from '../../src/library/folders/tree.js';
+import { folderRecord } from '../../src/library/folders/schemas.js';
+import type { FolderRecord } from '../../src/library/folders/schemas.js';
+import type { ImageList } from '../../src/library/images/list/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { Album } from '../../testkit/album.js';
 import { Tree, all } from '../../testkit/folders.js';
 import { HeldWhileReading } from '../../testkit/held-memory.js';

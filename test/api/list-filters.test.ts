@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { ImageList } from '../../src/images/list/schemas.js';
+import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import openapiTS from 'openapi-typescript';
-import { catalogue } from '../../src/errors/catalogue.js';
+import { catalogue } from '../../src/base/errors/catalogue.js';
 import { testService } from '../../testkit/service.js';
 import { entriesOf, resolve } from './openapi/document.js';
 import type { Json, OpenApi } from './openapi/document.js';

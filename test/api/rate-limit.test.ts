@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { encode } from '../../src/auth/token-codec.js';
+import { encode } from '../../src/http/auth/token-codec.js';
 import { testService } from '../../testkit/service.js';
 
 const limited = await testService(

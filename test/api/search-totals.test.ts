@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { ImageDays, ImageList } from '../../src/images/list/schemas.js';
+import type { ImageDays, ImageList } from '../../src/library/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';
 

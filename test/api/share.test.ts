@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { Album } from '../../testkit/album.js';
 import type { Call } from '../../testkit/client.js';

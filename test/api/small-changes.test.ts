@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { row } from '../../src/database/sql.js';
-import type { ImageRecord } from '../../src/images/schemas.js';
-import { verify } from '../../src/operations/verify/verify.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
+import { verify } from '../../src/ops/verify/verify.js';
 import { Album } from '../../testkit/album.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { Random } from '../../testkit/random.js';

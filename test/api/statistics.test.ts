@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { row } from '../../src/database/sql.js';
-import type { ImageRecord } from '../../src/images/schemas.js';
-import type { DayStatistics, Statistics } from '../../src/statistics/schemas.js';
-import { rollUp } from '../../src/statistics/roll-up.js';
-import { UsageStatistics } from '../../src/statistics/service.js';
-import { WallClock } from '../../src/time.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
+import type { DayStatistics, Statistics } from '../../src/library/statistics/schemas.js';
+import { rollUp } from '../../src/library/statistics/roll-up.js';
+import { UsageStatistics } from '../../src/library/statistics/service.js';
+import { WallClock } from '../../src/base/time.js';
 import { parsed } from '../../testkit/parsed.js';
 import { Album } from '../../testkit/album.js';
 import { uploadedAt } from '../../testkit/ledger.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { KeyQuota } from '../../src/idempotency/key-quota.js';
-import { insertPiece } from '../../src/idempotency/queries.js';
-import { PageCursors } from '../../src/paging/page-cursors.js';
+import { KeyQuota } from '../../src/http/idempotency/key-quota.js';
+import { insertPiece } from '../../src/http/idempotency/idempotency.sql.js';
+import { PageCursors } from '../../src/http/paging/page-cursors.js';
 import { runAsCaller } from '../../src/database/callers.js';
 import { row } from '../../src/database/sql.js';
 import { done, refused } from '../../testkit/expect.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';

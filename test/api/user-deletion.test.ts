@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { DeletedUser } from '../../src/deletion/schemas.js';
-import { reclaimOnce } from '../../src/reclaim/reclaim.js';
+import type { DeletedUser } from '../../src/library/deletion/schemas.js';
+import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { insertImages } from '../../testkit/images.js';

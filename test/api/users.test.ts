@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { UserInfo } from '../../src/users/schemas.js';
+import type { UserInfo } from '../../src/library/users/schemas.js';
 import { testService } from '../../testkit/service.js';
 
 const service = await testService(

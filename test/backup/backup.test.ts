@@ -5,9 +5,9 @@ import { appendFile, mkdir, readdir, rename, rm, stat, symlink, writeFile } from
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { withObjectsHeld } from '../../src/database/locks.js';
-import { DirectoryRepository } from '../../src/operations/backup/directory-repository.js';
-import type { BackupRecords } from '../../src/operations/backup/records.js';
-import { reclaimOnce } from '../../src/reclaim/reclaim.js';
+import { DirectoryRepository } from '../../src/ops/backup/directory-repository.js';
+import type { BackupRecords } from '../../src/ops/backup/records.js';
+import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { Album } from '../../testkit/album.js';
 import {
   generationsIn,

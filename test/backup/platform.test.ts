@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { selectTablesOfPlatform } from '../../src/operations/backup/queries.js';
+import { selectTablesOfPlatform } from '../../src/ops/dumps.sql.js';
 import { Album } from '../../testkit/album.js';
 import { manifestOf, verifyBackup, resultOf, scratchUrl } from '../../testkit/backups.js';
 import type { MadeBackup, VerifiedBackup } from '../../testkit/backups.js';

@@ -15,10 +15,10 @@ import {
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import { sumOfFile } from '../../src/operations/backup/lines.js';
-import { run } from '../../src/os/run.js';
-import { clusterFiles, clusterPassword } from '../../src/postgres/cluster-files.js';
-import { asSuperuser, socketUrl, superuser } from '../../src/postgres/connect.js';
+import { sumOfFile } from '../../src/ops/backup/lines.js';
+import { run } from '../../src/base/os/run.js';
+import { clusterFiles, clusterPassword } from '../../src/database/postgres/cluster-files.js';
+import { asSuperuser, socketUrl, superuser } from '../../src/database/postgres/connect.js';
 import { appliance } from '../../testkit/appliance.js';
 import { resultOf } from '../../testkit/backups.js';
 import { imgstore, newPrivateHome, start } from '../../testkit/command.js';

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { DataSourceOptions } from 'typeorm';
 import { row } from '../../src/database/sql.js';
-import { run } from '../../src/os/run.js';
+import { run } from '../../src/base/os/run.js';
 import { longForm, longOnly } from '../../testkit/long-form.js';
 import { testService } from '../../testkit/service.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { soak } from '../../bench/soak/soak.js';
-import { verify } from '../../src/operations/verify/verify.js';
+import { verify } from '../../src/ops/verify/verify.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { testService } from '../../testkit/service.js';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { emptyTrash } from '../../src/deletion/empty-trash.js';
+import { emptyTrash } from '../../src/library/deletion/empty-trash.js';
 import { row } from '../../src/database/sql.js';
-import { Usage } from '../../src/quota/usage.js';
+import { Usage } from '../../src/library/quota/usage.js';
 import { Album } from '../../testkit/album.js';
 import { done } from '../../testkit/expect.js';
 import { Tree } from '../../testkit/folders.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startFeedClock } from '../../src/changes/clock.js';
-import { readCursor, writeCursor } from '../../src/changes/cursor.js';
+import { startFeedClock } from '../../src/feed/changes/clock.js';
+import { readCursor, writeCursor } from '../../src/feed/changes/cursor.js';
 import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { DataSource } from 'typeorm';
-import type { PlatformFeed, UserFeed } from '../../src/changes/schemas.js';
-import { readWithin } from '../../src/changes/waiting.js';
-import { ChangeWatch } from '../../src/changes/watch.js';
+import type { PlatformFeed, UserFeed } from '../../src/feed/changes/schemas.js';
+import { readWithin } from '../../src/feed/changes/waiting.js';
+import { ChangeWatch } from '../../src/feed/changes/watch.js';
 import { rows } from '../../src/database/sql.js';
-import type { Logger } from '../../src/telemetry/logger.js';
+import type { Logger } from '../../src/base/telemetry/logger.js';
 import { Album } from '../../testkit/album.js';
 import type { Call } from '../../testkit/client.js';
 import { eventually } from '../../testkit/eventually.js';

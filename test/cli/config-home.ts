@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { newHome } from '../../testkit/command.js';
 import type { RunOptions } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import type { Home } from '../../src/config/home.js';
+import type { Home } from '../../src/base/config/home.js';
 import type { Scope } from '../../testkit/scope.js';
 
 /** The output of `config show --json`. */

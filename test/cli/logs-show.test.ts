@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readLock } from '../../src/os/process-lock.js';
+import { readLock } from '../../src/base/os/process-lock.js';
 import { cleanEnv, program, start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../../src/os/run.js';
+import { run } from '../../src/base/os/run.js';
 import { imgstore, newPrivateHome } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import pg from 'pg';
-import type { Home } from '../../src/config/home.js';
+import type { Home } from '../../src/base/config/home.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import type { Home } from '../../src/config/home.js';
+import type { Home } from '../../src/base/config/home.js';
 import { newHome } from '../../testkit/command.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';

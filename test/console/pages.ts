@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setSuspended } from '../../src/users/queries.js';
+import { setSuspended } from '../../src/library/users/users.sql.js';
 import { eventually } from '../../testkit/eventually.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';

@@ -5,7 +5,7 @@ import { done } from '../../testkit/expect.js';
 import { Tree } from '../../testkit/folders.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { filePart } from '../../testkit/pictures.js';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import type { TestService, TestUser } from '../../testkit/service.js';
 
 /** Photographs from the directory IMGSTORE_CONSOLE_PHOTOS; by default, crops of test fixtures. */

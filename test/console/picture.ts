@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createImgstoreClient } from '../../clients/typescript/src/index.js';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { done } from '../../testkit/expect.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { readPhoto } from '../../testkit/photos.js';

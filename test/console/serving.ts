@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { builtConsole } from '../../src/console/files.js';
+import { builtConsole } from '../../src/server/console/files.js';
 import { atPage, openConsole } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { secondMs } from '../../src/units.js';
+import { secondMs } from '../../src/base/units.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { assertNoProblems, atPage, databaseUrlOf, openConsole, signIn } from './harness.js';
 import type { ConsoleWorld } from './harness.js';

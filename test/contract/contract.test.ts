@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { minuteMs } from '../../src/units.js';
-import { run } from '../../src/os/run.js';
+import { minuteMs } from '../../src/base/units.js';
+import { run } from '../../src/base/os/run.js';
 import { Target } from '../../testkit/target.js';
 
 // The service and the checks run in separate processes, as with "npm run contract": node:test tracks

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { checkDatabase } from '../../src/postgres/check-external.js';
+import { checkDatabase } from '../../src/database/postgres/check-external.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';
 
 const inspectable = (error: unknown): string =>

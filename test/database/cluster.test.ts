@@ -6,14 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import pg from 'pg';
-import { commandLine } from '../../src/os/command-line.js';
+import { commandLine } from '../../src/base/os/command-line.js';
 import { createDataSource } from '../../src/database/data-source.js';
-import { Home } from '../../src/config/home.js';
-import type { OperatorError } from '../../src/errors/operator.js';
-import { extensionsMissingFromDumps } from '../../src/operations/schema/defects.js';
-import { processStart } from '../../src/os/process-lock.js';
-import { run } from '../../src/os/run.js';
-import { openDatabase, planDatabase, provisionDatabase } from '../../src/postgres/provision.js';
+import { Home } from '../../src/base/config/home.js';
+import type { OperatorError } from '../../src/base/errors/operator.js';
+import { extensionsMissingFromDumps } from '../../src/ops/schema/defects.js';
+import { processStart } from '../../src/base/os/process-lock.js';
+import { run } from '../../src/base/os/run.js';
+import {
+  openDatabase,
+  planDatabase,
+  provisionDatabase,
+} from '../../src/database/postgres/provision.js';
 import { copiedHome, homeWithCluster } from '../../testkit/copied-home.js';
 import { eventually } from '../../testkit/eventually.js';
 import { linkEngine } from '../../testkit/engine.js';
@@ -64,8 +68,8 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 
 /** Another process that does `work` with the home and its database, and then keeps running. */
 function other(t: TestContext, home: Home, work: 'openDatabase' | 'provisionDatabase') {
-  const module = new URL('../../src/postgres/provision.js', import.meta.url).href;
-  const homes = new URL('../../src/config/home.js', import.meta.url).href;
+  const module = new URL('../../src/database/postgres/provision.js', import.meta.url).href;
+  const homes = new URL('../../src/base/config/home.js', import.meta.url).href;
   const code = `
     import { ${work} } from '${module}'; import { Home } from '${homes}';
     await ${work}({ home: new Home(${JSON.stringify(home.dir)}), report() {} });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { DataSource, EntityMetadata } from 'typeorm';
 import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
-import { selectParts } from '../../src/operations/schema/queries.js';
-import type { Part } from '../../src/operations/schema/queries.js';
+import { selectParts } from '../../src/ops/schema/schema.sql.js';
+import type { Part } from '../../src/ops/schema/schema.sql.js';
 
 /** Columns as `table.column type`, with their other properties. */
 const columnLine = (c: {

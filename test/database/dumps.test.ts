@@ -4,27 +4,24 @@ import { chown, copyFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { migrations } from '../../migrations/index.js';
-import type { Home } from '../../src/config/home.js';
+import type { Home } from '../../src/base/config/home.js';
 import {
   clusterFiles,
   clusterPassword,
   makePrivateDirectory,
-} from '../../src/postgres/cluster-files.js';
-import { PrivateCluster } from '../../src/postgres/cluster.js';
-import { asSuperuser } from '../../src/postgres/connect.js';
+} from '../../src/database/postgres/cluster-files.js';
+import { PrivateCluster } from '../../src/database/postgres/cluster.js';
+import { asSuperuser } from '../../src/database/postgres/connect.js';
 import { createDataSource } from '../../src/database/data-source.js';
-import type { Engine } from '../../src/postgres/engine.js';
-import { requireEngine } from '../../src/postgres/ensure-engine.js';
-import { serverIdentity } from '../../src/postgres/server-user.js';
-import { initializeCluster } from '../../src/postgres/initdb.js';
+import type { Engine } from '../../src/database/postgres/engine.js';
+import { requireEngine } from '../../src/database/postgres/ensure-engine.js';
+import { serverIdentity } from '../../src/database/postgres/server-user.js';
+import { initializeCluster } from '../../src/database/postgres/initdb.js';
 import { migrate } from '../../src/database/migrations.js';
-import { openDatabase, provisionDatabase } from '../../src/postgres/provision.js';
-import { run } from '../../src/os/run.js';
+import { openDatabase, provisionDatabase } from '../../src/database/postgres/provision.js';
+import { run } from '../../src/base/os/run.js';
 import { rows } from '../../src/database/sql.js';
-import {
-  findSchemaDefects,
-  extensionsMissingFromDumps,
-} from '../../src/operations/schema/defects.js';
+import { findSchemaDefects, extensionsMissingFromDumps } from '../../src/ops/schema/defects.js';
 import { newPrivateHome } from '../../testkit/command.js';
 import { homeWithCluster } from '../../testkit/copied-home.js';
 import { databaseOn } from '../../testkit/database.js';

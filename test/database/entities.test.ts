@@ -6,10 +6,10 @@ import { only, selectList } from '../../src/database/columns.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { insert } from '../../src/database/insert.js';
 import { rows } from '../../src/database/sql.js';
-import { entities } from '../../src/entities.js';
-import { ImageEntity, imageColumns } from '../../src/images/entity.js';
-import { PlatformEntity } from '../../src/platforms/entity.js';
-import { UserEntity } from '../../src/users/entity.js';
+import { entities } from '../../src/ops/entities.js';
+import { ImageEntity, imageColumns } from '../../src/library/images/entity.js';
+import { PlatformEntity } from '../../src/library/platforms/entity.js';
+import { UserEntity } from '../../src/library/users/entity.js';
 import { testDatabase } from '../../testkit/database.js';
 import { columnsFound, differences } from './compare-entities.js';
 

@@ -3,18 +3,18 @@ import { after, test } from 'node:test';
 import { KeptTotals0000000000014 } from '../../migrations/0014-kept-totals.js';
 import { row, rows } from '../../src/database/sql.js';
 import { timeLimited } from '../../src/database/time-limit.js';
-import type { Filter } from '../../src/images/list/filter.js';
-import { keptStates } from '../../src/images/list/kept-totals.js';
-import { selectListTotals } from '../../src/images/list/queries.js';
-import { sumKept, sumKeptInFolder } from '../../src/images/totals/queries.js';
-import type { ListTotals } from '../../src/paging/totals.js';
+import type { Filter } from '../../src/library/images/list/filter.js';
+import { keptStates } from '../../src/library/images/list/kept-totals.js';
+import { selectListTotals } from '../../src/library/images/list/list.sql.js';
+import { sumKept, sumKeptInFolder } from '../../src/library/images/totals/totals.sql.js';
+import type { ListTotals } from '../../src/http/paging/totals.js';
 import {
   countersAgainstRows,
   folderTotalsAgainstImages,
   imageTotalsAgainstImages,
   ledgerAgainstImages,
   rangesAgainstImages,
-} from '../../src/operations/verify/account-queries.js';
+} from '../../src/ops/verify/account.sql.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import { Random } from '../../testkit/random.js';

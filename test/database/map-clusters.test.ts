@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { areaOfBox } from '../../src/images/map/area.js';
-import type { Box } from '../../src/images/map/box.js';
-import { selectClusters } from '../../src/images/map/box-queries.js';
-import { selectFilteredClusters } from '../../src/images/map/filtered-queries.js';
+import { areaOfBox } from '../../src/library/images/map/area.js';
+import type { Box } from '../../src/library/images/map/box.js';
+import { selectClusters } from '../../src/library/images/map/box.sql.js';
+import { selectFilteredClusters } from '../../src/library/images/map/filtered.sql.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import { anyImage, countOf, onMap } from '../../testkit/map-contents.js';
 import { migratedSource } from '../../testkit/migrated-source.js';

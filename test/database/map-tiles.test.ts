@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
-import type { MapOwner } from '../../src/images/map/owner.js';
-import { selectTile } from '../../src/images/map/tile-queries.js';
-import type { Tile } from '../../src/images/map/tile.js';
+import type { MapOwner } from '../../src/library/images/map/owner.js';
+import { selectTile } from '../../src/library/images/map/tile.sql.js';
+import type { Tile } from '../../src/library/images/map/tile.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import {
   anyImage,

@@ -3,11 +3,11 @@ import { after, test } from 'node:test';
 import { seedUser } from '../../bench/seeding.js';
 import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
-import { selectInFolder } from '../../src/images/folder/queries.js';
-import { selectAtPlace, selectPlaces } from '../../src/images/group/queries.js';
-import { selectNearest, selectNewestImages } from '../../src/images/list/queries.js';
-import { countAndSum } from '../../src/images/totals-queries.js';
-import { selectPlatformPage } from '../../src/images/platform/queries.js';
+import { selectInFolder } from '../../src/library/images/folder/folder.sql.js';
+import { selectAtPlace, selectPlaces } from '../../src/library/images/group/group.sql.js';
+import { selectNearest, selectNewestImages } from '../../src/library/images/list/list.sql.js';
+import { countAndSum } from '../../src/library/images/totals.sql.js';
+import { selectPlatformPage } from '../../src/library/images/platform/platform.sql.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 

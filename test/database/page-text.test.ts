@@ -3,22 +3,22 @@ import { after, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
 import { timeLimited } from '../../src/database/time-limit.js';
-import { selectNearest, selectNewestImages } from '../../src/images/list/queries.js';
-import { SearchPage } from '../../src/images/list/search-pages.js';
-import { withDistance } from '../../src/images/list/service.js';
-import { selectPageStart } from '../../src/images/list/range-queries.js';
+import { selectNearest, selectNewestImages } from '../../src/library/images/list/list.sql.js';
+import { SearchPage } from '../../src/library/images/list/search-pages.js';
+import { withDistance } from '../../src/library/images/list/service.js';
+import { selectPageStart } from '../../src/library/images/list/range.sql.js';
 import {
   selectFirstPage,
   selectFollowingPage,
   selectNearestText,
   selectNewestText,
-} from '../../src/images/list/text-queries.js';
-import type { ListedRow } from '../../src/images/page-queries.js';
-import type { ImageRow } from '../../src/images/queries.js';
-import { ImageRecords } from '../../src/images/record.js';
+} from '../../src/library/images/list/text.sql.js';
+import type { ListedRow } from '../../src/library/images/page.sql.js';
+import type { ImageRow } from '../../src/library/images/images.sql.js';
+import { ImageRecords } from '../../src/library/images/record.js';
 import { LocalStore } from '../../src/store/local-store.js';
 import { SignedUrls } from '../../src/store/signed-url.js';
-import { WallClock } from '../../src/time.js';
+import { WallClock } from '../../src/base/time.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 

@@ -5,10 +5,7 @@ import { MapTiles0000000000029 } from '../../migrations/0029-map-tiles.js';
 import { CheaperMaps0000000000033 } from '../../migrations/0033-cheaper-maps.js';
 import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
-import {
-  cellsAgainstPlaces,
-  placesAgainstImages,
-} from '../../src/operations/verify/place-queries.js';
+import { cellsAgainstPlaces, placesAgainstImages } from '../../src/ops/verify/place.sql.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import { edgesOfMap, insertPlaced, pointSql } from '../../testkit/placed-images.js';

@@ -3,11 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { rows } from '../../src/database/sql.js';
-import { findSchemaDefects, partName } from '../../src/operations/schema/defects.js';
-import { repairSchema } from '../../src/operations/schema/repair.js';
-import { selectParts } from '../../src/operations/schema/queries.js';
-import { Differences } from '../../src/operations/verify/differences.js';
-import { verifySchema } from '../../src/operations/verify/schema.js';
+import { findSchemaDefects, partName } from '../../src/ops/schema/defects.js';
+import { repairSchema } from '../../src/ops/schema/repair.js';
+import { selectParts } from '../../src/ops/schema/schema.sql.js';
+import { Differences } from '../../src/ops/verify/differences.js';
+import { verifySchema } from '../../src/ops/verify/schema.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 
 // Also run by `npm run schema`, which sets the variable and so regenerates the file.

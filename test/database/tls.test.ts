@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { checkDatabase } from '../../src/postgres/check-external.js';
+import { checkDatabase } from '../../src/database/postgres/check-external.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { row } from '../../src/database/sql.js';
-import { OperatorError } from '../../src/errors/operator.js';
+import { OperatorError } from '../../src/base/errors/operator.js';
 import { tlsDatabase } from '../../testkit/tls-database.js';
 
 const database = await tlsDatabase({ after });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { seedUser } from '../../bench/seeding.js';
 import { parameters, rows } from '../../src/database/sql.js';
-import { newestFirst, newestSortKey, pageQuery } from '../../src/images/page-queries.js';
-import type { ListedRow } from '../../src/images/page-queries.js';
-import { newestPage } from '../../src/images/list/queries.js';
-import { updatedPage } from '../../src/images/list/updated-queries.js';
-import type { PagePosition } from '../../src/paging/page-cursors.js';
-import { dayMs } from '../../src/units.js';
+import { newestFirst, newestSortKey, pageQuery } from '../../src/library/images/page.sql.js';
+import type { ListedRow } from '../../src/library/images/page.sql.js';
+import { newestPage } from '../../src/library/images/list/list.sql.js';
+import { updatedPage } from '../../src/library/images/list/updated.sql.js';
+import type { PagePosition } from '../../src/http/paging/page-cursors.js';
+import { dayMs } from '../../src/base/units.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 

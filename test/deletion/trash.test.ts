@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
-import { reclaimOnce } from '../../src/reclaim/reclaim.js';
-import { emptyTrash } from '../../src/deletion/empty-trash.js';
-import { Usage } from '../../src/quota/usage.js';
+import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
+import { emptyTrash } from '../../src/library/deletion/empty-trash.js';
+import { Usage } from '../../src/library/quota/usage.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';

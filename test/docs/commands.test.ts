@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { chapters } from '../../src/cli/chapters.js';
 import { buildProgram, complete } from '../../src/cli/program.js';
-import { optionKeys, variableOf } from '../../src/config/options.js';
+import { optionKeys, variableOf } from '../../src/base/config/options.js';
 import { helpPages } from '../../testkit/help-pages.js';
 
 process.env.IMGSTORE_PROGRAM = 'imgstore';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { categories } from '../../src/doctor/check.js';
-import { checks } from '../../src/doctor/checks.js';
+import { categories } from '../../src/ops/doctor/check.js';
+import { checks } from '../../src/ops/doctor/checks.js';
 
 test('docs/doctor.md lists every check', () => {
   const listed = readFileSync('docs/doctor.md', 'utf8')

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { run } from '../../src/os/run.js';
+import { run } from '../../src/base/os/run.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import { stepsOf, valueAt } from './guide/page.js';

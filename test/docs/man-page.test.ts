@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { chapters } from '../../src/cli/chapters.js';
 import { buildProgram } from '../../src/cli/program.js';
-import { optionKeys } from '../../src/config/options.js';
+import { optionKeys } from '../../src/base/config/options.js';
 
 const page = 'man/imgstore.1';
 

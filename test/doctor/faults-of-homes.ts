@@ -9,7 +9,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dayMs } from '../../src/units.js';
+import { dayMs } from '../../src/base/units.js';
 import type { Fault } from './fault.js';
 
 /** Faults of the machine, the home and the settings. */

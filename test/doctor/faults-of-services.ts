@@ -4,10 +4,10 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:https';
-import { acquireLock } from '../../src/os/process-lock.js';
-import { run } from '../../src/os/run.js';
+import { acquireLock } from '../../src/base/os/process-lock.js';
+import { run } from '../../src/base/os/run.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
-import { dayMs } from '../../src/units.js';
+import { dayMs } from '../../src/base/units.js';
 import type { Fault } from './fault.js';
 import type { Patient, Undo } from './patient.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { acquireLock } from '../../src/os/process-lock.js';
+import { acquireLock } from '../../src/base/os/process-lock.js';
 import type { Fault } from './fault.js';
 import { faultsOfDatabases } from './faults-of-databases.js';
 import { faultsOfHomes } from './faults-of-homes.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import type { Home } from '../../src/config/home.js';
-import type { Level } from '../../src/doctor/check.js';
+import type { Home } from '../../src/base/config/home.js';
+import type { Level } from '../../src/ops/doctor/check.js';
 import { imgstore } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';

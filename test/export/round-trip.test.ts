@@ -5,10 +5,10 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import type { ImageLine, Manifest } from '../../src/operations/export/format.js';
-import type { FolderRecord } from '../../src/folders/schemas.js';
-import type { ImageRecord } from '../../src/images/schemas.js';
-import { run as runProgram } from '../../src/os/run.js';
+import type { ImageLine, Manifest } from '../../src/ops/export/format.js';
+import type { FolderRecord } from '../../src/library/folders/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
+import { run as runProgram } from '../../src/base/os/run.js';
 import { program, start } from '../../testkit/command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';

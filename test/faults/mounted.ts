@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import type { Home } from '../../src/config/home.js';
+import type { Home } from '../../src/base/config/home.js';
 import { program } from '../../testkit/command.js';
 import type { Scope } from '../../testkit/scope.js';
 import { served } from '../../testkit/serving.js';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import type { Uploader } from '../../testkit/appliance.js';
 
 const boundary = 'imgstore-test-boundary';

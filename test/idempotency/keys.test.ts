@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
-import { expireKeys } from '../../src/idempotency/keys.js';
+import { expireKeys } from '../../src/http/idempotency/keys.js';
 import { eventually } from '../../testkit/eventually.js';
 import { testService } from '../../testkit/service.js';
 import { assertOnce, isReplayed, KeyedUser } from './keyed-user.js';

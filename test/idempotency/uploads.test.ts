@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { row } from '../../src/database/sql.js';
 import { eventually } from '../../testkit/eventually.js';
 import { sha256 } from '../../testkit/fetch.js';

@@ -1,4 +1,4 @@
-import { fieldType, tiffTag } from '../../workers/tiff-tags.js';
+import { fieldType, tiffTag } from '../../src/imaging/tiff-directory.js';
 
 const headerBytes = 8;
 /** More than the directories that sharp writes, including their larger values. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { test } from 'node:test';
-import type { ServiceError } from '../../src/errors/catalogue.js';
+import type { ServiceError } from '../../src/base/errors/catalogue.js';
 import type { ImagingOptions } from '../../src/imaging/start.js';
 import { pngOfSize } from '../../testkit/bombs.js';
 import { gullible, noise, plain, refusedAs, Studio } from './support.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
-import type { OperatorError } from '../../src/errors/operator.js';
+import type { OperatorError } from '../../src/base/errors/operator.js';
 import { startImaging } from '../../src/imaging/start.js';
 import { eventually } from '../../testkit/eventually.js';
 import { usualImaging } from '../../testkit/imaging-options.js';

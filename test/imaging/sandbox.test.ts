@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { OperatorError } from '../../src/errors/operator.js';
+import type { OperatorError } from '../../src/base/errors/operator.js';
 import { imagingProgram } from '../../src/imaging/decoder-process.js';
 import { prepareSandbox, type Confinement } from '../../src/imaging/sandbox.js';
 import { eventually } from '../../testkit/eventually.js';

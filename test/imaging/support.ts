@@ -4,7 +4,7 @@ import { copyFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
-import type { ServiceError } from '../../src/errors/catalogue.js';
+import type { ServiceError } from '../../src/base/errors/catalogue.js';
 import type { ImagingQueue } from '../../src/imaging/queue.js';
 import { type ImagingOptions, startImaging } from '../../src/imaging/start.js';
 import { usualImaging } from '../../testkit/imaging-options.js';

@@ -5,7 +5,7 @@ import { copyFile, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { imgstore, program, start } from '../../testkit/command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';

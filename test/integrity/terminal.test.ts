@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { tryWithLock } from '../../src/database/locks.js';
 import { rows } from '../../src/database/sql.js';
 import { quarantineDay, quarantineKey } from '../../src/store/quarantine-key.js';
-import type { Verified } from '../../src/integrity/verify.js';
+import type { Verified } from '../../src/ops/integrity/verify.js';
 import { Album } from '../../testkit/album.js';
 import { start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';

@@ -3,11 +3,11 @@ import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
 import winston from 'winston';
-import { scheduledJobs } from '../../src/jobs/scheduled-jobs.js';
-import type { JobParts } from '../../src/jobs/scheduled-jobs.js';
-import { Scheduler } from '../../src/jobs/scheduler.js';
-import { createLogger } from '../../src/telemetry/logger.js';
-import { minuteMs, secondMs } from '../../src/units.js';
+import { scheduledJobs } from '../../src/ops/jobs/scheduled-jobs.js';
+import type { JobParts } from '../../src/ops/jobs/scheduled-jobs.js';
+import { Scheduler } from '../../src/ops/jobs/scheduler.js';
+import { createLogger } from '../../src/base/telemetry/logger.js';
+import { minuteMs, secondMs } from '../../src/base/units.js';
 
 const rarely = '0 0 29 2 *';
 

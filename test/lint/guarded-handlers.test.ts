@@ -57,7 +57,7 @@ test('the rule applies to the source and the workers, not to tests', async () =>
     const { rules: set } = (await new ESLint().calculateConfigForFile(file)) as Linter.Config;
     return set?.[name];
   };
-  assert.ok(await of('src/service.ts'));
+  assert.ok(await of('src/server/service.ts'));
   assert.ok(await of('workers/imaging-process.ts'));
-  assert.equal(await of('src/guarded.test.ts'), undefined);
+  assert.equal(await of('src/base/guarded.test.ts'), undefined);
 });

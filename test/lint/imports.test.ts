@@ -30,23 +30,25 @@ const breaches: [rule: string, file: string, imported: string][] = [
     const of = /^imports-of-(package-)?(.+)$/.exec(rule);
     if (!of) return [];
     return of[1]
-      ? [[rule, 'src/folders/bad.ts', of[2] ?? '']]
+      ? [[rule, 'src/library/folders/bad.ts', of[2] ?? '']]
       : [[rule, `src/${of[2]}/bad.ts`, '../cli/x.js']];
   }),
-  ['imports-of-images', 'src/images/upload/bad.ts', '../../folders/service.js'],
-  ['imports-of-users', 'src/users/bad.ts', '../images/service.js'],
-  ['modules-are-in-layers', 'src/app.ts', './attic/x.js'],
-  ['no-cycles', 'src/time.ts', './time.js'],
-  ['queries-stay-in-their-module', 'src/folders/bad.ts', '../images/list/queries.js'],
-  ['queries-stay-in-their-module', 'src/deletion/bad.ts', '../images/removal-queries.js'],
-  ['routes-hold-no-sql', 'src/users/routes.ts', './queries.js'],
-  ['routes-hold-no-sql', 'src/images/memo-routes.ts', '../database/sql.js'],
-  ['jobs-touch-no-table', 'src/jobs/bad.ts', '../images/queries.js'],
-  ['jobs-touch-no-table', 'src/jobs/bad.ts', '../images/entity.js'],
+  ['imports-of-http', 'src/http/auth/bad.ts', '../../library/users/service.js'],
+  ['imports-of-store', 'src/store/bad.ts', '../database/sql.js'],
+  ['files-are-in-rooms', 'src/server/app.ts', '../attic/x.js'],
+  ['files-are-in-rooms', 'src/server/app.ts', '../x.js'],
+  ['the-service-decodes-nothing', 'src/http/bad.ts', '../../workers/render.js'],
+  ['no-cycles', 'src/base/time.ts', './time.js'],
+  ['sql-stays-in-its-module', 'src/library/folders/bad.ts', '../images/list/list.sql.js'],
+  ['sql-stays-in-its-module', 'src/library/deletion/bad.ts', '../images/removal.sql.js'],
+  ['routes-hold-no-sql', 'src/library/users/routes.ts', './users.sql.js'],
+  ['routes-hold-no-sql', 'src/library/images/memo-routes.ts', '../../database/sql.js'],
+  ['jobs-touch-no-table', 'src/ops/jobs/bad.ts', '../../library/images/images.sql.js'],
+  ['jobs-touch-no-table', 'src/ops/jobs/bad.ts', '../../library/images/entity.js'],
   ['http-holds-no-sql', 'src/http/bad.ts', '../database/sql.js'],
-  ['the-program-knows-no-tests', 'src/app.ts', '../testkit/x.js'],
+  ['the-program-knows-no-tests', 'src/server/app.ts', '../../testkit/x.js'],
   ['workers-know-the-port-alone', 'workers/bad.ts', '../src/database/sql.js'],
-  ['contract-knows-no-source', 'contract/bad.ts', '../src/time.js'],
+  ['contract-knows-no-source', 'contract/bad.ts', '../src/base/time.js'],
   ['typeorm-has-no-business-here', 'src/http/bad.ts', 'typeorm'],
 ];
 
@@ -104,7 +106,7 @@ for (const form of Object.keys(forms)) {
   results.push({
     form,
     found: await violations(form, imports),
-    good: await violations(form, [['src/folders/good.ts', '../images/service.js']]),
+    good: await violations(form, [['src/library/folders/good.ts', '../images/service.js']]),
   });
 }
 
@@ -145,17 +147,21 @@ const complaints = async (file: string, code: string): Promise<string[]> => {
   return (result?.messages ?? []).map(({ ruleId }) => ruleId ?? '');
 };
 
-test('SQL outside of queries, and imports with a computed name, are refused', async () => {
+test('SQL in routes and in HTTP, and imports with a computed name, are refused', async () => {
   const sql = 'export const q = `\n  SELECT id FROM images`;\n';
-  assert.deepEqual(await complaints('src/images/service.ts', sql), ['no-restricted-syntax']);
-  assert.deepEqual(await complaints('src/images/queries.ts', sql), []);
+  for (const file of ['http/app', 'library/images/routes', 'library/images/schemas', 'cli/main']) {
+    assert.deepEqual(await complaints(`src/${file}.ts`, sql), ['no-restricted-syntax']);
+  }
+  for (const file of ['http/auth/tokens', 'library/images/images.sql', 'library/images/service']) {
+    assert.deepEqual(await complaints(`src/${file}.ts`, sql), []);
+  }
   const hidden = 'export const load = (name: string): Promise<unknown> => import(name);\n';
-  assert.deepEqual(await complaints('src/app.ts', hidden), ['no-restricted-syntax']);
+  assert.deepEqual(await complaints('src/server/app.ts', hidden), ['no-restricted-syntax']);
 });
 
 test('a signal whose timeout Node.js 20 would garbage-collect is refused', async () => {
   const forgotten =
     'export const until = (signal: AbortSignal): AbortSignal =>\n' +
     '  AbortSignal.any([signal, AbortSignal.timeout(1)]);\n';
-  assert.deepEqual(await complaints('src/app.ts', forgotten), ['no-restricted-syntax']);
+  assert.deepEqual(await complaints('src/server/app.ts', forgotten), ['no-restricted-syntax']);
 });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { Home } from '../../src/config/home.js';
+import type { Home } from '../../src/base/config/home.js';
 import { newHome } from '../../testkit/command.js';
 import type { Failure, Ran, RunOptions } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';

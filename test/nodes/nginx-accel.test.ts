@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { Client } from '../../testkit/client.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { freePort, startNginx } from '../../testkit/nginx.js';

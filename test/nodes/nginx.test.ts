@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, describe, test } from 'node:test';
 import sharp from 'sharp';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { eventually } from '../../testkit/eventually.js';
 import { Client } from '../../testkit/client.js';
 import { hosted } from '../../testkit/hosted-command.js';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { readInstance } from '../../src/database/instance.js';
 import { ReplicatedReads } from '../../src/database/replicated-reads.js';
 import { row } from '../../src/database/sql.js';
-import { createLogger } from '../../src/telemetry/logger.js';
+import { createLogger } from '../../src/base/telemetry/logger.js';
 import { eventually } from '../../testkit/eventually.js';
 import { Album } from '../../testkit/album.js';
 import type { Client } from '../../testkit/client.js';

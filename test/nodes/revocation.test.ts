@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { TokenPair } from '../../src/auth/tokens.js';
+import type { TokenPair } from '../../src/http/auth/tokens.js';
 import { done } from '../../testkit/expect.js';
 import { EventReader } from '../../testkit/event-reader.js';
 import { testService } from '../../testkit/service.js';

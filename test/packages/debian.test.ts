@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { run } from '../../src/os/run.js';
+import { run } from '../../src/base/os/run.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';
 

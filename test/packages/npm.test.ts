@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { run } from '../../src/os/run.js';
+import { run } from '../../src/base/os/run.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { longForm } from '../../testkit/long-form.js';

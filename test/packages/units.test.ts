@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { run } from '../../src/os/run.js';
+import { run } from '../../src/base/os/run.js';
 import { program } from '../../testkit/command.js';
 import type { Scope } from '../../testkit/scope.js';
 import { needsSystemd } from '../../testkit/systemd.js';

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
-import { reclaimBacklog, reclaimOnce, undeletableObjects } from '../../src/reclaim/reclaim.js';
+import {
+  reclaimBacklog,
+  reclaimOnce,
+  undeletableObjects,
+} from '../../src/library/reclaim/reclaim.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { newKey, putBytes } from '../../testkit/store/harness.js';
 import { makeLocalStore } from '../../testkit/store/local-harness.js';

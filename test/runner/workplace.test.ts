@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { processStart } from '../../src/os/process-lock.js';
+import { processStart } from '../../src/base/os/process-lock.js';
 import { eventually } from '../../testkit/eventually.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'yaml';
-import { forEachLimited } from '../../src/concurrency.js';
+import { forEachLimited } from '../../src/base/concurrency.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { start } from '../../testkit/command.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/images/schemas.js';
-import { reclaimOnce } from '../../src/reclaim/reclaim.js';
-import { verify } from '../../src/operations/verify/verify.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
+import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
+import { verify } from '../../src/ops/verify/verify.js';
 import { rows } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { Client } from '../../testkit/client.js';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/images/schemas.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { done } from '../../testkit/expect.js';
 import { eventually } from '../../testkit/eventually.js';
 import { scrape } from '../../testkit/exposed.js';

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { migrations } from '../../migrations/index.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { rows } from '../../src/database/sql.js';
-import type { MigrationPlan } from '../../src/operations/upgrade/plan.js';
+import type { MigrationPlan } from '../../src/ops/upgrade/plan.js';
 import { resultOf } from '../../testkit/backups.js';
 import type { Failure } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
@@ -15,7 +15,7 @@ import { longForm } from '../../testkit/long-form.js';
 import { oldAnswers, oldHome } from '../../testkit/old-home.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
-import { toBytes, toMegabytes } from '../../src/units.js';
+import { toBytes, toMegabytes } from '../../src/base/units.js';
 
 const scope = lastFirst({ after });
 const { home, url } = await oldHome(scope);

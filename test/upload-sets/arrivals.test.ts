@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { EntityManager } from 'typeorm';
-import { forEachLimited } from '../../src/concurrency.js';
+import { forEachLimited } from '../../src/base/concurrency.js';
 import { row } from '../../src/database/sql.js';
-import { lockUsage } from '../../src/quota/queries.js';
+import { lockUsage } from '../../src/library/quota/quota.sql.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done, refused } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';

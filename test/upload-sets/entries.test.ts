@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { Usage } from '../../src/quota/usage.js';
-import { forgetStaleSets } from '../../src/upload-sets/expiry.js';
+import { Usage } from '../../src/library/quota/usage.js';
+import { forgetStaleSets } from '../../src/library/upload-sets/expiry.js';
 import { done, refused } from '../../testkit/expect.js';
 import type { UploadSet } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { WebhookRecord, WebhookWithSecret } from '../../src/webhooks/schemas.js';
+import type { WebhookRecord, WebhookWithSecret } from '../../src/feed/webhooks/schemas.js';
 import { rows } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import type { WebhookRecord, WebhookWithSecret } from '../../src/webhooks/schemas.js';
+import type { WebhookRecord, WebhookWithSecret } from '../../src/feed/webhooks/schemas.js';
 import { done, nobody, refused, timePattern, uuidV7 } from '../../testkit/expect.js';
 import { testService } from '../../testkit/service.js';
 import { hook, hookCall } from '../../testkit/webhooks.js';

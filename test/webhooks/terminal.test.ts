@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { WebhookRecord, WebhookWithSecret } from '../../src/webhooks/schemas.js';
+import type { WebhookRecord, WebhookWithSecret } from '../../src/feed/webhooks/schemas.js';
 import { nobody } from '../../testkit/expect.js';
 import { commandsOn } from '../../testkit/commands-on.js';
 import { initializedHome } from '../../testkit/initialized-home.js';

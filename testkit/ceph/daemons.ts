@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, lastLines } from '../../src/os/run.js';
+import { run, lastLines } from '../../src/base/os/run.js';
 
 /** Runs one of Ceph's tools to completion. @returns its output. @throws if it fails. */
 export async function ceph(dir: string, file: string, ...args: string[]): Promise<string> {

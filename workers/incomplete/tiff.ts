@@ -1,8 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { sharp } from '../libvips.js';
-import { openDirectories, type TagValue } from '../tiff-directory.js';
-import { withFile } from '../tiff-file.js';
-import { tiffTag } from '../tiff-tags.js';
+import {
+  openDirectories,
+  type TagValue,
+  withFile,
+  tiffTag,
+} from '../../src/imaging/tiff-directory.js';
 import { Refused } from '../refused.js';
 import type { Salvager } from './salvager.js';
 

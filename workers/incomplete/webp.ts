@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Filling } from './filling.js';
 import type { Salvager } from './salvager.js';
 import { twoFillings } from './two-fillings.js';
-import { bytesPerMegabyte } from '../../src/units.js';
+import { bytesPerMegabyte } from '../../src/base/units.js';
 
 const fileHeaderBytes = 12;
 const chunkHeaderBytes = 8;

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import { Refused } from '../refused.js';
-import { bytesPerMegabyte } from '../../src/units.js';
+import { bytesPerMegabyte } from '../../src/base/units.js';
 
 const windowBytes = 64 * 1024;
 /** After a seek little is read: usually just a header before the next seek. */

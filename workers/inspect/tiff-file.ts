@@ -1,4 +1,4 @@
-import { fieldType } from '../tiff-tags.js';
+import { fieldType } from '../../src/imaging/tiff-directory.js';
 import type { FileBytes } from './file-bytes.js';
 
 // Size of a value in bytes by type, in TIFF 6.0 and BigTIFF.

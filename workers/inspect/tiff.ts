@@ -1,4 +1,4 @@
-import { tiffTag } from '../tiff-tags.js';
+import { tiffTag } from '../../src/imaging/tiff-directory.js';
 import type { FileBytes } from './file-bytes.js';
 import { rowBytes } from './memory.js';
 import { corrupt, counter, type Structure, tooComplex, unsupported } from './structure.js';

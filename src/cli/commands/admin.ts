@@ -1,7 +1,7 @@
-import { noteAct } from '../../audit/acts.js';
+import { noteAct } from '../../http/audit/acts.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
-import { secondMs } from '../../units.js';
+import { secondMs } from '../../base/units.js';
 
 export async function issueAdminToken(context: Context): Promise<void> {
   const document = await withTenants(context, async ({ db, tokens }) => {

@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
-import { wrongUsage } from '../../errors/operator.js';
-import { readAudit } from '../../operations/audit.js';
-import type { AuditEntry } from '../../operations/audit.js';
-import { dayMs, hourMs, minuteMs } from '../../units.js';
+import { wrongUsage } from '../../base/errors/operator.js';
+import { readAudit } from '../../ops/audit.js';
+import type { AuditEntry } from '../../ops/audit.js';
+import { dayMs, hourMs, minuteMs } from '../../base/units.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
 

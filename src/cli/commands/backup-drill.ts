@@ -1,5 +1,5 @@
-import { ExitCode } from '../../errors/operator.js';
-import { recordBackup } from '../../operations/backup/records.js';
+import { ExitCode } from '../../base/errors/operator.js';
+import { recordBackup } from '../../ops/backup/records.js';
 import type { Context } from '../context.js';
 import { SilentExit } from '../silent-exit.js';
 import { documentOf, runBackup, madeBackupText } from './backup.js';

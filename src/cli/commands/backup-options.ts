@@ -1,4 +1,4 @@
-import { wrongUsage } from '../../errors/operator.js';
+import { wrongUsage } from '../../base/errors/operator.js';
 
 export interface BackupOptions {
   readonly keep?: string;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { readMasterKey } from '../../auth/secrets.js';
-import { badConfiguration, wrongUsage } from '../../errors/operator.js';
-import { openDirectory } from '../../operations/backup/open-repository.js';
-import { assertInitialised } from '../../operations/lock-home.js';
-import { keepWal } from '../../operations/wal/keep-wal.js';
-import { openStores } from '../../stores.js';
+import { readMasterKey } from '../../http/auth/secrets.js';
+import { badConfiguration, wrongUsage } from '../../base/errors/operator.js';
+import { openDirectory } from '../../ops/backup/open-repository.js';
+import { assertInitialised } from '../../ops/lock-home.js';
+import { keepWal } from '../../ops/wal/keep-wal.js';
+import { openStores } from '../../ops/stores.js';
 import { choosePassphrase } from '../ask-passphrase.js';
 import type { Context } from '../context.js';
 import { openMigratedDatabase } from '../database.js';

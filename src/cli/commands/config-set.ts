@@ -1,11 +1,11 @@
 import { text as readAll } from 'node:stream/consumers';
-import { options, variableOf } from '../../config/options.js';
-import type { OptionKey } from '../../config/options.js';
-import { expectationOf, meantChoice, metavarOf, type Setting } from '../../config/setting.js';
-import { wrongUsage } from '../../errors/operator.js';
-import { storeSetting } from '../../operations/store-setting.js';
-import { commandLine } from '../../os/command-line.js';
-import { readLock } from '../../os/process-lock.js';
+import { options, variableOf } from '../../base/config/options.js';
+import type { OptionKey } from '../../base/config/options.js';
+import { expectationOf, meantChoice, metavarOf, type Setting } from '../../base/config/setting.js';
+import { wrongUsage } from '../../base/errors/operator.js';
+import { storeSetting } from '../../ops/store-setting.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { readLock } from '../../base/os/process-lock.js';
 import { parseKey } from '../parse-key.js';
 import { prompt } from '../prompt.js';
 import type { Context } from '../context.js';

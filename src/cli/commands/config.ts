@@ -1,6 +1,6 @@
-import type { Settings } from '../../config/load.js';
-import { optionKeys, options } from '../../config/options.js';
-import { shownOf } from '../../config/setting.js';
+import type { Settings } from '../../base/config/load.js';
+import { optionKeys, options } from '../../base/config/options.js';
+import { shownOf } from '../../base/config/setting.js';
 import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import type { Context } from '../context.js';
 import { parseKey } from '../parse-key.js';

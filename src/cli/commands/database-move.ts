@@ -1,22 +1,22 @@
 import { rm } from 'node:fs/promises';
-import { counted } from '../../amounts.js';
-import type { Settings } from '../../config/load.js';
-import { variableOf } from '../../config/options.js';
-import { postgresUrl } from '../../config/schemas.js';
-import { badConfiguration, failure, wrongUsage } from '../../errors/operator.js';
+import { counted } from '../../base/amounts.js';
+import type { Settings } from '../../base/config/load.js';
+import { variableOf } from '../../base/config/options.js';
+import { postgresUrl } from '../../base/config/schemas.js';
+import { badConfiguration, failure, wrongUsage } from '../../base/errors/operator.js';
 import {
   foreignDatabase,
   privateInsteadOfForeign,
   refuseLeftCluster,
   requireSpaceForCopy,
-} from '../../operations/upgrade/new-database.js';
-import { replaceDatabase, withHomeLocked } from '../../operations/upgrade/replace.js';
-import { commandLine } from '../../os/command-line.js';
-import { clusterFiles, clusterMajor } from '../../postgres/cluster-files.js';
-import { engineFolder } from '../../postgres/engine.js';
-import { ensureEngine } from '../../postgres/ensure-engine.js';
-import { removeOldClusters } from '../../postgres/next-cluster.js';
-import { serviceDataSource } from '../../service-database.js';
+} from '../../ops/upgrade/new-database.js';
+import { replaceDatabase, withHomeLocked } from '../../ops/upgrade/replace.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { clusterFiles, clusterMajor } from '../../database/postgres/cluster-files.js';
+import { engineFolder } from '../../database/postgres/engine.js';
+import { ensureEngine } from '../../database/postgres/ensure-engine.js';
+import { removeOldClusters } from '../../database/postgres/next-cluster.js';
+import { serviceDataSource } from '../../ops/service-database.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { openMigratedDatabase } from '../database.js';

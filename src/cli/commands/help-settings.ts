@@ -1,7 +1,7 @@
 import { Help } from 'commander';
-import { flaggedKeys, flagOf, optionKeys, options, variableOf } from '../../config/options.js';
-import type { OptionKey } from '../../config/options.js';
-import { defaultTextOf, metavarOf, type Setting } from '../../config/setting.js';
+import { flaggedKeys, flagOf, optionKeys, options, variableOf } from '../../base/config/options.js';
+import type { OptionKey } from '../../base/config/options.js';
+import { defaultTextOf, metavarOf, type Setting } from '../../base/config/setting.js';
 import type { Ui } from '../ui.js';
 
 const indent = '    ';

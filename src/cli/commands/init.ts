@@ -1,10 +1,10 @@
-import { ServiceError } from '../../errors/catalogue.js';
-import { serviceDataSource } from '../../service-database.js';
-import { initialize, type Initialized } from '../../operations/initialize.js';
-import { planInitialize } from '../../operations/plan.js';
-import { commandLine } from '../../os/command-line.js';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import { serviceDataSource } from '../../ops/service-database.js';
+import { initialize, type Initialized } from '../../ops/initialize.js';
+import { planInitialize } from '../../ops/plan.js';
+import { commandLine } from '../../base/os/command-line.js';
 import { namesS3 } from '../../store/s3/settings.js';
-import { openerOf } from '../../stores.js';
+import { openerOf } from '../../ops/stores.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
 import { withTenants } from '../tenants.js';

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import { noteAct } from '../../audit/acts.js';
-import { readMasterKey } from '../../auth/secrets.js';
-import { didYouMean } from '../../config/closest.js';
-import { wrongUsage } from '../../errors/operator.js';
-import { wordOf } from '../../jobs/job-names.js';
-import type { JobRecord } from '../../jobs/job-records.js';
-import { scheduledJobs } from '../../jobs/scheduled-jobs.js';
-import type { Job } from '../../jobs/scheduler.js';
-import { commandLine } from '../../os/command-line.js';
-import { openStores } from '../../stores.js';
-import { createLogger } from '../../telemetry/logger.js';
-import { spanText } from '../../amounts.js';
+import { noteAct } from '../../http/audit/acts.js';
+import { readMasterKey } from '../../http/auth/secrets.js';
+import { didYouMean } from '../../base/config/closest.js';
+import { wrongUsage } from '../../base/errors/operator.js';
+import { wordOf } from '../../ops/jobs/job-names.js';
+import type { JobRecord } from '../../ops/jobs/job-records.js';
+import { scheduledJobs } from '../../ops/jobs/scheduled-jobs.js';
+import type { Job } from '../../ops/jobs/scheduler.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { openStores } from '../../ops/stores.js';
+import { createLogger } from '../../base/telemetry/logger.js';
+import { spanText } from '../../base/amounts.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
-import { secondMs } from '../../units.js';
+import { secondMs } from '../../base/units.js';
 
 /** Runs `work` on the jobs that the settings enable. */
 const withJobs = <T>(

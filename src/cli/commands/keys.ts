@@ -1,6 +1,6 @@
-import { readMasterKey } from '../../auth/secrets.js';
+import { readMasterKey } from '../../http/auth/secrets.js';
 import type { Context } from '../context.js';
-import { counted } from '../../amounts.js';
+import { counted } from '../../base/amounts.js';
 import { confirm, revocation } from '../confirm.js';
 import { withTenants } from '../tenants.js';
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readlink, stat } from 'node:fs/promises';
-import { failure, wrongUsage } from '../../errors/operator.js';
-import { guarded, ignore } from '../../guarded.js';
-import { commandLine } from '../../os/command-line.js';
-import { readLock } from '../../os/process-lock.js';
-import { lastLines, run } from '../../os/run.js';
+import { failure, wrongUsage } from '../../base/errors/operator.js';
+import { guarded, ignore } from '../../base/guarded.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { readLock } from '../../base/os/process-lock.js';
+import { lastLines, run } from '../../base/os/run.js';
 import type { Context } from '../context.js';
 import { SilentExit } from '../silent-exit.js';
 

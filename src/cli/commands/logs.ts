@@ -1,9 +1,9 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { readLevel } from '../../telemetry/follow-level.js';
-import { failure } from '../../errors/operator.js';
-import { notWritable } from '../../operations/home-directories.js';
-import { commandLine } from '../../os/command-line.js';
-import { readLock } from '../../os/process-lock.js';
+import { readLevel } from '../../base/telemetry/follow-level.js';
+import { failure } from '../../base/errors/operator.js';
+import { notWritable } from '../../ops/home-directories.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { readLock } from '../../base/os/process-lock.js';
 import type { Context } from '../context.js';
 
 /** Shows or changes what the running service logs, until it is restarted. */

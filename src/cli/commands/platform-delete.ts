@@ -1,12 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { beginRemoval, readErasure, removePlatforms } from '../../deletion/platform-removal.js';
-import type { Erasure } from '../../deletion/platform-removal.js';
-import { ServiceError } from '../../errors/catalogue.js';
-import { failure, wrongUsage } from '../../errors/operator.js';
-import { commandLine } from '../../os/command-line.js';
-import { secondMs } from '../../units.js';
-import { counted } from '../../amounts.js';
+import {
+  beginRemoval,
+  readErasure,
+  removePlatforms,
+} from '../../library/deletion/platform-removal.js';
+import type { Erasure } from '../../library/deletion/platform-removal.js';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import { failure, wrongUsage } from '../../base/errors/operator.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { secondMs } from '../../base/units.js';
+import { counted } from '../../base/amounts.js';
 import type { Context } from '../context.js';
 import { deletedText, erasureDocument, remainingText } from '../erasure-text.js';
 import { Interrupted } from '../interrupt.js';

@@ -1,6 +1,6 @@
-import { wrongUsage } from '../../errors/operator.js';
-import type { Limits, LimitsRow } from '../../quota/platform-limits.js';
-import { toBytes, toMegabytes } from '../../units.js';
+import { wrongUsage } from '../../base/errors/operator.js';
+import type { Limits, LimitsRow } from '../../library/quota/platform-limits.js';
+import { toBytes, toMegabytes } from '../../base/units.js';
 import type { Context } from '../context.js';
 import { limitLines, limitsDocument } from '../limits-text.js';
 import { withTenants } from '../tenants.js';

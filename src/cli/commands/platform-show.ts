@@ -1,7 +1,7 @@
-import { readErasure } from '../../deletion/platform-removal.js';
-import { Usage } from '../../quota/usage.js';
-import { toMegabytes } from '../../units.js';
-import { counted, sizeText } from '../../amounts.js';
+import { readErasure } from '../../library/deletion/platform-removal.js';
+import { Usage } from '../../library/quota/usage.js';
+import { toMegabytes } from '../../base/units.js';
+import { counted, sizeText } from '../../base/amounts.js';
 import type { Context } from '../context.js';
 import { erasureDocument, erasureText } from '../erasure-text.js';
 import { limitLines, limitsDocument } from '../limits-text.js';

@@ -1,10 +1,10 @@
-import { counted } from '../../amounts.js';
+import { counted } from '../../base/amounts.js';
 import { confirm, revocation } from '../confirm.js';
 import type { Context } from '../context.js';
 import { parseName } from '../parse-name.js';
 import { withTenants } from '../tenants.js';
 import { platformText, tokenText } from '../record-text.js';
-import { collect } from '../../paging/batches.js';
+import { collect } from '../../http/paging/batches.js';
 
 export async function createPlatform(context: Context, { name }: { name: string }): Promise<void> {
   const unique = parseName('--name', name);

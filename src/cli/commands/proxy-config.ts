@@ -1,6 +1,6 @@
-import { caddyConfig } from '../../operations/proxy/caddy.js';
-import { nginxConfig } from '../../operations/proxy/nginx.js';
-import { proxySettings } from '../../operations/proxy/settings.js';
+import { caddyConfig } from '../../ops/proxy/caddy.js';
+import { nginxConfig } from '../../ops/proxy/nginx.js';
+import { proxySettings } from '../../ops/proxy/settings.js';
 import type { Context } from '../context.js';
 
 export async function printProxyConfig(

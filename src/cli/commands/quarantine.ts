@@ -1,10 +1,14 @@
-import { duration } from '../../config/schemas.js';
-import { ExitCode, wrongUsage } from '../../errors/operator.js';
-import { purgeable, purgeQuarantine } from '../../integrity/quarantine.js';
-import { quarantineDays, quarantinedOn, restoreQuarantined } from '../../integrity/quarantine.js';
-import { commandLine } from '../../os/command-line.js';
-import { secondMs } from '../../units.js';
-import { counted, sizeText } from '../../amounts.js';
+import { duration } from '../../base/config/schemas.js';
+import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
+import { purgeable, purgeQuarantine } from '../../ops/integrity/quarantine.js';
+import {
+  quarantineDays,
+  quarantinedOn,
+  restoreQuarantined,
+} from '../../ops/integrity/quarantine.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { secondMs } from '../../base/units.js';
+import { counted, sizeText } from '../../base/amounts.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { SilentExit } from '../silent-exit.js';

@@ -1,22 +1,22 @@
 import { statfs } from 'node:fs/promises';
-import type { Config } from '../../config/options.js';
+import type { Config } from '../../base/config/options.js';
 import { readInstance, type StoreLocation } from '../../database/instance.js';
-import { dependencyDown } from '../../errors/operator.js';
+import { dependencyDown } from '../../base/errors/operator.js';
 import { loadFfmpeg } from '../../imaging/ffmpeg.js';
-import { readJobRecords } from '../../jobs/job-records.js';
-import { verificationStatus } from '../../integrity/status.js';
-import { readBackupRecords } from '../../operations/backup/records.js';
-import { readWalRecord } from '../../operations/wal/record.js';
-import { readInstallationTotals, readServerVersion } from '../../operations/totals.js';
+import { readJobRecords } from '../../ops/jobs/job-records.js';
+import { verificationStatus } from '../../ops/integrity/status.js';
+import { readBackupRecords } from '../../ops/backup/records.js';
+import { readWalRecord } from '../../ops/wal/record.js';
+import { readInstallationTotals, readServerVersion } from '../../ops/totals.js';
 import { notRunning, runningService } from '../running-service.js';
-import { reclaimBacklog } from '../../reclaim/reclaim.js';
+import { reclaimBacklog } from '../../library/reclaim/reclaim.js';
 import { connectDatabase } from '../database.js';
 import type { Context } from '../context.js';
 import { partsDown, readiness } from '../../http/readiness.js';
 import { describeStatus } from '../status-text.js';
 import type { ServiceStatus } from '../status-text.js';
-import { bytesPerMegabyte, toMegabytes } from '../../units.js';
-import { webhookCounts } from '../../webhooks/upkeep.js';
+import { bytesPerMegabyte, toMegabytes } from '../../base/units.js';
+import { webhookCounts } from '../../feed/webhooks/upkeep.js';
 
 export async function showStatus(context: Context): Promise<void> {
   const { values: config } = await context.settings();

@@ -1,22 +1,22 @@
-import { noteAct, type Act } from '../../audit/acts.js';
-import { runAsOperator } from '../../audit/operator.js';
-import type { Config } from '../../config/options.js';
+import { noteAct, type Act } from '../../http/audit/acts.js';
+import { runAsOperator } from '../../http/audit/operator.js';
+import type { Config } from '../../base/config/options.js';
 import type { StoreKind } from '../../database/instance.js';
 import type { Queryable } from '../../database/sql.js';
-import { ExitCode, failure, wrongUsage } from '../../errors/operator.js';
-import { clearStore } from '../../operations/move/clear.js';
-import { moveObjects } from '../../operations/move/move.js';
-import { prepareBucket } from '../../operations/prepare-bucket.js';
-import { describeStore } from '../../operations/store-description.js';
-import { ensureSentinel } from '../../operations/store-sentinel.js';
-import { readLock } from '../../os/process-lock.js';
+import { ExitCode, failure, wrongUsage } from '../../base/errors/operator.js';
+import { clearStore } from '../../ops/move/clear.js';
+import { moveObjects } from '../../ops/move/move.js';
+import { prepareBucket } from '../../ops/prepare-bucket.js';
+import { describeStore } from '../../ops/store-description.js';
+import { ensureSentinel } from '../../ops/store-sentinel.js';
+import { readLock } from '../../base/os/process-lock.js';
 import { bucketConfigOf } from '../../store/s3/settings.js';
-import { openerOf } from '../../stores.js';
-import { counted } from '../../amounts.js';
+import { openerOf } from '../../ops/stores.js';
+import { counted } from '../../base/amounts.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { openMigratedDatabase } from '../database.js';
-import { commandLine } from '../../os/command-line.js';
+import { commandLine } from '../../base/os/command-line.js';
 import { SilentExit } from '../silent-exit.js';
 
 export async function migrateStore(context: Context, options: { to?: string }): Promise<void> {

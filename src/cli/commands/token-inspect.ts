@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
-import { ServiceError } from '../../errors/catalogue.js';
-import { failure, wrongUsage } from '../../errors/operator.js';
-import { commandLine } from '../../os/command-line.js';
-import { secondMs } from '../../units.js';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import { failure, wrongUsage } from '../../base/errors/operator.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { secondMs } from '../../base/units.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
 

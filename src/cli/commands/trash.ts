@@ -1,14 +1,14 @@
-import { noteAct } from '../../audit/acts.js';
-import { emptyTrash, readTrash } from '../../deletion/empty-trash.js';
-import type { TrashRow, TrashScope } from '../../deletion/empty-trash.js';
-import { wrongUsage } from '../../errors/operator.js';
-import { Usage } from '../../quota/usage.js';
+import { noteAct } from '../../http/audit/acts.js';
+import { emptyTrash, readTrash } from '../../library/deletion/empty-trash.js';
+import type { TrashRow, TrashScope } from '../../library/deletion/empty-trash.js';
+import { wrongUsage } from '../../base/errors/operator.js';
+import { Usage } from '../../library/quota/usage.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
 import type { OpenTenants } from '../tenants.js';
-import { toBytes, toMegabytes } from '../../units.js';
-import { counted, sizeText } from '../../amounts.js';
+import { toBytes, toMegabytes } from '../../base/units.js';
+import { counted, sizeText } from '../../base/amounts.js';
 
 interface Options {
   readonly platform?: string;

@@ -1,11 +1,11 @@
-import type { Tenants } from '../../tenants.js';
+import type { Tenants } from '../../ops/tenants.js';
 import type { Context } from '../context.js';
 import { consoleAccess, greetingText, uploadCommand } from '../greeting.js';
 import { serveUntilSignal } from '../serve-until-signal.js';
 import { writeTokenFiles } from '../token-files.js';
 import type { CommandResult } from '../ui.js';
 import { initializeHome } from './init.js';
-import { collect } from '../../paging/batches.js';
+import { collect } from '../../http/paging/batches.js';
 
 const firstPlatform = 'demo';
 const firstUser = 'demo-user';

@@ -2,7 +2,7 @@ import type { Context } from '../context.js';
 import { parseName } from '../parse-name.js';
 import { withTenants } from '../tenants.js';
 import { tokenText, userText } from '../record-text.js';
-import { collect } from '../../paging/batches.js';
+import { collect } from '../../http/paging/batches.js';
 
 export async function createUser(
   context: Context,

@@ -1,10 +1,10 @@
-import type { Config } from '../../config/options.js';
-import { byteSize } from '../../config/schemas.js';
-import { ExitCode, wrongUsage } from '../../errors/operator.js';
-import { verifyObjects } from '../../integrity/verify.js';
-import { verifyMaps } from '../../operations/verify/maps.js';
-import { commandLine } from '../../os/command-line.js';
-import { lowerPriority } from '../../os/lower-priority.js';
+import type { Config } from '../../base/config/options.js';
+import { byteSize } from '../../base/config/schemas.js';
+import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
+import { verifyObjects } from '../../ops/integrity/verify.js';
+import { verifyMaps } from '../../ops/verify/maps.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { lowerPriority } from '../../base/os/lower-priority.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
 import { SilentExit } from '../silent-exit.js';

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
-import { flaggedKeys, flagOf, options } from '../../config/options.js';
-import { choicesOf, metavarOf } from '../../config/setting.js';
+import { flaggedKeys, flagOf, options } from '../../base/config/options.js';
+import { choicesOf, metavarOf } from '../../base/config/setting.js';
 import type { Chapter, Leaf } from '../entry.js';
 import { buildProgram, complete } from '../program.js';
 

@@ -13,7 +13,8 @@ export const doctor: Entry = {
     new Option('--fix', 'Fix what can be fixed without risk, and report what was done'),
   ],
   offers: {
-    '--only': async () => (await import('../../doctor/checks.js')).checks.map(({ name }) => name),
+    '--only': async () =>
+      (await import('../../ops/doctor/checks.js')).checks.map(({ name }) => name),
   },
   examples: [
     'doctor',

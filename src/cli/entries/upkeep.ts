@@ -9,7 +9,7 @@ const platformOption = (description: string): Option => new Option('--platform <
 const storeOption = (flag: string): Option => new Option(`${flag} <store>`, 's3 or local');
 const stores = (): Promise<string[]> => Promise.resolve(['s3', 'local']);
 const settingKeys = async (): Promise<readonly string[]> =>
-  (await import('../../config/options.js')).optionKeys;
+  (await import('../../base/config/options.js')).optionKeys;
 const trashOptions = (): Option[] => [
   platformOption("This platform's users"),
   new Option('--user <id>', 'This user'),

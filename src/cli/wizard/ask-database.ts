@@ -1,5 +1,5 @@
-import { checkDatabase } from '../../postgres/check-external.js';
-import { checkPrivateDatabase, planDatabase } from '../../postgres/provision.js';
+import { checkDatabase } from '../../database/postgres/check-external.js';
+import { checkPrivateDatabase, planDatabase } from '../../database/postgres/provision.js';
 import { check, parsed, type Asking, type Chosen } from './asking.js';
 
 /** A private database, or one of the operator's. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OptionKey } from '../../config/options.js';
+import type { OptionKey } from '../../base/config/options.js';
 import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import { check, parsed, type Asking, type Chosen } from './asking.js';
 
@@ -63,7 +63,7 @@ async function answerOf(asking: Asking, { key, message, earlier }: Asked): Promi
 }
 
 async function tryBucket(asking: Asking, chosen: Chosen): Promise<void> {
-  const { prepareBucket } = await import('../../operations/prepare-bucket.js');
+  const { prepareBucket } = await import('../../ops/prepare-bucket.js');
   const scratch = await mkdtemp(join(tmpdir(), 'imgstore-bucket-'));
   try {
     const bucketConfig = bucketConfigOf(asking.with(chosen));

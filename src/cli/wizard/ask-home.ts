@@ -1,9 +1,9 @@
 import { constants, existsSync } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { Home, userFolder } from '../../config/home.js';
-import { badConfiguration } from '../../errors/operator.js';
-import { notWritable } from '../../operations/home-directories.js';
+import { Home, userFolder } from '../../base/config/home.js';
+import { badConfiguration } from '../../base/errors/operator.js';
+import { notWritable } from '../../ops/home-directories.js';
 import { inHome, type Context } from '../context.js';
 import { Asking } from './asking.js';
 

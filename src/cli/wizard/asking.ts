@@ -1,8 +1,8 @@
-import type { Config, OptionKey } from '../../config/options.js';
-import { options } from '../../config/options.js';
-import type { Settings } from '../../config/load.js';
-import { expectationOf, type Setting } from '../../config/setting.js';
-import { OperatorError } from '../../errors/operator.js';
+import type { Config, OptionKey } from '../../base/config/options.js';
+import { options } from '../../base/config/options.js';
+import type { Settings } from '../../base/config/load.js';
+import { expectationOf, type Setting } from '../../base/config/setting.js';
+import { OperatorError } from '../../base/errors/operator.js';
 import type { Context } from '../context.js';
 import { prompt, type Choice } from '../prompt.js';
 

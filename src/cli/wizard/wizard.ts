@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { Settings } from '../../config/load.js';
-import { optionKeys } from '../../config/options.js';
-import { OperatorError } from '../../errors/operator.js';
+import type { Settings } from '../../base/config/load.js';
+import { optionKeys } from '../../base/config/options.js';
+import { OperatorError } from '../../base/errors/operator.js';
 import type { Context } from '../context.js';
 import { parseName } from '../parse-name.js';
 import { askDatabase } from './ask-database.js';

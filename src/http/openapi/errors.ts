@@ -1,5 +1,5 @@
-import { catalogue } from '../../errors/catalogue.js';
-import type { ErrorCode } from '../../errors/catalogue.js';
+import { catalogue } from '../../base/errors/catalogue.js';
+import type { ErrorCode } from '../../base/errors/catalogue.js';
 import { errorsOf } from '../operation-errors.js';
 import type { Operation } from '../operation.js';
 import type { Json } from './json-schema.js';

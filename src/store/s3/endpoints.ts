@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'minio';
 import { asError, isConnectionFailure, isTransient } from './errors.js';
-import { secondMs } from '../../units.js';
+import { secondMs } from '../../base/units.js';
 
 const maxAttempts = 4;
 

@@ -1,4 +1,4 @@
-import { unavailable } from '../../errors/catalogue.js';
+import { unavailable } from '../../base/errors/catalogue.js';
 
 /**
  * The code of an S3 response (`NoSuchKey`, `AccessDenied`, …) or of a failed connection

@@ -1,7 +1,7 @@
-import { ServiceError } from '../../errors/catalogue.js';
-import { badConfiguration, dependencyDown } from '../../errors/operator.js';
-import type { OperatorError } from '../../errors/operator.js';
-import { commandLine, shellWord } from '../../os/command-line.js';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import { badConfiguration, dependencyDown } from '../../base/errors/operator.js';
+import type { OperatorError } from '../../base/errors/operator.js';
+import { commandLine, shellWord } from '../../base/os/command-line.js';
 import type { BucketConfig } from './bucket.js';
 import { s3CodeOf, isConnectionFailure } from './errors.js';
 

@@ -5,7 +5,7 @@ import type { SigningWindowOptions } from '../signing-window.js';
 import type { UrlSigner } from '../port.js';
 import { basePathOf } from './bucket.js';
 import type { S3Keys } from './bucket.js';
-import { secondMs } from '../../units.js';
+import { secondMs } from '../../base/units.js';
 
 /**
  * URLs remembered within a time window; presigning takes several times as long as our own signing.

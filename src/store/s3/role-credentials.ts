@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { IamAwsProvider } from 'minio';
 import { Credentials } from 'minio/dist/esm/Credentials.mjs';
-import { minuteMs, secondMs } from '../../units.js';
+import { minuteMs, secondMs } from '../../base/units.js';
 
 /** URLs of the metadata services of a machine and a container. */
 const instanceMetadata = 'http://169.254.169.254/latest';

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { assertKey, assertPrefix } from '../key-format.js';
-import { forEachLimited } from '../../concurrency.js';
+import { forEachLimited } from '../../base/concurrency.js';
 import { DeletionRefused } from '../port.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from '../port.js';
 import type { UnfinishedUpload, UrlSigner } from '../port.js';

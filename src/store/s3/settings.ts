@@ -1,9 +1,9 @@
-import type { Config, OptionKey } from '../../config/options.js';
-import { variableOf } from '../../config/options.js';
-import { durationText } from '../../config/schemas.js';
-import { badConfiguration } from '../../errors/operator.js';
+import type { Config, OptionKey } from '../../base/config/options.js';
+import { variableOf } from '../../base/config/options.js';
+import { durationText } from '../../base/config/schemas.js';
+import { badConfiguration } from '../../base/errors/operator.js';
 import type { BucketConfig } from './bucket.js';
-import { dayMs, secondMs } from '../../units.js';
+import { dayMs, secondMs } from '../../base/units.js';
 
 /** The longest lifetime that S3 allows for a URL, in seconds. */
 const maxPresignedSeconds = (7 * dayMs) / secondMs;

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { guarded } from '../../guarded.js';
-import { secondMs } from '../../units.js';
+import { guarded } from '../../base/guarded.js';
+import { secondMs } from '../../base/units.js';
 
 /** Longest wait for a connection, and for any activity on one, in milliseconds. */
 const connectTimeout = 3 * secondMs;

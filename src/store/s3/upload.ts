@@ -10,7 +10,7 @@ import type { ByteRange, NewObject } from '../port.js';
 import type { Bucket } from './bucket.js';
 import { demandsMd5, isKeyTaken, noAnswer } from './errors.js';
 import { abortMultipartUploads } from './multipart-uploads.js';
-import { bytesPerMegabyte } from '../../units.js';
+import { bytesPerMegabyte } from '../../base/units.js';
 
 /**
  * Larger files are uploaded in parts of this size in bytes, so that a broken connection costs one

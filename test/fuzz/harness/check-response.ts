@@ -1,5 +1,5 @@
 import { successMessage } from '../../../src/http/envelope.js';
-import { catalogue } from '../../../src/errors/catalogue.js';
+import { catalogue } from '../../../src/base/errors/catalogue.js';
 import type { WireAnswer } from './answers.js';
 
 interface Envelope {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ImageRecord } from '../../../src/images/schemas.js';
+import type { ImageRecord } from '../../../src/library/images/schemas.js';
 import { filePart, jpeg } from '../../../testkit/pictures.js';
 import type { Answer, Call } from '../../../testkit/client.js';
 import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../src/errors/catalogue.js';
+import type { ErrorCode } from '../../../src/base/errors/catalogue.js';
 import { answersIn } from '../harness/answers.js';
 import { exchange } from '../../../testkit/exchange.js';
 import { codeIn, complaintAbout } from '../harness/check-response.js';

@@ -1,12 +1,12 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { Keyring } from '../../../src/auth/keyring.js';
-import { readMasterKey } from '../../../src/auth/secrets.js';
-import { encode } from '../../../src/auth/token-codec.js';
-import { serviceDataSource } from '../../../src/service-database.js';
-import { loadSettings } from '../../../src/config/load.js';
-import { openDatabase } from '../../../src/postgres/provision.js';
-import type { Holder } from '../../../src/auth/claims.js';
+import { Keyring } from '../../../src/http/auth/keyring.js';
+import { readMasterKey } from '../../../src/http/auth/secrets.js';
+import { encode } from '../../../src/http/auth/token-codec.js';
+import { serviceDataSource } from '../../../src/ops/service-database.js';
+import { loadSettings } from '../../../src/base/config/load.js';
+import { openDatabase } from '../../../src/database/postgres/provision.js';
+import type { Holder } from '../../../src/http/auth/claims.js';
 import type { Target } from '../../../testkit/target.js';
 
 /** Expired tokens by holder, signed with the service's key. */

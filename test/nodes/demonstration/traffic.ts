@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ImageRecord } from '../../../src/images/schemas.js';
-import { forEachLimited } from '../../../src/concurrency.js';
+import type { ImageRecord } from '../../../src/library/images/schemas.js';
+import { forEachLimited } from '../../../src/base/concurrency.js';
 import { Client } from '../../../testkit/client.js';
 import { filePart, jpeg } from '../../../testkit/pictures.js';
 import type { CreatedUser } from '../../../testkit/records.js';

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, open, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Home } from '../../base/config/home.js';
+import { badConfiguration } from '../../base/errors/operator.js';
+import { checkReachable } from './server-user.js';
+import type { Identity } from '../../base/os/run.js';
+import { socketDirectory } from './socket-directory.js';
+import { commandLine, programName } from '../../base/os/command-line.js';
+
+/** Paths of the parts of a home's private cluster. */
+export interface ClusterFiles {
+  readonly data: string;
+  readonly log: string;
+  readonly password: string;
+  /** Serializes creating, starting, and stopping the server across processes. */
+  readonly lock: string;
+  /** Folder with one lock file per process that uses the server. */
+  readonly leases: string;
+  readonly socketDir: string;
+}
+
+export function clusterFiles(home: Home): ClusterFiles {
+  return {
+    data: join(home.database, 'cluster'),
+    log: join(home.database, 'postgres.log'),
+    password: join(home.secrets, 'database.password'),
+    lock: join(home.run, 'database.lock'),
+    leases: join(home.run, 'database.leases'),
+    socketDir: socketDirectory(join(home.run, 'postgresql')),
+  };
+}
+
+/** The PostgreSQL major version of an existing cluster; undefined if there is none. */
+export async function clusterMajor(files: ClusterFiles): Promise<number | undefined> {
+  try {
+    return Number((await readFile(join(files.data, 'PG_VERSION'), 'utf8')).trim());
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code !== 'EACCES') throw error;
+    throw badConfiguration(`The database in ${files.data} belongs to another user.`, {
+      setting: 'home',
+      remedy:
+        `run imgstore as the user that ran "${commandLine('init')}" (sudo ${programName()} …); ` +
+        `if the home was copied: sudo chown -R ${process.getuid?.()}:${process.getgid?.()} ${dirname(dirname(files.data))}`,
+      cause: error,
+    });
+  }
+}
+
+/**
+ * PostgreSQL accepts only data that its own user owns; a copy made without `cp -a` loses the owner.
+ * @throws OperatorError 78 with the command that restores it.
+ */
+export async function checkDataOwner(
+  files: ClusterFiles,
+  identity: Identity | undefined,
+): Promise<void> {
+  const owner = await stat(files.data).catch(() => undefined);
+  const { uid, gid } = identity ?? { uid: process.getuid?.(), gid: process.getgid?.() };
+  if (!owner || uid === undefined || owner.uid === uid) return;
+  const home = dirname(dirname(files.data));
+  throw badConfiguration(
+    `The database in ${files.data} belongs to uid ${owner.uid}, but its server runs as uid ${uid}.`,
+    {
+      setting: 'home',
+      remedy: identity
+        ? `If the home was copied: chown -R ${uid}:${gid} ${dirname(files.data)}, or, if another user ran the original: chown -R USER: ${home}`
+        : `If the home was copied: sudo chown -R ${uid}:${gid} ${home}; otherwise run imgstore as uid ${owner.uid}`,
+    },
+  );
+}
+
+/**
+ * Creates the folders and the log for a server that runs as `identity`, and checks that it can
+ * access them.
+ */
+export async function prepareFiles(
+  files: ClusterFiles,
+  identity: Identity | undefined,
+): Promise<void> {
+  for (const dir of [dirname(files.data), dirname(files.lock)]) {
+    const made = await mkdir(dir, { recursive: true });
+    if (made && identity) await chmod(dir, 0o711);
+    await checkReachable(dir, identity);
+  }
+  await mkdir(files.leases, { recursive: true });
+  const log = await open(files.log, 'a', 0o600);
+  if (identity) await log.chown(identity.uid, identity.gid);
+  await log.close();
+}
+
+/** Creates a folder that only the server's user can access. */
+export async function makePrivateDirectory(
+  dir: string,
+  identity: Identity | undefined,
+): Promise<void> {
+  await mkdir(dir, { mode: 0o700 });
+  if (identity) await chown(dir, identity.uid, identity.gid);
+}
+
+/** The password of the private server; generated on first use if `create`. */
+export async function clusterPassword(files: ClusterFiles, create: boolean): Promise<string> {
+  if (create) {
+    await mkdir(dirname(files.password), { recursive: true, mode: 0o700 });
+    try {
+      const file = await open(files.password, 'wx', 0o600);
+      await file.writeFile(`${randomBytes(24).toString('base64url')}\n`);
+      await file.sync();
+      await file.close();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  const text = await readFile(files.password, 'utf8').catch((cause: unknown) => {
+    throw badConfiguration(`Cannot read the database password: ${files.password}.`, {
+      setting: 'home',
+      remedy: 'restore the file from a backup, or run as the user that owns it',
+      cause,
+    });
+  });
+  return text.trim();
+}

@@ -1,0 +1,74 @@
+import pg from 'pg';
+import { badConfiguration } from '../../base/errors/operator.js';
+import { isLoginRejected } from '../operator-errors.js';
+import { secondMs } from '../../base/units.js';
+
+/** The role that imgstore uses: owns its database, not a superuser. */
+export const role = 'imgstore';
+export const databaseName = 'imgstore';
+/** Only for repairs and for extensions; same password. */
+export const superuser = 'postgres';
+
+/** A session of the superuser. */
+export type Superuser = pg.Client;
+
+/** How long a server may take to accept a session before another attempt, in milliseconds. */
+const loginTimeoutMs = 10 * secondMs;
+
+/** URL of a private database on its Unix socket, for pg and for libpq programs. */
+export function socketUrl(
+  socketDir: string,
+  password: string,
+  { user = role, database = databaseName } = {},
+): string {
+  const login = `${user}:${encodeURIComponent(password)}`;
+  return `postgresql://${login}@/${database}?host=${encodeURIComponent(socketDir)}`;
+}
+
+/** Whether a server accepts the login now. @throws OperatorError 78 if it never will. */
+export async function acceptsLogin(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: loginTimeoutMs });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if (!isLoginRejected(error)) return false;
+    throw badConfiguration(
+      `The private database rejected the login: ${(error as Error).message}.`,
+      {
+        setting: 'home',
+        remedy: 'restore secrets/database.password from a backup of this home',
+        cause: error,
+      },
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Runs statements as the superuser of a private server, in one session. */
+export const asSuperuser = (url: string, statements: readonly string[]): Promise<void> =>
+  withSuperuser(url, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+
+/** Runs `work` in a session of the superuser of a private server. */
+export async function withSuperuser<T>(
+  url: string,
+  work: (client: Superuser) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: loginTimeoutMs,
+    // Failing statements are not logged, since they may contain passwords.
+    options: '-c log_min_error_statement=panic',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

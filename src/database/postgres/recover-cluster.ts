@@ -1,0 +1,303 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  appendFile,
+  chmod,
+  constants,
+  lstat,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Home } from '../../base/config/home.js';
+import { failure } from '../../base/errors/operator.js';
+import { shellWord } from '../../base/os/command-line.js';
+import { lastLines, run } from '../../base/os/run.js';
+import type { Identity } from '../../base/os/run.js';
+import {
+  clusterFiles,
+  clusterPassword,
+  makePrivateDirectory,
+  prepareFiles,
+} from './cluster-files.js';
+import type { ClusterFiles } from './cluster-files.js';
+import { asSuperuser, role, socketUrl, superuser } from './connect.js';
+import type { Engine } from './engine.js';
+import {
+  endProcesses,
+  endServer,
+  findPostmaster,
+  hasEnded,
+  launchPostmaster,
+  removeStaleFiles,
+} from './postmaster.js';
+import { initializeCluster } from './initdb.js';
+import { serverIdentity } from './server-user.js';
+import { clusterSettings } from './settings.js';
+import { makeSocketDirectory } from './socket-directory.js';
+
+export interface Recovery {
+  readonly home: Home;
+  /** Must have the version that wrote the WAL. */
+  readonly engine: Engine;
+  /** Writes a base backup, as tar.gz. */
+  readonly writeBase: (into: Writable) => Promise<void>;
+  /** Writes the segments since then into a folder. */
+  readonly placeSegments: (folder: string) => Promise<void>;
+  /** The instant to recover; the end of the WAL if undefined. */
+  readonly at: Date | undefined;
+  /** The instant that the end of the WAL must not precede. */
+  readonly atLeast: Date | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The outcome of a recovery. */
+export interface Recovered {
+  /** Whether the WAL has a commit at or after these instants; otherwise, nothing was recovered. */
+  readonly reached: boolean;
+  /** When the last replayed transaction was committed. */
+  readonly lastCommit: Date | undefined;
+}
+
+interface Draft {
+  readonly files: ClusterFiles;
+  readonly identity: Identity | undefined;
+  /** Folder of the segments that the server can read. */
+  readonly segments: string;
+}
+
+/**
+ * Creates a private cluster from a base backup and WAL, as of an instant, in a draft folder that is
+ * renamed at the end. The home must not have a cluster yet; a new password is generated.
+ * @throws OperatorError 1 with the end of the server's log.
+ */
+export async function recoverCluster(recovery: Recovery): Promise<Recovered> {
+  const { home } = recovery;
+  const own = clusterFiles(home);
+  const identity = await serverIdentity(own.data);
+  const data = `${own.data}.recovering`;
+  const files = { ...own, data, log: `${data}.log` };
+  const draft = { files, identity, segments: `${data}.wal` };
+  await clear(draft);
+  try {
+    await prepareFiles(own, identity);
+    await prepareFiles(files, identity);
+    await makePrivateDirectory(data, identity);
+    await unpack(recovery, draft);
+    const recovered = await replay(recovery, draft);
+    if (recovered.reached) {
+      await rename(data, own.data);
+      const folder = await open(dirname(own.data));
+      await folder.sync();
+      await folder.close();
+    }
+    return recovered;
+  } finally {
+    await clear(draft);
+  }
+}
+
+/** Removes a draft, and its server if a killed process left one. */
+async function clear({ files, identity, segments }: Draft): Promise<void> {
+  if (await stat(files.data).catch(() => undefined)) await endProcesses(files.data, identity);
+  for (const path of [files.data, files.log, segments]) {
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Unpacks the base backup and places the segments, both for the server's user. Nothing is run yet,
+ * and no settings of the backup remain: they name commands and libraries.
+ */
+async function unpack(recovery: Recovery, draft: Draft): Promise<void> {
+  const { engine, placeSegments, signal } = recovery;
+  const { files, identity } = draft;
+  await untar(recovery, draft);
+  await chmod(files.data, 0o700); // the archive may have set another mode
+  await refuseLinks(files.data);
+  if (await stat(join(files.data, 'backup_manifest')).catch(() => undefined)) {
+    const args = ['--no-parse-wal', '--quiet', files.data];
+    const program = join(engine.bin, 'pg_verifybackup');
+    const { code, output } = await run(program, args, { as: identity, env: engine.env, signal });
+    if (code !== 0) throw failure(`The base backup is damaged:\n${lastLines(output, 3)}`);
+  }
+  await useOwnSettings(recovery, draft);
+  await makePrivateDirectory(draft.segments, identity);
+  await placeSegments(draft.segments);
+  for (const name of identity ? await readdir(draft.segments) : []) {
+    await chownFile(join(draft.segments, name), identity);
+  }
+}
+
+/** Runs as the server's user, which can write nowhere else. */
+async function untar({ writeBase, signal }: Recovery, draft: Draft): Promise<void> {
+  const { files, identity } = draft;
+  const tar = spawn('tar', ['-xz', '-C', files.data, '--no-same-owner'], {
+    cwd: '/',
+    detached: true, // Ctrl-C in our terminal must not reach it
+    env: { ...process.env, LC_ALL: 'C' },
+    stdio: ['pipe', 'ignore', 'pipe'],
+    signal,
+    ...(identity && { uid: identity.uid, gid: identity.gid }),
+  });
+  const ended = Promise.all([text(tar.stderr), once(tar, 'close')]);
+  ended.catch(() => undefined); // awaited below
+  const written = writeBase(tar.stdin).catch((error: unknown) => error);
+  const [output] = await ended;
+  const error = await written;
+  if (tar.exitCode !== 0) {
+    throw failure(`The base backup cannot be unpacked:\n${lastLines(output, 3)}`);
+  }
+  if (error) throw error as Error;
+}
+
+/** A cluster of imgstore has no tablespaces, which are links; nothing else in one is a link. */
+async function refuseLinks(data: string): Promise<void> {
+  for (const entry of await readdir(data, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory() || (entry.isFile() && (await lstat(path)).nlink === 1)) continue;
+    throw failure(`The base backup contains a link or a special file: ${path.slice(data.length)}`, {
+      setting: 'DIR',
+    });
+  }
+}
+
+const ownSettings = ['postgresql.conf', 'postgresql.auto.conf', 'pg_hba.conf', 'pg_ident.conf'];
+const foreignFiles = [
+  ...['recovery.conf', 'recovery.done', 'recovery.signal', 'standby.signal', 'tablespace_map'],
+  ...['backup_manifest', 'postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot'],
+];
+
+/** Replaces the settings with those of a new cluster; removes what else would direct the server. */
+async function useOwnSettings({ engine, signal }: Recovery, draft: Draft): Promise<void> {
+  const { files, identity } = draft;
+  const fresh = `${files.data}.settings`;
+  await rm(fresh, { recursive: true, force: true });
+  try {
+    await makePrivateDirectory(fresh, identity);
+    await initializeCluster(fresh, engine, identity, randomBytes(24).toString('hex'), signal);
+    await appendFile(join(fresh, 'postgresql.conf'), clusterSettings);
+    for (const name of foreignFiles) {
+      await rm(join(files.data, name), { recursive: true, force: true });
+    }
+    for (const dir of ['pg_wal', 'pg_wal/archive_status', 'pg_replslot']) {
+      await makePrivateDirectory(join(files.data, dir), identity);
+    }
+    for (const name of ownSettings) {
+      await rm(join(files.data, name), { recursive: true, force: true });
+      await rename(join(fresh, name), join(files.data, name));
+    }
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Changes the owner of a file itself, not of what a link leads to. */
+async function chownFile(path: string, identity: Identity | undefined): Promise<void> {
+  if (!identity) return;
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  await file.chown(identity.uid, identity.gid).finally(() => file.close());
+}
+
+const settingsFile = 'postgresql.auto.conf';
+const accessFile = 'recovery_hba.conf';
+
+/** @see https://www.postgresql.org/docs/current/runtime-config-wal.html#RUNTIME-CONFIG-WAL-ARCHIVE-RECOVERY */
+const settingsOf = ({ at, engine }: Recovery, { files, segments }: Draft): string =>
+  [
+    ['restore_command', `cp ${shellWord(segments).replaceAll('%', '%%')}/%f %p`],
+    ...(at ? [['recovery_target_time', at.toISOString().replace('Z', '+00')]] : []),
+    ...[
+      ['recovery_target_action', 'promote'],
+      ['recovery_target_timeline', 'current'],
+      ['hot_standby', 'off'],
+      ...(engine.major >= 17 ? [['event_triggers', 'off']] : []), // no code of the backup runs
+      // The former password is unknown; only the server's user can access the socket's folder.
+      ['hba_file', join(files.data, accessFile)],
+    ],
+  ]
+    .map(([name = '', value = '']) => `${name} = '${value.replaceAll("'", "''")}'\n`)
+    .join('');
+
+/**
+ * Starts the server, which replays the WAL and opens for writing, sets the new password, and stops
+ * it.
+ */
+async function replay(recovery: Recovery, draft: Draft): Promise<Recovered> {
+  const { engine, at: target, atLeast = new Date(0), signal } = recovery;
+  const { files, identity, segments } = draft;
+  const at = (name: string): string => join(files.data, name);
+  const settings = await readFile(at(settingsFile), 'utf8');
+  await appendFile(at(settingsFile), settingsOf(recovery, draft));
+  await rm(at(accessFile), { recursive: true, force: true });
+  for (const [name, content] of [
+    [accessFile, 'local all all trust\n'],
+    ['recovery.signal', ''],
+  ] as const) {
+    await writeFile(at(name), content, { mode: 0o600, flag: 'wx' });
+    await chownFile(at(name), identity);
+  }
+  await makeSocketDirectory(files.socketDir, identity);
+  await removeStaleFiles(files.data, files.socketDir);
+  const server = await launchPostmaster(files, engine, identity);
+  server.ref();
+  try {
+    const promoted = await untilPromoted(server, files, identity, signal);
+    const log = await readFile(files.log, 'utf8');
+    if (!promoted && !log.includes('before configured recovery target was reached')) {
+      throw failure(`The WAL cannot be replayed:\n${lastLines(log)}`, { setting: 'DIR' });
+    }
+    if (promoted) await setPassword(files);
+    await endServer(server, 'SIGINT');
+    await writeFile(at(settingsFile), settings);
+    await rm(at(accessFile));
+    const lastCommit = lastCommitIn(log);
+    const whole = target !== undefined || (lastCommit ?? new Date(0)) >= atLeast;
+    return { reached: promoted && whole, lastCommit };
+  } finally {
+    await endServer(server, 'SIGQUIT');
+    await rm(segments, { recursive: true, force: true });
+  }
+}
+
+/** @returns false if the server has ended instead. */
+async function untilPromoted(
+  server: ChildProcess,
+  { data }: ClusterFiles,
+  identity: Identity | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  while (!(await findPostmaster(data, identity))?.ready) {
+    if (hasEnded(server)) return false;
+    await delay(50, undefined, { signal });
+  }
+  return true;
+}
+
+async function setPassword(files: ClusterFiles): Promise<void> {
+  const password = pg.escapeLiteral(await clusterPassword(files, true));
+  const url = socketUrl(files.socketDir, 'none', { user: superuser, database: 'postgres' });
+  const names = [superuser, role];
+  await asSuperuser(
+    url,
+    names.map((name) => `ALTER ROLE ${name} PASSWORD ${password}`),
+  );
+}
+
+function lastCommitIn(log: string): Date | undefined {
+  const found = [...log.matchAll(/last completed transaction was at log time (\S+ \S+)/g)].at(-1);
+  const [, time = ''] = found ?? [];
+  const date = new Date(`${time.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')}`);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { Home } from '../../base/config/home.js';
+import { withLibpqModes } from '../tls.js';
+import { dependencyDown } from '../../base/errors/operator.js';
+import { processStart } from '../../base/os/process-lock.js';
+import { checkDatabase } from './check-external.js';
+import { clusterFiles } from './cluster-files.js';
+import { PrivateCluster } from './cluster.js';
+import { engineFolder } from './engine.js';
+import type { Engine } from './engine.js';
+import { requireEngine } from './ensure-engine.js';
+import { endProcesses } from './postmaster.js';
+import { serverIdentity } from './server-user.js';
+
+/** An empty database with the extensions that the schema needs, for a short time. */
+export interface ScratchDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+export interface ScratchOptions {
+  /** May have its own engine. */
+  readonly home: Home;
+  /** The oldest suitable major version. */
+  readonly major: number;
+  /** An empty database with the extensions to clone, instead of starting a server. */
+  readonly template?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Creates a scratch database: on a separate server, isolated from the one in use, or as a clone of
+ * a template. Removes what killed processes left.
+ * @throws OperatorError 69, 78.
+ */
+export async function createScratch(options: ScratchOptions): Promise<ScratchDatabase> {
+  const { template } = options;
+  return template === undefined ? ownServer(options) : cloneOf(template);
+}
+
+const prefix = 'imgstore-scratch-';
+
+/** Its data need not survive a crash. */
+const unsafeSettings = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
+
+async function ownServer({ home, major, signal }: ScratchOptions): Promise<ScratchDatabase> {
+  await sweep();
+  const engine = await scratchEngine(home, major);
+  const dir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+  await chmod(dir, 0o755); // the server's own user needs access
+  const scratchHome = new Home(join(dir, 'home'));
+  const cluster = new PrivateCluster(scratchHome, async () => engine);
+  try {
+    await cluster.create(signal);
+    await appendFile(join(clusterFiles(scratchHome).data, 'postgresql.conf'), unsafeSettings);
+    const lease = await cluster.open(signal);
+    const drop = async (): Promise<void> => {
+      await lease.close();
+      await rm(dir, { recursive: true, force: true });
+    };
+    return { url: lease.url, drop };
+  } catch (error) {
+    await remove(dir);
+    throw error;
+  }
+}
+
+async function scratchEngine(home: Home, major: number): Promise<Engine> {
+  const engine = await requireEngine(engineFolder(home));
+  if (engine.major >= major) return engine;
+  throw dependencyDown(
+    `A backup of PostgreSQL ${major} cannot be restored with PostgreSQL ${engine.major}, the newest here.`,
+    {
+      remedy: `Install PostgreSQL ${major} with PostGIS on this machine, or specify an empty database elsewhere: --scratch postgresql://USER:PASSWORD@HOST/DATABASE`,
+    },
+  );
+}
+
+/** Stops the server of a scratch directory, if it is running, and removes both. */
+async function remove(dir: string): Promise<void> {
+  const { data } = clusterFiles(new Home(join(dir, 'home')));
+  await endProcesses(data, await serverIdentity(data)).catch(() => undefined); // there is none
+  await rm(dir, { recursive: true, force: true });
+}
+
+async function sweep(): Promise<void> {
+  const named = new RegExp(`^${prefix}(\\d+)-\\w{6}$`);
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(named.exec(name)?.[1]);
+    if (pid && processStart(pid) === undefined) await remove(join(tmpdir(), name));
+  }
+}
+
+/** The same server and login, another database. */
+const databaseOn = (url: string, name: string): string =>
+  url.replace(/^([a-z]+:\/\/[^/]*\/)[^?]*/i, `$1${name}`);
+
+const nameOf = (url: string): string =>
+  decodeURIComponent(/^[a-z]+:\/\/[^/]*\/([^?]*)/i.exec(url)?.[1] ?? '');
+
+async function cloneOf(template: string): Promise<ScratchDatabase> {
+  await checkDatabase(template);
+  const name = `imgstore_scratch_${randomBytes(6).toString('hex')}`;
+  const onServer = async (sql: string): Promise<void> => {
+    const url = withLibpqModes(databaseOn(template, 'postgres'));
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
+  try {
+    await onServer(`CREATE DATABASE ${name} TEMPLATE ${pg.escapeIdentifier(nameOf(template))}`);
+  } catch (cause) {
+    throw dependencyDown(`The scratch database cannot be copied: ${(cause as Error).message}.`, {
+      setting: '--scratch',
+      remedy:
+        'Allow the role in the URL to create databases (ALTER ROLE … CREATEDB), make it the owner of the database in the URL, and close all other connections to that database.',
+      cause,
+    });
+  }
+  const drop = (): Promise<void> => onServer(`DROP DATABASE IF EXISTS ${name}`);
+  return { url: databaseOn(template, name), drop };
+}

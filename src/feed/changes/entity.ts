@@ -1,0 +1,60 @@
+import { EntitySchema } from 'typeorm';
+import { reference } from '../../database/table.js';
+import type { RowOf } from '../../database/table.js';
+
+const tokenOfTransaction = (): string =>
+  `(NULLIF(current_setting('imgstore.token'::text, true), ''::text))::uuid`;
+
+/** An entry of a user's sequence, written by triggers (docs/adr/0035). */
+export const changeColumns = {
+  userId: { name: 'user_id', type: 'uuid', primary: true },
+  seq: { type: 'bigint', primary: true },
+  /** Orders the entries of a platform. */
+  position: { name: 'feed_position', type: 'bigint' },
+  at: { type: 'timestamptz' },
+  platformId: { name: 'platform_id', type: 'uuid' },
+  id: { type: 'uuid' },
+  type: { type: 'smallint' },
+  action: { type: 'smallint' },
+  actor: { type: 'smallint' },
+  imageId: { name: 'image_id', type: 'uuid', nullable: true },
+  /** Reserved for a proof of the entry's content. */
+  digest: { type: 'bytea', nullable: true },
+  /** The token that made the change; null for the terminal and for jobs (src/database/actor.ts). */
+  tokenId: { name: 'token_id', type: 'uuid', nullable: true, default: tokenOfTransaction },
+} as const;
+
+export const ChangeEntity = new EntitySchema<RowOf<typeof changeColumns>>({
+  name: 'change',
+  tableName: 'changes',
+  columns: changeColumns,
+  indices: [{ name: 'changes_platform', columns: ['platformId', 'position', 'userId', 'seq'] }],
+});
+
+const clockColumns = {
+  singleton: { type: 'boolean', primary: true, default: true },
+  /** Added to transaction ids. */
+  xidOffset: { name: 'xid_offset', type: 'bigint', default: 0 },
+} as const;
+
+export const FeedClockEntity = new EntitySchema<RowOf<typeof clockColumns>>({
+  name: 'feed_clock',
+  tableName: 'feed_clock',
+  columns: clockColumns,
+  checks: [{ name: 'feed_clock_singleton_check', expression: 'singleton' }],
+});
+
+const expiryColumns = {
+  platformId: { name: 'platform_id', type: 'uuid', primary: true },
+  position: { name: 'feed_position', type: 'bigint' },
+  userId: { name: 'user_id', type: 'uuid' },
+  seq: { type: 'bigint' },
+} as const;
+
+/** The newest entry of a platform that is no longer kept. */
+export const FeedExpiryEntity = new EntitySchema<RowOf<typeof expiryColumns>>({
+  name: 'feed_expiry',
+  tableName: 'feed_expiry',
+  columns: expiryColumns,
+  foreignKeys: [reference('feed_expiry_platform_id_fkey', 'platforms', { platformId: 'id' })],
+});

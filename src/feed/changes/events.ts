@@ -1,0 +1,81 @@
+import type { Writable } from 'node:stream';
+import { StreamedResponse, writeChunk } from '../../http/streamed-response.js';
+import { minuteMs, secondMs } from '../../base/units.js';
+import type { ChangeWatch, Feed, Waiter } from './watch.js';
+import { waitUntilWoken } from './waiting.js';
+
+export const eventStream = 'text/event-stream';
+
+/** Maximum silence of a stream, in milliseconds; after that, a comment keeps it alive. */
+const quietMs = 15 * secondMs;
+/**
+ * Maximum duration of a stream, in milliseconds; the client then reconnects, which checks its token
+ * again.
+ */
+const streamMs = 15 * minuteMs;
+/** How soon the client reconnects, in milliseconds. */
+const reconnectMs = secondMs;
+
+/** Entries read per query. */
+export const eventsAtOnce = 500;
+
+/** Entries of a feed as events. */
+export interface Events {
+  readonly entries: readonly { readonly id: string; readonly entry: object }[];
+}
+
+const headers = {
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no', // proxies forward each event immediately
+};
+
+/**
+ * A feed as server-sent events, at the pace of the client.
+ * @param read the entries after those that it returned before.
+ */
+export const streamEvents = (
+  watch: ChangeWatch,
+  feed: Feed,
+  read: () => Promise<Events['entries']>,
+): StreamedResponse =>
+  new StreamedResponse(headers, (destination, signal) =>
+    watch.join(feed, async (waiter) => {
+      await send({ watch, waiter, read }, destination, signal);
+      destination.end();
+    }),
+  );
+
+interface Sending {
+  readonly watch: ChangeWatch;
+  readonly waiter: Waiter;
+  readonly read: () => Promise<Events['entries']>;
+}
+
+async function send(
+  { watch, waiter, read }: Sending,
+  destination: Writable,
+  signal: AbortSignal,
+): Promise<void> {
+  const until = performance.now() + streamMs;
+  let found = await read(); // before the first byte, so that a failure is an ordinary error response
+  let quietSince = performance.now();
+  await writeChunk(destination, `retry: ${reconnectMs}\n\n`, signal);
+  while (performance.now() < until && !watch.stopping.aborted && !waiter.ended) {
+    if (found.length > 0) {
+      await writeChunk(destination, found.map(eventText).join(''), signal);
+      quietSince = performance.now();
+    } else {
+      const ms = quietMs - (performance.now() - quietSince);
+      if (ms > 0) await waitUntilWoken(waiter, { ms, signal });
+      else {
+        await writeChunk(destination, ':\n\n', signal);
+        quietSince = performance.now();
+      }
+    }
+    signal.throwIfAborted();
+    found = await read();
+  }
+}
+
+const eventText = ({ id, entry }: Events['entries'][number]): string =>
+  `id: ${id}\ndata: ${JSON.stringify(entry)}\n\n`;

@@ -1,0 +1,134 @@
+import type { DataSource } from 'typeorm';
+import type { MasterKey } from '../../http/auth/secrets.js';
+import { changeRecord } from '../changes/record.js';
+import type { Logger } from '../../base/telemetry/logger.js';
+import { webhookSeconds } from '../../base/telemetry/metrics.js';
+import type { WallClock } from '../../base/time.js';
+import { secondMs } from '../../base/units.js';
+import { advanceLane, postponeLane } from './lane.sql.js';
+import type { Claimed, ClaimedLane, LaneEntry } from './lane.sql.js';
+import { insertAttempt } from './log.sql.js';
+import { eventMessage, signedHeaders } from './message.js';
+import type { EventData, Message } from './message.js';
+import { post } from './post.js';
+import type { DeliveryOutcome, Posting } from './post.js';
+import { pauseWebhook } from './webhooks.sql.js';
+import { waitAfter } from './retries.js';
+import { openSecret } from './secret.js';
+import { settleSuccess } from './success.sql.js';
+
+export interface DeliveryParts {
+  readonly db: DataSource;
+  readonly master: MasterKey;
+  readonly clock: WallClock;
+  readonly logger: Logger;
+  readonly posting: Posting;
+  /** The record of an image as in the API; null if the image has been deleted. */
+  readonly recordOf: (userId: string, imageId: string) => Promise<object | null>;
+}
+
+interface Attempted {
+  readonly entry: LaneEntry;
+  readonly event: string;
+  readonly message: Message;
+  readonly outcome: DeliveryOutcome;
+  readonly ms: number;
+}
+
+const isSuccess = (outcome: DeliveryOutcome): boolean =>
+  'status' in outcome && outcome.status >= 200 && outcome.status < 300;
+
+/** Sends one entry to one webhook, and records the outcome. */
+export class Delivery {
+  constructor(
+    private readonly parts: DeliveryParts,
+    /** Aborted to end running attempts. */
+    private readonly stopping: AbortSignal,
+  ) {}
+
+  /**
+   * @param leaseMs how long to claim the lane's next entry after a success; 0: not at all. @returns
+   *   the lane with that entry, if there is one.
+   */
+  async of(lane: Claimed, leaseMs: number): Promise<Claimed | undefined> {
+    const { db, master, posting } = this.parts;
+    const { webhookId, url, entry } = lane;
+    if (!entry) {
+      await advanceLane(db, lane, lane.last);
+      return undefined;
+    }
+    const data = await this.#data(lane, entry);
+    const message = eventMessage(webhookId, entry.at, data);
+    const secrets = lane.secrets.map((sealed) => openSecret(master, webhookId, sealed));
+    const headers = signedHeaders(message, secrets);
+    const began = performance.now();
+    const outcome = await post({ url, headers, body: message.body }, posting, this.stopping);
+    if (this.stopping.aborted && 'error' in outcome) {
+      await postponeLane(db, lane, { failures: lane.failures, ms: 0 });
+      return undefined;
+    }
+    const ms = Math.round(performance.now() - began);
+    webhookSeconds.of(isSuccess(outcome) ? 'delivered' : 'failed').observe(ms / secondMs);
+    const event = `${data.type}.${data.action}`;
+    return this.#settle(lane, { entry, event, message, outcome, ms }, leaseMs);
+  }
+
+  async #data({ userId }: ClaimedLane, entry: LaneEntry): Promise<EventData> {
+    const change = { user_id: userId, ...changeRecord(entry, this.parts.clock) };
+    const imageId = change.type === 'image' ? change.id : change.image_id;
+    if (imageId === undefined) return change;
+    return { ...change, record: await this.parts.recordOf(userId, imageId) };
+  }
+
+  async #settle(
+    lane: ClaimedLane,
+    attempted: Attempted,
+    leaseMs: number,
+  ): Promise<Claimed | undefined> {
+    const { db } = this.parts;
+    const { entry, event, message, outcome, ms } = attempted;
+    const attempt = {
+      webhookId: lane.webhookId,
+      messageId: message.id,
+      type: event,
+      userId: lane.userId,
+      seq: entry.seq,
+      attempt: lane.failures + 1,
+      status: 'status' in outcome ? outcome.status : null,
+      error: 'error' in outcome ? outcome.error : null,
+      ms,
+    };
+    if (isSuccess(outcome)) {
+      const next = await settleSuccess(db, lane, attempt, leaseMs);
+      if (!next || next.entry) return next;
+      await postponeLane(db, next, { failures: 0, ms: 0 });
+      return undefined;
+    }
+    await this.#postpone(lane, attempted);
+    await insertAttempt(db, attempt);
+    return undefined;
+  }
+
+  /** Schedules the next attempt after a failure, or pauses the webhook. */
+  async #postpone(lane: ClaimedLane, { message, outcome }: Attempted): Promise<void> {
+    const { db } = this.parts;
+    const failures = lane.failures + 1;
+    const answer = 'status' in outcome ? `the receiver answered ${outcome.status}` : outcome.error;
+    const gone = 'status' in outcome && outcome.status === 410;
+    const ms = gone ? undefined : waitAfter(failures);
+    if (ms !== undefined) {
+      await postponeLane(db, lane, { failures, ms });
+      return;
+    }
+    await this.#pause(
+      lane,
+      gone ? answer : `${failures} attempts to send ${message.id} failed: ${answer}`,
+    );
+    await postponeLane(db, lane, { failures: 0, ms: 0 });
+  }
+
+  async #pause({ webhookId: id, url }: ClaimedLane, reason: string): Promise<void> {
+    await pauseWebhook(this.parts.db, { id }, reason);
+    this.parts.logger.warn('a webhook is paused', { url, reason });
+  }
+}

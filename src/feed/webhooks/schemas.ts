@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { id, timestamp } from '../../http/record-fields.js';
+import { text, textList, textOrNull } from '../../http/request-fields.js';
+import { eventTypes } from './event-types.js';
+
+const url = text(1, 2_048).meta({
+  description: 'URL that events are sent to: https, or http if the server allows it',
+  example: 'https://example.com/hook',
+});
+const eventType = { error: `a list of ${eventTypes.join(', ')}` };
+const known = new Set(eventTypes);
+
+const types = textList(eventType, { example: 'image.created' })
+  .transform((words, context): string[] => {
+    if (words.every((word) => known.has(word))) return [...new Set(words)];
+    context.addIssue(eventType.error);
+    return z.NEVER;
+  })
+  .meta({
+    description: `types of the events to send, by default all: ${eventTypes.join(', ')}`,
+  });
+const description = textOrNull(1_000);
+
+export const newWebhook = z.object({
+  url,
+  types: types.optional(),
+  description: description.optional(),
+});
+export type NewWebhook = z.output<typeof newWebhook>;
+
+export const webhookChanges = z.object({
+  url: url.optional(),
+  types: types.optional(),
+  description: description.optional(),
+});
+export type WebhookChanges = z.output<typeof webhookChanges>;
+
+const fields = {
+  id,
+  url: z.string(),
+  types: z.array(z.string()),
+  description: z.string().nullable(),
+  state: z.enum(['active', 'paused']),
+  paused_reason: z.string().nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+
+export const webhookRecord = z.object(fields).meta({ id: 'Webhook' });
+export type WebhookRecord = z.output<typeof webhookRecord>;
+
+export const webhookWithSecret = z
+  .object({
+    ...fields,
+    secret: z.string().meta({ description: 'signs the messages; shown only once' }),
+  })
+  .meta({ id: 'WebhookWithSecret' });
+export type WebhookWithSecret = z.output<typeof webhookWithSecret>;

@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { noteAct } from '../../http/audit/acts.js';
+import type { ActName } from '../../http/audit/acts.js';
+import type { MasterKey } from '../../http/auth/secrets.js';
+import type { FeedPosition } from '../changes/cursor.js';
+import type { Database } from '../../database/joint-transaction.js';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import type { Queryable } from '../../database/sql.js';
+import type { WallClock } from '../../base/time.js';
+import { eventTypes } from './event-types.js';
+import {
+  deleteWebhook,
+  insertWebhook,
+  lockPlatform,
+  pauseWebhook,
+  replaceSecret,
+  resumeWebhook,
+  selectSealed,
+  selectFeedStart,
+  selectWebhook,
+  selectWebhooks,
+  updateWebhook,
+} from './webhooks.sql.js';
+import type { WebhookKey, WebhookRow } from './webhooks.sql.js';
+import { webhookRecord } from './record.js';
+import type { NewWebhook, WebhookChanges, WebhookRecord, WebhookWithSecret } from './schemas.js';
+import { newSecret, openSecret } from './secret.js';
+import type { Targets } from './target.js';
+
+/** Maximum number of webhooks of one platform. */
+const maxPerPlatform = 20;
+
+/**
+ * Interval and number of checks while a new webhook waits until the feed shows all existing
+ * entries.
+ */
+const settling = { ms: 20, attempts: 50 };
+
+export interface WebhookParts {
+  readonly db: Database;
+  readonly master: MasterKey;
+  readonly clock: WallClock;
+  readonly targets: Targets;
+}
+
+/** Manages the webhooks of platforms. */
+export class Webhooks {
+  constructor(private readonly parts: WebhookParts) {}
+
+  /** @throws ServiceError `invalid_field`, `too_many_webhooks`, `platform_not_found`. */
+  async create(platformId: string, wanted: NewWebhook): Promise<WebhookWithSecret> {
+    const { db, master, targets } = this.parts;
+    targets.assertPossible(wanted.url);
+    const id = uuidv7();
+    const { secret, sealed } = newSecret(master, id);
+    const start = await this.#start(platformId);
+    const { url, types, description = null } = wanted;
+    const row = await db.transaction(async (tx) => {
+      await lockPlatform(tx, platformId);
+      const webhook = { id, platformId, url, types: typesOf(types), description, sealed };
+      const inserted = await insertWebhook(tx, webhook, { start, max: maxPerPlatform });
+      const details = { webhook: id };
+      if (inserted) await noteAct(tx, { act: 'webhook.create', platformId, details });
+      return inserted;
+    });
+    if (!row) throw new ServiceError('too_many_webhooks');
+    return { ...this.#record(row), secret };
+  }
+
+  /** Oldest first; those of all platforms if none is given. */
+  async list(platformId?: string): Promise<WebhookRecord[]> {
+    return (await selectWebhooks(this.parts.db, platformId)).map((row) => this.#record(row));
+  }
+
+  get = (key: WebhookKey): Promise<WebhookRecord> => this.#found(key, selectWebhook);
+
+  /** Includes the current secret. */
+  async getWithSecret(key: WebhookKey): Promise<WebhookWithSecret> {
+    const { db, master } = this.parts;
+    const row = isUuid(key.id) ? await selectSealed(db, key) : undefined;
+    if (!row) throw new ServiceError('webhook_not_found');
+    return { ...this.#record(row), secret: openSecret(master, row.id, row.sealed) };
+  }
+
+  update(key: WebhookKey, { types, ...given }: WebhookChanges): Promise<WebhookRecord> {
+    if (given.url !== undefined) this.parts.targets.assertPossible(given.url);
+    const changes = { ...given, ...(types && { types: typesOf(types) }) };
+    return this.#changed('webhook.update', key, (tx) => updateWebhook(tx, key, changes));
+  }
+
+  remove = (key: WebhookKey): Promise<WebhookRecord> =>
+    this.#changed('webhook.delete', key, deleteWebhook);
+
+  /** For a while, messages are also signed with the previous secret. */
+  async rotate(key: WebhookKey): Promise<WebhookWithSecret> {
+    const { secret, sealed } = newSecret(this.parts.master, key.id);
+    const record = await this.#changed('webhook.rotate', key, (tx) =>
+      replaceSecret(tx, key, sealed),
+    );
+    return { ...record, secret };
+  }
+
+  pause = (key: WebhookKey, reason: string): Promise<WebhookRecord> =>
+    this.#changed('webhook.pause', key, (tx) => pauseWebhook(tx, key, reason));
+
+  resume = (key: WebhookKey): Promise<WebhookRecord> =>
+    this.#changed('webhook.resume', key, resumeWebhook);
+
+  /**
+   * The position after the newest entry. Waits for entries that are committed but not in the feed
+   * yet, since they would be sent otherwise.
+   */
+  async #start(platformId: string): Promise<FeedPosition> {
+    for (let attempt = 1; ; attempt += 1) {
+      const { start, settled } = await selectFeedStart(this.parts.db, platformId);
+      if (settled || attempt === settling.attempts) return start;
+      await delay(settling.ms);
+    }
+  }
+
+  async #found(
+    key: WebhookKey,
+    act: (db: Queryable, key: WebhookKey) => Promise<WebhookRow | undefined>,
+  ): Promise<WebhookRecord> {
+    const row = isUuid(key.id) ? await act(this.parts.db, key) : undefined;
+    if (!row) throw new ServiceError('webhook_not_found');
+    return this.#record(row);
+  }
+
+  /** Changes a webhook and writes the audit entry, in one transaction. */
+  #changed(
+    act: ActName,
+    key: WebhookKey,
+    change: (db: Queryable, key: WebhookKey) => Promise<WebhookRow | undefined>,
+  ): Promise<WebhookRecord> {
+    return this.#found(key, () =>
+      this.parts.db.transaction(async (tx) => {
+        const row = await change(tx, key);
+        if (row) {
+          const { id: webhook, platformId } = row;
+          await noteAct(tx, { act, platformId, details: { webhook } });
+        }
+        return row;
+      }),
+    );
+  }
+
+  #record = (row: WebhookRow): WebhookRecord => webhookRecord(row, this.parts.clock);
+}
+
+/** An empty list means all types, including future ones; so does a list of all current types. */
+const typesOf = (types: readonly string[] = []): string[] | null =>
+  types.length === 0 || types.length === eventTypes.length ? null : [...types];

@@ -1,0 +1,187 @@
+import type { FeedPosition } from '../changes/cursor.js';
+import { columnName, only, selectList } from '../../database/columns.js';
+import { horizon } from '../../database/horizon.js';
+import { row, rows } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import type { RowOf } from '../../database/table.js';
+import { webhookColumns } from './entity.js';
+
+const shown = only(
+  webhookColumns,
+  ...(['id', 'platformId', 'url', 'types', 'description'] as const),
+  ...(['pausedReason', 'createdAt', 'updatedAt'] as const),
+);
+
+export type WebhookRow = Readonly<RowOf<typeof shown>>;
+
+/** Identifies a webhook of the given platform, or of any. */
+export interface WebhookKey {
+  readonly id: string;
+  readonly platformId?: string | undefined;
+}
+
+const isIt = `id = $1 AND ($2::uuid IS NULL OR platform_id = $2)`;
+const keyValues = ({ id, platformId }: WebhookKey): unknown[] => [id, platformId ?? null];
+
+/** A platform's webhooks, or those of all platforms; oldest first. */
+export const selectWebhooks = (db: Queryable, platformId?: string): Promise<WebhookRow[]> =>
+  rows(
+    db,
+    `SELECT ${selectList(shown)} FROM webhooks
+     WHERE $1::uuid IS NULL OR platform_id = $1 ORDER BY id`,
+    [platformId ?? null],
+  );
+
+export const selectWebhook = (db: Queryable, key: WebhookKey): Promise<WebhookRow | undefined> =>
+  row(db, `SELECT ${selectList(shown)} FROM webhooks WHERE ${isIt}`, keyValues(key));
+
+/** The secret of a webhook, encrypted. */
+export const selectSealed = (
+  db: Queryable,
+  key: WebhookKey,
+): Promise<(WebhookRow & { readonly sealed: Buffer }) | undefined> =>
+  row(db, `SELECT ${selectList(shown)}, sealed FROM webhooks WHERE ${isIt}`, keyValues(key));
+
+export interface InsertedWebhook {
+  readonly id: string;
+  readonly platformId: string;
+  readonly url: string;
+  readonly types: readonly string[] | null;
+  readonly description: string | null;
+  readonly sealed: Buffer;
+}
+
+/** Blocks concurrent transactions that count the platform's webhooks. */
+export const lockPlatform = (tx: Queryable, platformId: string): Promise<unknown> =>
+  rows(tx, 'SELECT FROM platforms WHERE id = $1 FOR NO KEY UPDATE', [platformId]);
+
+/** @returns undefined if the platform already has `max` webhooks, or does not exist. */
+export const insertWebhook = (
+  tx: Queryable,
+  { id, platformId, url, types, description, sealed }: InsertedWebhook,
+  { start, max }: { start: FeedPosition; max: number },
+): Promise<WebhookRow | undefined> =>
+  row(
+    tx,
+    `INSERT INTO webhooks (id, platform_id, url, types, description, sealed,
+                           feed_position, user_id, seq)
+     SELECT $1::uuid, p.id, $3, $4::text[], $5, $6::bytea, $7::bigint, $8::uuid, $9::bigint
+     FROM platforms p
+     WHERE p.id = $2 AND (SELECT count(*) FROM webhooks w WHERE w.platform_id = p.id) < $10
+     RETURNING ${selectList(shown)}`,
+    [
+      ...[id, platformId, url, types, description, sealed],
+      ...[start.position, start.userId, start.seq, max],
+    ],
+  );
+
+/** Changes the given columns. */
+export function updateWebhook(
+  db: Queryable,
+  key: WebhookKey,
+  changes: Partial<Pick<RowOf<typeof webhookColumns>, 'url' | 'types' | 'description'>>,
+): Promise<WebhookRow | undefined> {
+  const given = (['url', 'types', 'description'] as const).filter((name) => name in changes);
+  const sets = given.map((name, n) => `${columnName(webhookColumns, name)} = $${n + 3}`);
+  return row(
+    db,
+    `UPDATE webhooks SET ${[...sets, 'updated_at = now()'].join(', ')}
+     WHERE ${isIt} RETURNING ${selectList(shown)}`,
+    [...keyValues(key), ...given.map((name) => changes[name])],
+  );
+}
+
+export const deleteWebhook = (db: Queryable, key: WebhookKey): Promise<WebhookRow | undefined> =>
+  row(db, `DELETE FROM webhooks WHERE ${isIt} RETURNING ${selectList(shown)}`, keyValues(key));
+
+/** Replaces the secret; the current one becomes the previous one. */
+export const replaceSecret = (
+  db: Queryable,
+  key: WebhookKey,
+  sealed: Buffer,
+): Promise<WebhookRow | undefined> =>
+  row(
+    db,
+    `UPDATE webhooks
+     SET sealed_before = sealed, sealed = $3, rotated_at = now(), updated_at = now()
+     WHERE ${isIt} RETURNING ${selectList(shown)}`,
+    [...keyValues(key), sealed],
+  );
+
+/** Pauses an active webhook; a paused one keeps its reason. */
+export const pauseWebhook = (
+  db: Queryable,
+  key: WebhookKey,
+  reason: string,
+): Promise<WebhookRow | undefined> =>
+  row(
+    db,
+    `UPDATE webhooks
+     SET paused_reason = coalesce(paused_reason, $3),
+         updated_at = CASE WHEN paused_reason IS NULL THEN now() ELSE updated_at END
+     WHERE ${isIt} RETURNING ${selectList(shown)}`,
+    [...keyValues(key), reason],
+  );
+
+/** Resumes a webhook and resets its failed attempts. */
+export const resumeWebhook = (db: Queryable, key: WebhookKey): Promise<WebhookRow | undefined> =>
+  row(
+    db,
+    `WITH resumed AS (
+       UPDATE webhooks
+       SET paused_reason = NULL,
+           updated_at = CASE WHEN paused_reason IS NULL THEN updated_at ELSE now() END
+       WHERE ${isIt} RETURNING ${selectList(shown)}
+     ),
+     lanes AS (
+       UPDATE webhook_lanes l SET failures = 0, due_at = now() FROM resumed r
+       WHERE l.webhook_id = r.id AND l.claim IS NULL
+     )
+     SELECT * FROM resumed`,
+    keyValues(key),
+  );
+
+/**
+ * The newest entry that a platform's feed shows, and whether there are no entries that it will show
+ * only later.
+ */
+export const selectFeedStart = async (
+  db: Queryable,
+  platformId: string,
+): Promise<{ readonly start: FeedPosition; readonly settled: boolean }> => {
+  const found = await row<FeedPosition & { readonly settled: boolean }>(
+    db,
+    `WITH clock AS MATERIALIZED (SELECT (${horizon}) AS horizon)
+     SELECT known.*, NOT EXISTS (
+       SELECT FROM changes
+       WHERE platform_id = $1 AND feed_position >= (SELECT horizon FROM clock)
+     ) AS settled
+     FROM (
+       (SELECT feed_position AS position, user_id AS "userId", seq FROM changes
+        WHERE platform_id = $1 AND feed_position < (SELECT horizon FROM clock)
+        ORDER BY feed_position DESC, user_id DESC, changes.seq DESC LIMIT 1)
+       UNION ALL
+       SELECT feed_position, user_id, seq FROM feed_expiry WHERE platform_id = $1
+       UNION ALL
+       SELECT 0, '00000000-0000-0000-0000-000000000000', 0
+     ) AS known
+     ORDER BY position DESC, "userId" DESC, seq DESC LIMIT 1`,
+    [platformId],
+  );
+  if (!found) throw new Error('there is always a beginning');
+  const { settled, ...start } = found;
+  return { start, settled };
+};
+
+/** The numbers of active and paused webhooks. */
+export const countByState = async (
+  db: Queryable,
+): Promise<{ readonly active: number; readonly paused: number }> => {
+  const found = await row<{ active: number; paused: number }>(
+    db,
+    `SELECT count(*) FILTER (WHERE paused_reason IS NULL)::int AS active,
+            count(paused_reason)::int AS paused
+     FROM webhooks`,
+  );
+  return found ?? { active: 0, paused: 0 };
+};

@@ -1,0 +1,276 @@
+import { IsNull, Not } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { nameList, only } from '../../database/columns.js';
+import { insert } from '../../database/insert.js';
+import { prepared } from '../../database/prepared.js';
+import { row, rows } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import { now } from '../../database/table.js';
+import type { Claims, Holder } from './claims.js';
+import { RefreshTokenEntity, refreshTokenColumns, SigningKeyEntity } from './entity.js';
+import type { SigningKeyRow } from './entity.js';
+
+export type SealedKey = Pick<SigningKeyRow, 'id' | 'sealed'>;
+
+/** A DataSource, or the EntityManager of a transaction. */
+export type Repositories = Pick<EntityManager, 'getRepository'>;
+
+const sealed = { id: true, sealed: true } as const;
+
+export const selectNewestKey = async (db: Repositories): Promise<SealedKey | undefined> =>
+  (await db.getRepository(SigningKeyEntity).findOne({
+    select: sealed,
+    where: { revokedAt: IsNull() },
+    order: { createdAt: 'DESC', id: 'DESC' },
+  })) ?? undefined;
+
+export const selectSigningKeys = (db: Repositories): Promise<SealedKey[]> =>
+  db.getRepository(SigningKeyEntity).find({ select: sealed });
+
+/** Every signing key, the newest first; the first one that is not revoked signs. */
+export const listKeys = (db: Repositories): Promise<Omit<SigningKeyRow, 'sealed'>[]> =>
+  db.getRepository(SigningKeyEntity).find({
+    select: { id: true, createdAt: true, revokedAt: true },
+    order: { createdAt: 'DESC', id: 'DESC' },
+  });
+
+export const insertKey = (tx: EntityManager, key: SealedKey): Promise<unknown> =>
+  insert(tx, SigningKeyEntity, key);
+
+export const revokeOtherKeys = (tx: EntityManager, id: string): Promise<unknown> =>
+  tx.update(SigningKeyEntity, { id: Not(id), revokedAt: IsNull() }, { revokedAt: now });
+
+/** The state of each token in `tokens`: the columns place, kid, fam, platform_id, gen, user_id. */
+const states = (tokens: string): string => `
+  SELECT token.place, CASE
+    WHEN NOT EXISTS (SELECT FROM signing_keys WHERE id = token.kid AND revoked_at IS NULL)
+      OR EXISTS (
+        SELECT FROM refresh_tokens WHERE family_id = token.fam AND revoked_at IS NOT NULL)
+      OR token.platform_id IS NOT NULL AND p.id IS NULL
+      OR token.user_id IS NOT NULL AND u.id IS NULL
+      THEN 'token_revoked'
+    WHEN p.suspended_at IS NOT NULL THEN 'platform_suspended'
+    WHEN u.suspended_at IS NOT NULL THEN 'user_suspended'
+    ELSE 'valid' END AS state
+  FROM ${tokens} LEFT JOIN platforms p ON p.id = token.platform_id AND p.token_generation = token.gen
+  LEFT JOIN users u ON u.id = token.user_id AND u.platform_id = token.platform_id`;
+
+const tokenStands = prepared(
+  states(
+    `(VALUES (1, $1::text, $2::uuid, $3::uuid, $4::integer, $5::uuid))
+     AS token (place, kid, fam, platform_id, gen, user_id)`,
+  ),
+);
+
+/** Whether a token is valid, or the error code of its refusal. */
+export type TokenState = 'valid' | 'token_revoked' | 'platform_suspended' | 'user_suspended';
+
+/** Whether a verified token is still valid: checks its key, family, platform, and user. */
+export async function tokenState(db: Queryable, claims: Claims): Promise<TokenState> {
+  const found = await row<{ state: TokenState }>(db, tokenStands, [
+    claims.kid ?? null,
+    claims.fam ?? null,
+    claims.platformId ?? null,
+    claims.gen ?? null,
+    claims.userId ?? null,
+  ]);
+  return found?.state ?? 'token_revoked';
+}
+
+/** Which of these verified tokens are no longer valid: their places in the list. */
+export const endedTokens = async (
+  db: Queryable,
+  tokens: readonly Claims[],
+): Promise<readonly number[]> =>
+  (
+    await rows<{ place: number }>(
+      db,
+      `SELECT place::integer FROM (${states(
+        `unnest($1::text[], $2::uuid[], $3::uuid[], $4::integer[], $5::uuid[]) WITH ORDINALITY
+         AS token (kid, fam, platform_id, gen, user_id, place)`,
+      )}) AS found WHERE state <> 'valid'`,
+      [
+        tokens.map(({ kid }) => kid ?? null),
+        tokens.map(({ fam }) => fam ?? null),
+        tokens.map(({ platformId }) => platformId ?? null),
+        tokens.map(({ gen }) => gen ?? null),
+        tokens.map(({ userId }) => userId ?? null),
+      ],
+    )
+  ).map(({ place }) => place - 1);
+
+export const tokenGeneration = (db: Queryable, platformId: string) =>
+  row<{ generation: number }>(
+    db,
+    `SELECT token_generation AS generation FROM platforms WHERE id = $1`,
+    [platformId],
+  );
+
+const newToken = only(refreshTokenColumns, 'id', 'familyId', 'platformId', 'userId', 'expiresAt');
+
+export const insertRefreshToken = (
+  db: Queryable,
+  token: { id: string; familyId: string; holder: Holder; lifetime: number },
+): Promise<unknown> =>
+  rows(
+    db,
+    `INSERT INTO refresh_tokens (${nameList(newToken)})
+     VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
+    [
+      token.id,
+      token.familyId,
+      token.holder.platformId ?? null,
+      token.holder.userId ?? null,
+      token.lifetime,
+    ],
+  );
+
+/** Holds off other uses of the refresh tokens of a family, on every node, until the transaction ends. */
+export const lockFamily = (tx: Queryable, familyId: string): Promise<unknown> =>
+  row(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [familyId]);
+
+/** What a refresh token was exchanged for: all that it takes to sign the same token again. */
+export interface Successor {
+  /** Its `jti`. */
+  readonly id: string;
+  /** `kid` of its signing key. */
+  readonly keyId: string;
+  readonly generation?: number;
+  /** Seconds since 1970. */
+  readonly issuedAt: number;
+  /** Seconds. */
+  readonly lifetime: number;
+}
+
+/** How a refresh token was used. */
+export interface Use {
+  readonly successor: Successor;
+  /** SHA-256 of the Idempotency-Key of the request. */
+  readonly keyHash: Buffer | null;
+}
+
+/** Marks a refresh token as used. @returns false when it was used or revoked before. */
+export async function spendRefreshToken(db: Repositories, id: string, use: Use): Promise<boolean> {
+  const unspent = { id, spentAt: IsNull(), revokedAt: IsNull() };
+  const change = { spentAt: now, successor: { ...use.successor }, keyHash: use.keyHash };
+  const { affected } = await db.getRepository(RefreshTokenEntity).update(unspent, change);
+  return affected === 1;
+}
+
+/** Keeps a refresh token's row for this many seconds from now at least. */
+export const keepRefreshToken = (db: Queryable, id: string, seconds: number): Promise<unknown> =>
+  rows(
+    db,
+    `UPDATE refresh_tokens SET expires_at = now() + make_interval(secs => $2)
+     WHERE id = $1 AND expires_at < now() + make_interval(secs => $2)`,
+    [id, seconds],
+  );
+
+/**
+ * Deletes the used refresh tokens of a family but the last one: whoever uses one that is gone revokes
+ * the family all the same, and a client that refreshes forever takes two rows.
+ */
+export const forgetSpentTokens = (
+  db: Queryable,
+  familyId: string,
+  last: string,
+): Promise<unknown> =>
+  rows(
+    db,
+    `DELETE FROM refresh_tokens
+     WHERE family_id = $1 AND id <> $2 AND spent_at IS NOT NULL AND revoked_at IS NULL`,
+    [familyId, last],
+  );
+
+export const revokeFamily = (db: Repositories, familyId: string): Promise<unknown> =>
+  db
+    .getRepository(RefreshTokenEntity)
+    .update({ familyId, revokedAt: IsNull() }, { revokedAt: now });
+
+/** Invalidates every token of a platform and its users. @returns false for an unknown platform. */
+export const raiseTokenGeneration = async (db: Queryable, platformId: string): Promise<boolean> =>
+  (await row(
+    db,
+    `UPDATE platforms
+     SET token_generation = token_generation + 1, revoked_at = now(), updated_at = now()
+     WHERE id = $1 RETURNING id`,
+    [platformId],
+  )) !== undefined;
+
+/**
+ * The number of valid refresh tokens; each family has one at most. @param platformId only this
+ * platform and its users; undefined for all.
+ */
+export async function countLiveRefreshTokens(
+  db: Queryable,
+  platformId: string | undefined,
+): Promise<number> {
+  const counted = await row<{ live: number }>(
+    db,
+    `SELECT count(*)::int AS live FROM refresh_tokens t LEFT JOIN platforms p ON p.id = t.platform_id
+     WHERE ($1::uuid IS NULL OR t.platform_id = $1)
+       AND t.spent_at IS NULL AND t.revoked_at IS NULL AND t.expires_at > now()
+       AND (p.revoked_at IS NULL OR t.created_at >= p.revoked_at)
+       AND t.created_at > coalesce((SELECT max(revoked_at) FROM signing_keys), '-infinity')`,
+    [platformId ?? null],
+  );
+  return counted?.live ?? 0;
+}
+
+export const deleteExpiredRefreshTokens = (db: Queryable): Promise<unknown> =>
+  rows(db, `DELETE FROM refresh_tokens WHERE expires_at < now()`);
+
+export interface RefreshTokenState {
+  readonly spent: boolean;
+  readonly revoked: boolean;
+  /** Seconds since it was used. */
+  readonly spentFor: number | null;
+  readonly keyHash: Buffer | null;
+  /** What it was exchanged for, while that has not been used. */
+  readonly unusedSuccessor: Successor | null;
+}
+
+/** Whether and how a refresh token has been used, or revoked; undefined once it has been deleted. */
+export const selectRefreshToken = (
+  db: Queryable,
+  id: string,
+): Promise<RefreshTokenState | undefined> =>
+  row(
+    db,
+    `SELECT t.spent_at IS NOT NULL AS spent, t.revoked_at IS NOT NULL AS revoked,
+            extract(epoch FROM now() - t.spent_at)::float8 AS "spentFor", t.key_hash AS "keyHash",
+            CASE WHEN s.id IS NOT NULL THEN t.successor END AS "unusedSuccessor"
+     FROM refresh_tokens t
+     LEFT JOIN refresh_tokens s ON s.id = (t.successor ->> 'id')::uuid
+       AND s.spent_at IS NULL AND s.revoked_at IS NULL
+     WHERE t.id = $1`,
+    [id],
+  );
+
+const second = (time: string): string => `ceil(extract(epoch FROM ${time}))::float8`;
+
+/**
+ * When signed URLs ended, in seconds since 1970, as far as it is not longer ago than this many
+ * seconds: those of everyone, of platforms, and of users.
+ */
+export async function selectEndedLinks(
+  db: Queryable,
+  seconds: number,
+): Promise<{
+  everyone: number;
+  platforms: [id: string, at: number][];
+  users: [id: string, at: number][];
+}> {
+  const recent = 'now() - make_interval(secs => $1)';
+  const listed = (table: string, ...times: readonly string[]): string =>
+    `(SELECT coalesce(json_agg(json_build_array(id, ${second(`greatest(${times.join(', ')})`)})), '[]')
+      FROM ${table} WHERE ${times.map((time) => `${time} > ${recent}`).join(' OR ')})`;
+  const ends = await row<Awaited<ReturnType<typeof selectEndedLinks>>>(
+    db,
+    `SELECT coalesce(${second(`(SELECT max(revoked_at) FROM signing_keys WHERE revoked_at > ${recent})`)}, 0) AS everyone,
+            ${listed('platforms', 'suspended_at', 'revoked_at', 'deleting_at')} AS platforms,
+            ${listed('users', 'suspended_at')} AS users`,
+    [seconds],
+  );
+  return ends ?? { everyone: 0, platforms: [], users: [] };
+}

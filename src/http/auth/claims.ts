@@ -1,0 +1,40 @@
+import { linkBearers } from '../../database/callers.js';
+
+/** The holder of a token; an administrator has neither platform nor user. */
+export interface Holder {
+  readonly platformId?: string;
+  readonly userId?: string;
+}
+
+export type Scope = 'admin' | 'platform' | 'user';
+export type TokenType = 'access' | 'refresh';
+
+/** The content of a verified token. */
+export interface Claims extends Holder {
+  readonly scope: Scope;
+  readonly typ: TokenType;
+  readonly jti: string;
+  /** The id of the key that signed the token; none for a link. */
+  readonly kid?: string;
+  /** When the token was issued, in seconds since 1970. */
+  readonly iat?: number;
+  /** The refresh-token family of the token, if any. */
+  readonly fam?: string;
+  /** The platform's token generation at the time of issue. */
+  readonly gen?: number;
+  /** When the signed link was made that gives access, in seconds since 1970; none with a token. */
+  readonly linkedAt?: number;
+}
+
+/** The caller to whom a holder's work is charged; whoever only bears a link has another share. */
+export const callerOf = ({
+  platformId,
+  userId,
+  linkedAt,
+}: Holder & Pick<Claims, 'linkedAt'>): string => {
+  const holder = userId ?? platformId ?? 'administrator';
+  return linkedAt === undefined ? holder : linkBearers(holder);
+};
+
+export const scopeOf = (holder: Holder): Scope =>
+  holder.userId ? 'user' : holder.platformId ? 'platform' : 'admin';

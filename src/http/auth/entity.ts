@@ -1,0 +1,63 @@
+import { EntitySchema } from 'typeorm';
+import { now, reference, type RowOf } from '../../database/table.js';
+
+const consoleCodeColumns = {
+  /** SHA-256, so that nobody can sign in with the contents of the table. */
+  hash: { type: 'bytea', primary: true },
+  expiresAt: { name: 'expires_at', type: 'timestamptz' },
+} as const;
+
+/** Codes of links to the console that have not been used yet. */
+export const ConsoleCodeEntity = new EntitySchema<RowOf<typeof consoleCodeColumns>>({
+  name: 'console_code',
+  tableName: 'console_codes',
+  columns: consoleCodeColumns,
+});
+
+/** Token signing keys, encrypted with the master key, which is never stored in the database. */
+const signingKeyColumns = {
+  id: { type: 'text', primary: true },
+  sealed: { type: 'bytea' },
+  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+  revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
+} as const;
+
+export type SigningKeyRow = RowOf<typeof signingKeyColumns>;
+
+export const SigningKeyEntity = new EntitySchema<SigningKeyRow>({
+  name: 'signing_key',
+  tableName: 'signing_keys',
+  columns: signingKeyColumns,
+});
+
+export const refreshTokenColumns = {
+  id: { type: 'uuid', primary: true },
+  /** All tokens that descend from one grant; reusing a spent one revokes them all. */
+  familyId: { name: 'family_id', type: 'uuid' },
+  platformId: { name: 'platform_id', type: 'uuid', nullable: true },
+  userId: { name: 'user_id', type: 'uuid', nullable: true },
+  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+  expiresAt: { name: 'expires_at', type: 'timestamptz' },
+  spentAt: { name: 'spent_at', type: 'timestamptz', nullable: true },
+  revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
+  /** A `Successor`: what the token was exchanged for. */
+  successor: { type: 'jsonb', nullable: true },
+  /** SHA-256 of the Idempotency-Key of the request that spent it. */
+  keyHash: { name: 'key_hash', type: 'bytea', nullable: true },
+} as const;
+
+export const RefreshTokenEntity = new EntitySchema<RowOf<typeof refreshTokenColumns>>({
+  name: 'refresh_token',
+  tableName: 'refresh_tokens',
+  columns: refreshTokenColumns,
+  indices: [
+    { name: 'refresh_tokens_expiry', columns: ['expiresAt'] },
+    { name: 'refresh_tokens_family', columns: ['familyId'] },
+    { name: 'refresh_tokens_platform', columns: ['platformId'] },
+    { name: 'refresh_tokens_user', columns: ['userId'] },
+  ],
+  foreignKeys: [
+    reference('refresh_tokens_platform_id_fkey', 'platforms', { platformId: 'id' }),
+    reference('refresh_tokens_user_id_fkey', 'users', { userId: 'id' }),
+  ],
+});

@@ -1,0 +1,153 @@
+import { finished } from 'node:stream/promises';
+import type { Writable } from 'node:stream';
+import type { DataSource } from 'typeorm';
+import type { MasterKey } from '../auth/secrets.js';
+import { JointTransaction } from '../../database/joint-transaction.js';
+import { keyedRequests } from '../../base/telemetry/metrics.js';
+import { inProgress } from './key-locks.js';
+import type { KeyLocks } from './key-locks.js';
+import type { KeyQuota } from './key-quota.js';
+import { PieceWriter } from './piece-writer.js';
+import { deleteExpired, insertPiece, selectPiece } from './idempotency.sql.js';
+import type { KeyId, PieceRow } from './idempotency.sql.js';
+
+export type { KeyId };
+
+/** A keyed request that is about to run. */
+export interface KeyedRequest {
+  readonly id: KeyId;
+  /** Distinguishes the request from others. */
+  readonly fingerprint: Buffer;
+  /**
+   * When its transaction begins: immediately, or with the first transaction inside it. In the
+   * latter case, nothing before that is rolled back on failure.
+   */
+  readonly begin: 'immediately' | 'with first transaction';
+}
+
+/** The fingerprint and answer of the first request. */
+export interface KeptAnswer {
+  readonly fingerprint: Buffer;
+  /** JSON of the result, with marks where signed URLs go. */
+  pieces(): AsyncIterable<string>;
+}
+
+/** The label that binds an encrypted piece to its key. */
+const labelOf = ({ owner, key }: KeyId, piece: number): string =>
+  `idempotency key ${owner} ${piece} ${key}`;
+
+/** Counts a keyed request by its outcome. */
+async function counted<T>(outcome: 'first' | 'replayed', answer: Promise<T>): Promise<T> {
+  try {
+    const result = await answer;
+    keyedRequests.of(outcome).add();
+    return result;
+  } catch (error) {
+    keyedRequests.of('failed').add();
+    throw error;
+  }
+}
+
+/** Executes each keyed request only once (docs/adr/0036). */
+export class IdempotencyKeys {
+  constructor(
+    private readonly db: DataSource,
+    private readonly locks: KeyLocks,
+    /** Encrypts stored answers, since some contain the secret of a webhook. */
+    private readonly master: MasterKey,
+    private readonly quota: KeyQuota,
+    /** How long keys are kept, in hours. */
+    private readonly hours: number,
+  ) {}
+
+  /**
+   * Runs `first`, or `again` if a request with this key has already succeeded.
+   * @throws ServiceError `request_in_progress`, `rate_limited`.
+   */
+  async runOnce<T>(
+    id: KeyId,
+    first: () => Promise<T>,
+    again: (kept: KeptAnswer) => Promise<T>,
+  ): Promise<T> {
+    const kept = await this.find(id);
+    if (kept) return counted('replayed', again(kept));
+    return this.locks.hold(id, async () => {
+      const meanwhile = await this.find(id);
+      if (meanwhile) return counted('replayed', again(meanwhile));
+      await this.quota.take(id.owner);
+      return counted('first', first());
+    });
+  }
+
+  /**
+   * Runs a request in one transaction with the record of its answer. @param answer writes the JSON
+   * of the result, and ends the stream. @throws ServiceError `request_in_progress` if a repeat was
+   * faster; this request is then rolled back.
+   */
+  async record(
+    { id, fingerprint, begin }: KeyedRequest,
+    answer: (kept: Writable) => Promise<void>,
+  ): Promise<KeptAnswer> {
+    const joint = new JointTransaction(this.db);
+    let pieces = 0;
+    let first: PieceRow | undefined;
+    const keep = async (text: string, isLast: boolean): Promise<void> => {
+      const number = pieces++;
+      const answer = this.master.seal(Buffer.from(text), labelOf(id, number));
+      const piece = { fingerprint, answer, isLast };
+      if (!(await insertPiece(joint, id, number, piece, this.hours))) throw inProgress();
+      this.quota.charge(id.owner, answer.length);
+      first ??= piece;
+    };
+    await joint.run(async () => {
+      if (begin === 'immediately') await joint.begin();
+      const writer = new PieceWriter(keep);
+      const written = finished(writer);
+      await Promise.all([written, answer(writer)]).catch((error: unknown) => {
+        writer.destroy();
+        throw error;
+      });
+    });
+    if (!first) throw new Error('a keyed request has no answer');
+    return this.#answer(id, first);
+  }
+
+  /** The answer to a request with this key that has succeeded. */
+  async find(id: KeyId): Promise<KeptAnswer | undefined> {
+    const first = await selectPiece(this.db, id, 0, this.hours);
+    return first && this.#answer(id, first);
+  }
+
+  #answer(id: KeyId, first: PieceRow): KeptAnswer {
+    return { fingerprint: first.fingerprint, pieces: () => this.#pieces(id, first) };
+  }
+
+  async *#pieces(id: KeyId, first: PieceRow): AsyncGenerator<string> {
+    const textOf = ({ answer }: PieceRow, number: number): string =>
+      this.master.unseal(answer, labelOf(id, number)).toString();
+    let piece = first;
+    yield textOf(piece, 0);
+    for (let number = 1; !piece.isLast; number++) {
+      const next = await selectPiece(this.db, id, number, this.hours);
+      if (!next) throw new Error('an answer expired while it was sent');
+      yield textOf(next, number);
+      piece = next;
+    }
+  }
+}
+
+/** Rows deleted per statement, so that the job blocks nothing. */
+const batch = 1_000;
+
+/** Deletes keys that were used this many hours ago. @returns the number of deleted rows. */
+export async function expireKeys(
+  db: Parameters<typeof deleteExpired>[0],
+  hours: number,
+  signal: AbortSignal,
+): Promise<{ rows: number }> {
+  let all = 0;
+  for (let deleted = batch; deleted === batch && !signal.aborted; all += deleted) {
+    deleted = await deleteExpired(db, hours, batch);
+  }
+  return { rows: all };
+}

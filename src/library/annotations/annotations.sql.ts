@@ -1,0 +1,221 @@
+import { currentToken } from '../../database/actor.js';
+import {
+  boundList,
+  nameList,
+  namesOf,
+  only,
+  selectList,
+  valuesOf,
+} from '../../database/columns.js';
+import type { Columns, RowOf } from '../../database/table.js';
+import { prepared } from '../../database/prepared.js';
+import { instantText, row, rows } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import type { NextPage, WithSortTime } from '../../http/paging/paged.js';
+import { lockedUser } from '../quota/user-lock.js';
+import {
+  annotationTotalColumns,
+  customColumns,
+  customTable,
+  memoColumns,
+  memoTable,
+} from './entity.js';
+import type { Custom, Memo } from './entity.js';
+import { limitsText } from './limits.js';
+import type { AnnotationLimits } from './limits.js';
+
+export type MemoRow = Readonly<Memo>;
+export type CustomRow = Readonly<Custom>;
+
+const memoRow = selectList(memoColumns);
+const customRow = selectList(customColumns);
+
+/** Within an image. */
+const oldestFirst = 'ORDER BY created_at, id';
+
+/** Memos of these images, oldest first. */
+export const selectMemos = (db: Queryable, imageIds: readonly string[]): Promise<MemoRow[]> =>
+  rows(
+    db,
+    `SELECT ${memoRow} FROM memos
+     WHERE image_id = ANY ($1::uuid[]) ${oldestFirst}`,
+    [imageIds],
+  );
+
+/** Customs of these images, oldest first. */
+export const selectCustoms = (db: Queryable, imageIds: readonly string[]): Promise<CustomRow[]> =>
+  rows(
+    db,
+    `SELECT ${customRow} FROM customs
+     WHERE image_id = ANY ($1::uuid[]) ${oldestFirst}`,
+    [imageIds],
+  );
+
+const after = (table: string, columns: string): string =>
+  `SELECT ${columns}, ${instantText('created_at')} AS "sortTime" FROM ${table}
+   WHERE image_id = $1
+     AND ($2::timestamptz IS NULL OR (created_at, id) > ($2::timestamptz, $3::uuid))
+   ${oldestFirst} LIMIT $4`;
+
+/** Memos of an image after the given one, oldest first. */
+export const selectMemosAfter = (
+  db: Queryable,
+  imageId: string,
+  { last, limit }: NextPage<WithSortTime<MemoRow>>,
+): Promise<WithSortTime<MemoRow>[]> =>
+  rows(db, after('memos', memoRow), [imageId, last?.sortTime, last?.id, limit]);
+
+/** Customs of an image after the given one, oldest first. */
+export const selectCustomsAfter = (
+  db: Queryable,
+  imageId: string,
+  { last, limit }: NextPage<WithSortTime<CustomRow>>,
+): Promise<WithSortTime<CustomRow>[]> =>
+  rows(db, after('customs', customRow), [imageId, last?.sortTime, last?.id, limit]);
+
+const textTotal = selectList(only(annotationTotalColumns, 'imageId', 'textBytes'));
+
+/**
+ * Number of annotations and bytes of their text, for those of the given images that have or had
+ * any.
+ */
+export const selectAnnotationTotals = (
+  db: Queryable,
+  imageIds: readonly string[],
+): Promise<{ imageId: string; entries: number; textBytes: number }[]> =>
+  rows(
+    db,
+    `SELECT ${textTotal}, memos + customs AS entries
+     FROM annotation_totals WHERE image_id = ANY ($1::uuid[])`,
+    [imageIds],
+  );
+
+// The triggers that maintain an image's totals enforce these limits, for this statement or for the
+// rest of the transaction that it belongs to.
+const within = (limits: string): string =>
+  `set_config('imgstore.annotation_limits', ${limits}, true) <> ''`;
+
+/**
+ * Inserts the values bound from $1 on: $2 is the user, $6 the limits, $7 the token. The user's row
+ * is locked before the image's, as everywhere, since triggers on the change update it
+ * (docs/adr/0035).
+ */
+const annotationInsert = (table: string, columns: Columns): string => `
+  WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$2', '$7')})
+  INSERT INTO ${table} (${nameList(columns)})
+  SELECT ${boundList(columns)} FROM owner WHERE ${within('$6')}`;
+
+const newMemo = only(memoTable, 'id', 'userId', 'imageId', 'message', 'isClient');
+
+const memoInsert = prepared(`${annotationInsert('memos', newMemo)} RETURNING id`);
+
+/**
+ * @returns undefined while the user is being deleted.
+ * @throws a check violation past a limit, or a foreign-key violation if the image does not exist.
+ */
+export const insertMemo = (
+  db: Queryable,
+  memo: Readonly<RowOf<typeof newMemo>>,
+  limits: AnnotationLimits,
+): Promise<{ readonly id: string } | undefined> =>
+  row(db, memoInsert, [...valuesOf(newMemo, memo), limitsText(limits), currentToken()]);
+
+/** An annotation as identified by its path: user, image, and id. */
+export interface AnnotationKey {
+  readonly userId: string;
+  readonly imageId: string;
+  readonly id: string;
+}
+
+/**
+ * A change to annotation `$1` on image `$2` of user `$3`. The user's row is locked first, then the
+ * image's, so that this and a concurrent deletion of the image wait for each other: both change its
+ * totals.
+ * @param change an UPDATE or DELETE matching `thisOne`, up to its RETURNING clause.
+ * @returns one row if the image exists; its `id` is null if it has no such annotation.
+ */
+const changed = <Row>(
+  db: Queryable,
+  { id, imageId, userId }: AnnotationKey,
+  change: string,
+  values: readonly unknown[] = [],
+): Promise<(Row & { readonly id: string | null }) | undefined> =>
+  row(
+    db,
+    `WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$3', `$${values.length + 4}`)}),
+     image AS MATERIALIZED (
+       SELECT i.id AS held FROM owner JOIN images i ON i.id = $2 AND i.user_id = owner_id
+       FOR KEY SHARE OF i
+     ),
+     changed AS (${change})
+     SELECT changed.* FROM image LEFT JOIN changed ON true`,
+    [id, imageId, userId, ...values, currentToken()],
+  );
+
+const thisOne = 'WHERE id = $1 AND image_id = held AND user_id = $3';
+
+/**
+ * An UPDATE of the row that `thisOne` matches, up to its RETURNING clause: sets those columns whose
+ * values, bound from $4 on, are given, and advances `updated_at` if the row changes. The limits are
+ * bound after them.
+ */
+function update(table: string, columns: Columns): string {
+  const names = namesOf(columns);
+  const next = names.map((name, i) => `coalesce($${i + 4}, ${name})`);
+  const differs = `(${next.join(', ')}) <> (${names.join(', ')})`;
+  return `
+    UPDATE ${table}
+    SET ${names.map((name, i) => `${name} = ${next[i]}`).join(', ')},
+        updated_at = CASE WHEN ${differs} THEN greatest(now(), updated_at) ELSE updated_at END
+    FROM image ${thisOne} AND ${within(`$${names.length + 4}`)}`;
+}
+
+const memoUpdate = update('memos', only(memoColumns, 'message', 'isClient'));
+
+/** Sets the given fields. @throws a check violation past a limit. */
+export const updateMemo = (
+  db: Queryable,
+  memo: AnnotationKey,
+  { message, isClient }: { message?: string; isClient?: boolean },
+  limits: AnnotationLimits,
+) =>
+  changed<unknown>(db, memo, `${memoUpdate} RETURNING id`, [message, isClient, limitsText(limits)]);
+
+export const deleteMemo = (db: Queryable, memo: AnnotationKey) =>
+  changed<unknown>(db, memo, `DELETE FROM memos USING image ${thisOne} RETURNING id`);
+
+const newCustom = only(customTable, 'id', 'userId', 'imageId', 'key', 'value');
+const customInsert = prepared(`${annotationInsert('customs', newCustom)} RETURNING ${customRow}`);
+
+/**
+ * @returns undefined while the user is being deleted.
+ * @throws a check violation past a limit, or a foreign-key violation if the image does not exist.
+ */
+export const insertCustom = (
+  db: Queryable,
+  custom: Readonly<RowOf<typeof newCustom>>,
+  limits: AnnotationLimits,
+): Promise<CustomRow | undefined> =>
+  row(db, customInsert, [...valuesOf(newCustom, custom), limitsText(limits), currentToken()]);
+
+const customUpdate = update('customs', only(customColumns, 'key', 'value'));
+
+/** Sets the given fields. @throws a check violation past a limit. */
+export const updateCustom = (
+  db: Queryable,
+  custom: AnnotationKey,
+  { key, value }: { key?: string; value?: string },
+  limits: AnnotationLimits,
+) =>
+  changed<CustomRow>(db, custom, `${customUpdate} RETURNING ${customRow}`, [
+    key,
+    value,
+    limitsText(limits),
+  ]);
+
+export const deleteCustom = (db: Queryable, custom: AnnotationKey) =>
+  changed<CustomRow>(
+    db,
+    custom,
+    `DELETE FROM customs USING image ${thisOne} RETURNING ${customRow}`,
+  );

@@ -1,0 +1,73 @@
+import { EntitySchema } from 'typeorm';
+import { reference, searchText, timestamps } from '../../database/table.js';
+import type { RowOf } from '../../database/table.js';
+
+const keyColumns = {
+  id: { type: 'uuid', primary: true },
+  imageId: { name: 'image_id', type: 'uuid' },
+} as const;
+
+/** Columns that no response includes. */
+const hidden = { userId: { name: 'user_id', type: 'uuid' }, search: searchText } as const;
+
+/** The columns of a memo in responses. */
+export const memoColumns = {
+  ...keyColumns,
+  message: { type: 'text' },
+  isClient: { name: 'is_client', type: 'boolean' },
+  ...timestamps,
+} as const;
+
+/** The columns of a custom in responses. */
+export const customColumns = {
+  ...keyColumns,
+  key: { type: 'text' },
+  value: { type: 'text' },
+  ...timestamps,
+} as const;
+
+export type Memo = RowOf<typeof memoColumns>;
+export type Custom = RowOf<typeof customColumns>;
+
+/** References the image together with its user, so that nobody can annotate another user's image. */
+const image = { imageId: 'id', userId: 'userId' };
+
+export const memoTable = { ...memoColumns, ...hidden } as const;
+export const customTable = { ...customColumns, ...hidden } as const;
+
+export const MemoEntity = new EntitySchema<RowOf<typeof memoTable>>({
+  name: 'memo',
+  tableName: 'memos',
+  columns: memoTable,
+  indices: [
+    { name: 'memos_image', columns: ['imageId', 'createdAt', 'id'] },
+    { name: 'memos_grams', columns: ['userId', 'search'] },
+  ],
+  foreignKeys: [reference('memos_image_id_user_id_fkey', 'images', image)],
+});
+
+export const CustomEntity = new EntitySchema<RowOf<typeof customTable>>({
+  name: 'custom',
+  tableName: 'customs',
+  columns: customTable,
+  indices: [
+    { name: 'customs_image', columns: ['imageId', 'createdAt', 'id'] },
+    { name: 'customs_grams', columns: ['userId', 'search'] },
+  ],
+  foreignKeys: [reference('customs_image_id_user_id_fkey', 'images', image)],
+});
+
+/** Maintained by triggers on memos and customs (docs/adr/0017). */
+export const annotationTotalColumns = {
+  imageId: { name: 'image_id', type: 'uuid', primary: true },
+  memos: { type: 'integer', default: 0 },
+  customs: { type: 'integer', default: 0 },
+  /** Of messages, keys, and values, in UTF-8. */
+  textBytes: { name: 'text_bytes', type: 'bigint', default: 0 },
+} as const;
+
+export const AnnotationTotalEntity = new EntitySchema<RowOf<typeof annotationTotalColumns>>({
+  name: 'annotation_total',
+  tableName: 'annotation_totals',
+  columns: annotationTotalColumns,
+});

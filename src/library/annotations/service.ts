@@ -1,0 +1,222 @@
+import { NIL, validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { toFields, without } from '../../database/columns.js';
+import type { Queryable } from '../../database/sql.js';
+import type { WallClock } from '../../base/time.js';
+import { isForeignKeyViolation } from '../../database/sql.js';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import type { Batches } from '../../http/paging/batches.js';
+import { PlatformLimits } from '../quota/platform-limits.js';
+import { paged } from '../../http/paging/paged.js';
+import type { NextPage, WithSortTime } from '../../http/paging/paged.js';
+import {
+  deleteCustom,
+  deleteMemo,
+  insertCustom,
+  insertMemo,
+  selectCustoms,
+  selectCustomsAfter,
+  selectMemos,
+  selectMemosAfter,
+  selectAnnotationTotals,
+  updateCustom,
+  updateMemo,
+} from './annotations.sql.js';
+import type { AnnotationKey, CustomRow, MemoRow } from './annotations.sql.js';
+import { limitErrorOf } from './limits.js';
+import type { AnnotationLimits } from './limits.js';
+import { customColumns, memoColumns } from './entity.js';
+import type { CustomRecord, MemoRecord } from './schemas.js';
+
+/**
+ * Approximate size of a memo or custom in a response without its text, and of one byte of text as
+ * JSON.
+ */
+const entryBytes = 250;
+const escapedBytes = 2;
+
+export interface NewMemo {
+  readonly userId: string;
+  readonly imageId: string;
+  readonly message: string;
+  readonly isClient: boolean;
+}
+
+const memoFields = toFields(without(memoColumns, 'createdAt', 'updatedAt'));
+const customFields = toFields(without(customColumns, 'createdAt', 'updatedAt'));
+
+/** Memos and customs: notes that users attach to images. */
+export class Annotations {
+  constructor(
+    private readonly db: Queryable,
+    private readonly clock: WallClock,
+    private readonly limits: AnnotationLimits,
+    private readonly platformLimits = new PlatformLimits(db),
+  ) {}
+
+  /**
+   * Adds a memo inside the caller's transaction.
+   * @throws ServiceError `too_many_memos`, `too_much_text`, `storage_quota_exceeded`;
+   *   `image_not_found` while its user is being deleted; NoCapacity.
+   */
+  async addMemo(tx: Queryable, memo: NewMemo): Promise<void> {
+    const made = await insertMemo(tx, { id: uuidv7(), ...memo }, this.limits).catch(
+      this.#refused('message'),
+    );
+    requireChanged(made, 'memo_not_found');
+  }
+
+  async createMemo(memo: NewMemo): Promise<void> {
+    if (!isUuid(memo.imageId)) throw new ServiceError('image_not_found');
+    await this.platformLimits.retrying(() => this.addMemo(this.db, memo).catch(onMissingImage));
+  }
+
+  /** Omitted fields stay unchanged. */
+  async changeMemo(
+    memo: AnnotationKey,
+    changes: { message?: string; isClient?: boolean },
+  ): Promise<void> {
+    const changed = await this.platformLimits.retrying(() =>
+      updateMemo(this.db, assertUuids(memo), changes, this.limits).catch(this.#refused('message')),
+    );
+    requireChanged(changed, 'memo_not_found');
+  }
+
+  async removeMemo(memo: AnnotationKey): Promise<void> {
+    requireChanged(await deleteMemo(this.db, assertUuids(memo)), 'memo_not_found');
+  }
+
+  async createCustom(
+    { userId, imageId }: Omit<AnnotationKey, 'id'>,
+    fields: { key: string; value: string },
+  ): Promise<CustomRecord> {
+    const custom = assertUuids({ id: uuidv7(), userId, imageId });
+    const made = await this.platformLimits.retrying(() =>
+      insertCustom(this.db, { ...custom, ...fields }, this.limits)
+        .catch(onMissingImage)
+        .catch(this.#refused('value')),
+    );
+    return this.#custom(requireChanged(made, 'image_not_found'));
+  }
+
+  /** Omitted fields stay unchanged. */
+  async changeCustom(
+    custom: AnnotationKey,
+    changes: { key?: string; value?: string },
+  ): Promise<CustomRecord> {
+    const field = changes.value === undefined ? 'key' : 'value';
+    const changed = await this.platformLimits.retrying(() =>
+      updateCustom(this.db, assertUuids(custom), changes, this.limits).catch(this.#refused(field)),
+    );
+    return this.#custom(requireChanged(changed, 'custom_not_found'));
+  }
+
+  /** @returns the custom as it was before. */
+  async removeCustom(custom: AnnotationKey): Promise<CustomRecord> {
+    return this.#custom(
+      requireChanged(await deleteCustom(this.db, assertUuids(custom)), 'custom_not_found'),
+    );
+  }
+
+  /** Memos by image id, oldest first, in one query. */
+  async memosOf(imageIds: readonly string[]): Promise<Map<string, MemoRecord[]>> {
+    const memos = await selectMemos(this.db, imageIds);
+    return groupByImage(memos, (memo) => this.#memo(memo));
+  }
+
+  /** Customs by image id, oldest first, in one query. */
+  async customsOf(imageIds: readonly string[]): Promise<Map<string, CustomRecord[]>> {
+    const customs = await selectCustoms(this.db, imageIds);
+    return groupByImage(customs, (custom) => this.#custom(custom));
+  }
+
+  /** Memos of one image, oldest first; in batches if there are many. */
+  memosOn(imageId: string): Promise<MemoRecord[] | Batches<MemoRecord>> {
+    return paged(
+      (start: NextPage<WithSortTime<MemoRow>>) => selectMemosAfter(this.db, imageId, start),
+      (memo) => this.#memo(memo),
+    );
+  }
+
+  /** Customs of one image, oldest first; in batches if there are many. */
+  customsOn(imageId: string): Promise<CustomRecord[] | Batches<CustomRecord>> {
+    return paged(
+      (start: NextPage<WithSortTime<CustomRow>>) => selectCustomsAfter(this.db, imageId, start),
+      (custom) => this.#custom(custom),
+    );
+  }
+
+  /** Approximate size in bytes of the memos and customs of images in a response. */
+  async estimateBytes(imageIds: readonly string[]): Promise<Map<string, number>> {
+    const totals = await selectAnnotationTotals(this.db, imageIds);
+    return new Map(
+      totals.map(({ imageId, entries, textBytes }) => [
+        imageId,
+        entries * entryBytes + textBytes * escapedBytes,
+      ]),
+    );
+  }
+
+  #refused(field: string): (error: unknown) => never {
+    return (error) => {
+      const { limits, platformLimits } = this;
+      throw limitErrorOf(error, { field, limits, platformLimits });
+    };
+  }
+
+  #memo(memo: MemoRow): MemoRecord {
+    return { ...memoFields(memo), ...this.#times(memo) };
+  }
+
+  #custom(custom: CustomRow): CustomRecord {
+    return { ...customFields(custom), ...this.#times(custom) };
+  }
+
+  #times({ createdAt, updatedAt }: MemoRow | CustomRow) {
+    return {
+      created_at: this.clock.format(createdAt),
+      updated_at: this.clock.format(updatedAt),
+    };
+  }
+}
+
+/**
+ * An id that is not a UUID is unknown; the image is checked first. @throws ServiceError
+ * `image_not_found`.
+ */
+function assertUuids(key: AnnotationKey): AnnotationKey {
+  if (!isUuid(key.imageId)) throw new ServiceError('image_not_found');
+  return isUuid(key.id) ? key : { ...key, id: NIL };
+}
+
+/** The annotation from a statement's row; no row means no such image, or no such user any more. */
+function requireChanged<Row extends { readonly id: string | null }>(
+  changed: Row | undefined,
+  missing: 'memo_not_found' | 'custom_not_found' | 'image_not_found',
+): Row & { readonly id: string } {
+  if (!changed) throw new ServiceError('image_not_found');
+  if (changed.id === null) throw new ServiceError(missing);
+  return changed as Row & { readonly id: string };
+}
+
+/**
+ * Annotations reference the image together with its user, so another user's image is a violation
+ * too.
+ */
+function onMissingImage(error: unknown): never {
+  throw isForeignKeyViolation(error)
+    ? new ServiceError('image_not_found', { cause: error })
+    : error;
+}
+
+function groupByImage<Row extends { imageId: string }, Item>(
+  rows: readonly Row[],
+  record: (row: Row) => Item,
+): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const row of rows) {
+    const group = groups.get(row.imageId);
+    if (group) group.push(record(row));
+    else groups.set(row.imageId, [record(row)]);
+  }
+  return groups;
+}

@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { noteAct } from '../../http/audit/acts.js';
+import { tryWithLock } from '../../database/locks.js';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import { Folders } from '../folders/guard.js';
+import { ImageRemoval } from '../images/removal.js';
+import { remainingObjects, type RemainingObjects } from '../reclaim/reclaim.js';
+import { secondMs } from '../../base/units.js';
+import * as queries from './platform.sql.js';
+import type { ErasureRow } from './platform.sql.js';
+import { closeUser, deleteUser } from './deletion.sql.js';
+
+/** The report on the deletion of a platform, with what is still stored. */
+export interface Erasure extends ErasureRow {
+  readonly remaining: RemainingObjects;
+}
+
+/** Images deleted in one transaction. */
+const imagesAtOnce = 500;
+/** Rows of other tables deleted in one statement. */
+const rowsAtOnce = 5_000;
+/** Delay before retrying a user whom another process is deleting, in milliseconds. */
+const retryMs = secondMs;
+
+/** Starts the deletion of a platform, which is unusable when this returns. */
+export const beginRemoval = (db: DataSource, platformId: string): Promise<void> =>
+  db.transaction(async (tx) => {
+    if (!(await queries.closePlatform(tx, platformId))) {
+      throw new ServiceError('platform_not_found');
+    }
+    await queries.insertErasure(tx, platformId);
+    await noteAct(tx, { act: 'platform.delete', platformId });
+  });
+
+/** The report on the deletion of a platform, finished or not. */
+export const readErasure = async (
+  db: DataSource,
+  platformId: string,
+): Promise<Erasure | undefined> => {
+  const found = isUuid(platformId) ? await queries.selectErasure(db, platformId) : undefined;
+  return found && { ...found, remaining: await remainingObjects(db, platformId) };
+};
+
+export interface RemovalOptions {
+  readonly db: DataSource;
+  /** Stops after the current transaction; the next run resumes there. */
+  readonly signal: AbortSignal;
+  /** Called after each transaction. */
+  readonly progress?: (platformId: string) => Promise<void>;
+}
+
+/**
+ * Deletes platforms marked for deletion, in small transactions that each update the report: an
+ * interrupted run can be resumed. @returns false if another process is doing this.
+ */
+export async function removePlatforms(options: RemovalOptions): Promise<boolean> {
+  const { db, signal } = options;
+  if (!(await queries.hasRemovals(db))) return true;
+  const done = await tryWithLock(db, 'platformRemoval', async (session) => {
+    for (const platformId of await queries.selectDeleting(session)) {
+      if (signal.aborted) break;
+      await removeOne(session, platformId, options);
+    }
+    await queries.markObjectsDeleted(session);
+    return true;
+  });
+  return done === true;
+}
+
+async function removeOne(
+  db: EntityManager,
+  platformId: string,
+  { signal, progress }: RemovalOptions,
+): Promise<void> {
+  for (;;) {
+    const user = await queries.selectNextUser(db, platformId);
+    if (!user) break;
+    if (!(await removeSome(db, platformId, user.id))) {
+      await delay(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+    if (signal.aborted) return;
+    await progress?.(platformId);
+  }
+  for (const table of queries.listsOfPlatforms) {
+    for (let some = rowsAtOnce; some === rowsAtOnce && !signal.aborted;) {
+      some = await queries.deleteSome(db, table, platformId, rowsAtOnce);
+    }
+  }
+  if (signal.aborted) return;
+  await db.transaction(async (tx) => {
+    await queries.deleteKeys(tx, platformId);
+    await queries.deletePlatform(tx, platformId);
+    await queries.markRowsDeleted(tx, platformId);
+    await noteAct(tx, { act: 'platform.deleted', platformId });
+  });
+}
+
+const images = new ImageRemoval();
+const folders = new Folders();
+
+/**
+ * Deletes some images of a user, or the user once there are no more. Uploads in progress either
+ * commit first or no longer find the user. @returns false if another process is deleting the user.
+ */
+const removeSome = (db: EntityManager, platformId: string, userId: string): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    if (!(await closeUser(tx, userId))) return false;
+    const { ids, ...counted } = await queries.selectSomeImages(tx, userId, imagesAtOnce);
+    if (ids.length > 0) {
+      await images.remove(tx, userId, ids);
+      await queries.addToErasure(tx, platformId, { images: ids.length, ...counted });
+      return true;
+    }
+    const deleted = await folders.removeAll(tx, userId);
+    await queries.deleteKeys(tx, userId);
+    await deleteUser(tx, userId);
+    await queries.addToErasure(tx, platformId, { users: 1, folders: deleted });
+    return true;
+  });

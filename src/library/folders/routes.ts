@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { operation } from '../../http/operation.js';
+import type { Operation } from '../../http/operation.js';
+import type { FolderChanges } from './service.js';
+import { folderOfPath, parentForCreation, parentForUpdate } from './parent.js';
+import type { FolderReads } from './contents.js';
+import {
+  contentsQuery,
+  deletedFolders,
+  folderContents,
+  folderRecord,
+  folderTrash,
+  folderTree,
+  folderUpdate,
+  newFolder,
+  treeQuery,
+} from './schemas.js';
+
+const folders = '/api/v1/users/:user_id/folders' as const;
+const folder = `${folders}/:folder_id` as const;
+
+export const folderOperations = (reads: FolderReads, changes: FolderChanges): Operation[] => [
+  operation(
+    {
+      id: 'createFolder',
+      method: 'post',
+      path: folders,
+      scheme: 'User',
+      summary: 'Create a folder',
+      body: newFolder,
+      result: folderRecord,
+      errors: [
+        'user_not_found',
+        'folder_not_found',
+        'folder_in_trash',
+        'folder_too_deep',
+        'folder_exists',
+        'too_many_folders',
+      ],
+    },
+    ({ path, input }) =>
+      changes.create(path.user_id, input.title, parentForCreation(input.parent_id)),
+  ),
+  operation(
+    {
+      id: 'listFolders',
+      method: 'get',
+      path: folders,
+      scheme: 'User',
+      summary: "List all of the user's folders as trees, siblings by title",
+      query: treeQuery,
+      result: z.array(folderTree),
+    },
+    ({ path, input }) => reads.tree(path.user_id, input.has_delete_at ?? null),
+  ),
+  operation(
+    {
+      id: 'folderContents',
+      method: 'get',
+      path: folder,
+      scheme: 'User',
+      summary:
+        'List the contents of a folder, or of the top level (root, or a blank): folders, then images',
+      query: contentsQuery,
+      result: folderContents,
+      errors: ['folder_not_found'],
+    },
+    ({ path, caller, input, resolveUrl }) => {
+      const folderId = folderOfPath(path.folder_id);
+      const wanted = { userId: path.user_id, folderId, query: input, token: caller.jti };
+      return reads.contents(wanted, resolveUrl);
+    },
+  ),
+  operation(
+    {
+      id: 'updateFolder',
+      method: 'put',
+      path: folder,
+      scheme: 'User',
+      summary: 'Rename, move, trash or restore a folder',
+      query: folderTrash,
+      body: folderUpdate,
+      result: folderRecord,
+      errors: [
+        'user_not_found',
+        'folder_not_found',
+        'folder_in_trash',
+        'folder_cycle',
+        'folder_too_deep',
+        'folder_exists',
+      ],
+    },
+    ({ path, input }) =>
+      changes.update(path.user_id, path.folder_id, {
+        title: input.title ?? undefined,
+        parentId: parentForUpdate(input.parent_id),
+        trashed: input.delete ?? undefined,
+      }),
+  ),
+  operation(
+    {
+      id: 'deleteFolder',
+      method: 'delete',
+      path: folder,
+      scheme: 'User',
+      summary: 'Permanently delete a folder and everything in it',
+      result: deletedFolders,
+      errors: ['user_not_found', 'folder_not_found'],
+    },
+    ({ path }) => changes.remove(path.user_id, path.folder_id),
+  ),
+];

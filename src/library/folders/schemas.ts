@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { flag, oneOf, text, triState } from '../../http/request-fields.js';
+import { defaultPageSize, lastIndex, pageSize } from '../../http/page-fields.js';
+import { id, megabytes, timestamp } from '../../http/record-fields.js';
+import { imageRecord } from '../images/schemas.js';
+import { folderTitle } from './title.js';
+
+const parentId = text(0, 100).nullable().optional();
+
+export const newFolder = z.object({
+  title: folderTitle,
+  parent_id: parentId.meta({ description: 'blank, empty, none, or absent: the top level' }),
+});
+
+export const treeQuery = z.object({ has_delete_at: triState.optional() });
+
+export const folderTrash = z.object({
+  delete: triState.optional().meta({ description: 'True: move to the trash; False: restore' }),
+});
+
+export const folderUpdate = z.object({
+  title: folderTitle.nullable().optional(),
+  parent_id: parentId.meta({
+    description: 'a blank (null in JSON): the top level; empty or UNSET: no move',
+  }),
+});
+
+export const contentsQuery = z.object({
+  sort_by: oneOf(['created_at', 'updated_at', 'name']).default('created_at'),
+  sort_order: oneOf(['asc', 'desc']).default('asc'),
+  get_image: flag.default(true),
+  last_index: lastIndex.default(0),
+  page_size: pageSize.default(defaultPageSize),
+  with_history: flag.default(false),
+  has_delete_at: triState.optional(),
+  with_custom: triState.optional(),
+  with_memo: triState.optional(),
+});
+export type ContentsQuery = z.output<typeof contentsQuery>;
+
+export const folderRecord = z
+  .object({
+    id,
+    user_id: id,
+    title: z.string(),
+    parent_id: id.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    delete_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Folder' });
+export type FolderRecord = z.output<typeof folderRecord>;
+
+export interface FolderTree extends FolderRecord {
+  readonly child_folders: FolderTree[];
+}
+
+export const folderTree: z.ZodType<FolderTree, FolderTree> = folderRecord
+  .extend({
+    get child_folders() {
+      return z.array(folderTree);
+    },
+  })
+  .meta({ id: 'FolderTree' });
+
+const folderEntry = z.object({ is_folder: z.literal(true), data: folderRecord });
+const imageEntry = z.object({ is_folder: z.literal(false), data: imageRecord });
+
+export const folderContents = z
+  .object({
+    count: z.int(),
+    total_count: z.int(),
+    last_index: z.int(),
+    page_size: z.int(),
+    total_filesize_mb: megabytes,
+    current_path: z.string(),
+    current_path_id: z.string(),
+    items: z.array(
+      z.union([folderEntry.meta({ id: 'FolderEntry' }), imageEntry.meta({ id: 'ImageEntry' })]),
+    ),
+  })
+  .meta({ id: 'FolderContents' });
+export type FolderContents = z.output<typeof folderContents>;
+
+export const deletedFolders = z
+  .object({ deleted_folders: z.array(id), deleted_images: z.array(id) })
+  .meta({ id: 'DeletedFolders' });
+export type DeletedFolders = z.output<typeof deletedFolders>;

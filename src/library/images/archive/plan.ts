@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { EntityManager } from 'typeorm';
+import { inTurn } from '../../../database/in-turn.js';
+import type { PackedIds } from '../../../database/packed-ids.js';
+import type { Queryable } from '../../../database/sql.js';
+import type { Scratch, ScratchFile } from '../../../http/scratch.js';
+import { objectKey } from '../../../store/object-key.js';
+import type { WallClock } from '../../../base/time.js';
+import { secondMs } from '../../../base/units.js';
+import type { IncludeOptions } from '../includes.js';
+import { selectImageRows } from '../images.sql.js';
+import type { ImageRow } from '../images.sql.js';
+import type { RecordPages } from '../record-pages.js';
+import type { BatchedImageRecord, ResolveUrl } from '../record.js';
+import { missingObject, selectChecksums } from './checksum.sql.js';
+import { csvHead, csvLine } from './csv.js';
+import { EntryNames } from './names.js';
+import type { ArchivedObject, Objects } from './object-bytes.js';
+import { ZipExtent } from './zip.js';
+import type { ZipEntry } from './zip-headers.js';
+
+/** Rows read at a time. */
+const batchSize = 200;
+
+/** Part of every ETag; must be changed when the same images result in different bytes. */
+const layout = 'imgstore archive 1';
+
+/** An image in an archive. */
+export interface PlannedImage extends ZipEntry, ArchivedObject {}
+
+export interface PlanParts {
+  readonly store: Objects;
+  readonly clock: WallClock;
+  readonly scratch: Scratch;
+  /** Records as they are within a transaction. */
+  readonly pagesOf: (tx: Queryable) => RecordPages;
+}
+
+export interface ArchiveRequest {
+  readonly ids: PackedIds;
+  readonly include: IncludeOptions;
+  readonly resolveUrl: ResolveUrl;
+}
+
+/**
+ * Everything that determines the bytes of an archive, except for the bytes of the images. The list
+ * and the table are on disk, so memory does not grow with the number of images.
+ */
+export class ArchivePlan {
+  readonly extent = new ZipExtent();
+  readonly #tag = createHash('sha256').update(layout);
+  readonly #names = new EntryNames('images.csv');
+  #tableChecksum = 0;
+  #newest = 0;
+
+  private constructor(
+    private readonly parts: PlanParts,
+    private readonly list: ScratchFile,
+    private readonly csv: ScratchFile,
+  ) {}
+
+  /** @param tx must see a single snapshot. */
+  static async make(
+    parts: PlanParts,
+    tx: EntityManager,
+    wanted: ArchiveRequest,
+  ): Promise<ArchivePlan> {
+    const list = await parts.scratch.file();
+    const csv = await parts.scratch.file().catch(async (error: unknown) => {
+      await list.close();
+      throw error;
+    });
+    const plan = new ArchivePlan(parts, list, csv);
+    try {
+      await plan.#fill(tx, wanted);
+      return plan;
+    } catch (error) {
+      await plan.close();
+      throw error;
+    }
+  }
+
+  /** Changes when any byte of the archive changes. */
+  get etag(): string {
+    return `"${this.#tag.copy().digest('base64url').slice(0, 32)}"`;
+  }
+
+  /** The table, which comes after the images. */
+  get table(): ZipEntry & { readonly crc32: number } {
+    return {
+      ...this.#entry('images.csv', this.csv.bytes, this.#newest),
+      crc32: this.#tableChecksum,
+    };
+  }
+
+  async *images(): AsyncGenerator<PlannedImage> {
+    for await (const line of this.list.lines()) yield JSON.parse(line) as PlannedImage;
+  }
+
+  tableBytes(start: number, end: number): AsyncIterable<Buffer> {
+    return this.csv.read(start, end);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.list.close(), this.csv.close()]);
+  }
+
+  async #fill(tx: EntityManager, wanted: ArchiveRequest): Promise<void> {
+    const pages = this.parts.pagesOf(inTurn(tx));
+    await this.#addToTable(csvHead);
+    for (const ids of wanted.ids.slices(batchSize)) {
+      const rows = await this.#withObjects(tx, await selectImageRows(tx, ids));
+      const names = new Map<string, string>();
+      for (const { row, checksum } of rows) names.set(row.id, await this.#addImage(row, checksum));
+      const images = rows.map(({ row }) => row);
+      const shape = (record: BatchedImageRecord): BatchedImageRecord => record;
+      for await (const records of pages.batches(images, { ...wanted, shape })) {
+        for (const record of records) {
+          const lines = csvLine(names.get(record.id) ?? '', record);
+          for await (const text of lines) await this.#addToTable(text);
+        }
+      }
+    }
+    this.extent.add(this.table);
+    await Promise.all([this.list.flush(), this.csv.flush()]);
+  }
+
+  /** Omits images whose object was missing and still is. */
+  async #withObjects(tx: Queryable, rows: readonly ImageRow[]) {
+    const kept = await selectChecksums(
+      tx,
+      rows.map(({ versionId }) => versionId),
+    );
+    const found: { row: ImageRow; checksum: number | undefined }[] = [];
+    for (const row of rows) {
+      const checksum = kept.get(row.versionId);
+      if (checksum !== missingObject) found.push({ row, checksum });
+      else if (await this.parts.store.stat(keyOf(row))) found.push({ row, checksum: undefined });
+    }
+    return found;
+  }
+
+  /** @returns the name of its entry. */
+  async #addImage(row: ImageRow, checksum: number | undefined): Promise<string> {
+    const name = this.#names.give(row.filename);
+    const modified = Math.floor(row.createdAt.getTime() / secondMs);
+    const entry = this.#entry(name, row.bytes, modified);
+    this.#newest = Math.max(this.#newest, Math.floor(row.updatedAt.getTime() / secondMs));
+    this.#tag.update(JSON.stringify([entry, row.hash.toString('base64')]));
+    this.extent.add(entry);
+    const image: PlannedImage = {
+      ...entry,
+      versionId: row.versionId,
+      key: keyOf(row),
+      crc32: checksum,
+    };
+    await this.list.add(Buffer.from(`${JSON.stringify(image)}\n`));
+    return name;
+  }
+
+  async #addToTable(text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    this.#tag.update(bytes);
+    this.#tableChecksum = crc32(bytes, this.#tableChecksum);
+    await this.csv.add(bytes);
+  }
+
+  #entry(name: string, bytes: number, modified: number): ZipEntry {
+    return { name, bytes, modified, wallTime: this.parts.clock.formatSecond(modified) };
+  }
+}
+
+const keyOf = ({ platformId, userId, id: imageId, versionId, extension }: ImageRow): string =>
+  objectKey({ platformId, userId, imageId, versionId }, 'original', extension);

@@ -1,0 +1,156 @@
+import { EntitySchema } from 'typeorm';
+import { now, reference } from '../../database/table.js';
+import type { RowOf } from '../../database/table.js';
+import type { ImageFormat } from '../../imaging/formats.js';
+
+export type UploadType = 'camera' | 'gallery' | 'request';
+
+/** Properties of the bytes of one version. */
+const attributeColumns = {
+  format: { type: 'text' },
+  extension: { type: 'text' },
+  /** null: the stored bytes are displayed as they are. */
+  displayExtension: { name: 'display_extension', type: 'text', nullable: true },
+  thumbExtension: { name: 'thumb_extension', type: 'text' },
+  /** SHA-256, 32 bytes. */
+  hash: { type: 'bytea' },
+  bytes: { type: 'bigint' },
+  width: { type: 'integer' },
+  height: { type: 'integer' },
+  /** The image is cut off: its last part is missing. */
+  isIncomplete: { name: 'is_incomplete', type: 'boolean', default: false },
+} as const;
+
+const ownerColumns = {
+  id: { type: 'uuid', primary: true },
+  platformId: { name: 'platform_id', type: 'uuid' },
+  userId: { name: 'user_id', type: 'uuid' },
+} as const;
+
+/**
+ * The address of an image. A text that is added here, to `addressFields` in schemas.ts, and by a
+ * migration is stored, updated, returned, and exported like the others (docs/adr/0020).
+ */
+export const addressColumns = {
+  addressRoad: { name: 'address_road', type: 'text', nullable: true },
+  addressLand: { name: 'address_land', type: 'text', nullable: true },
+  addressLandNumber: { name: 'address_land_number', type: 'text', nullable: true },
+  buildingName: { name: 'building_name', type: 'text', nullable: true },
+  addressSort: { name: 'address_sort', type: 'text', nullable: true },
+  addressDet: { name: 'address_det', type: 'text', nullable: true },
+} as const;
+
+export const versionColumns = {
+  ...ownerColumns,
+  imageId: { name: 'image_id', type: 'uuid' },
+  /** 0 for the upload, n for the nth edit. */
+  version: { type: 'integer' },
+  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+  ...attributeColumns,
+  /**
+   * CRC-32 of the uploaded bytes. Null for older versions until an archive contains them; -1 if the
+   * object was missing then.
+   */
+  crc32: { type: 'bigint', nullable: true },
+} as const;
+
+export const imageColumns = {
+  ...ownerColumns,
+  folderId: { name: 'folder_id', type: 'uuid', nullable: true },
+  createdAt: { name: 'created_at', type: 'timestamptz' },
+  updatedAt: { name: 'updated_at', type: 'timestamptz', default: now },
+  uploadedAt: { name: 'uploaded_at', type: 'timestamptz', default: now },
+  deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
+  /** The folder that the image was trashed with. */
+  trashedWith: { name: 'trashed_with', type: 'uuid', nullable: true },
+  takenAt: { name: 'taken_at', type: 'timestamptz', nullable: true },
+  uploadType: { name: 'upload_type', type: 'text' },
+  location: { type: 'geography', spatialFeatureType: 'Point', srid: 4326, nullable: true },
+  ...addressColumns,
+  hasDet: { name: 'has_det', type: 'boolean', nullable: true },
+  isShared: { name: 'is_shared', type: 'boolean', default: false },
+  isSigned: { name: 'is_signed', type: 'boolean', default: false },
+  versionId: { name: 'version_id', type: 'uuid' },
+  version: { type: 'integer', default: 0 },
+  filename: { type: 'text', collation: 'korean_numeric' },
+  /** Copied from the current version, so that a page of images takes one read. */
+  ...attributeColumns,
+  thumbhash: { type: 'bytea' },
+  originalExtension: { name: 'original_extension', type: 'text' },
+  originalBytes: { name: 'original_bytes', type: 'bigint' },
+  edits: { type: 'integer', default: 0 },
+  editBytes: { name: 'edit_bytes', type: 'bigint', default: 0 },
+  /** The upload set that the image was uploaded to; it may have been deleted since. */
+  uploadSetId: { name: 'upload_set_id', type: 'uuid', nullable: true },
+} as const;
+
+/** The possible values of text columns with a closed set, where the column's type says less. */
+interface Words {
+  format: ImageFormat;
+  uploadType: UploadType;
+}
+export type Worded<Row> = Omit<Row, keyof Words> & Pick<Words, keyof Words & keyof Row>;
+
+export type VersionAttributes = Worded<RowOf<typeof attributeColumns>>;
+export type ImageVersion = Worded<RowOf<typeof versionColumns>>;
+export type Image = Worded<RowOf<typeof imageColumns>>;
+
+export const ImageVersionEntity = new EntitySchema<ImageVersion>({
+  name: 'image_version',
+  tableName: 'image_versions',
+  columns: versionColumns,
+  uniques: [{ name: 'image_versions_image_id_version_key', columns: ['imageId', 'version'] }],
+  indices: [{ name: 'image_versions_hash', columns: ['userId', 'hash', 'imageId', 'version'] }],
+  foreignKeys: [
+    reference('image_versions_image_id_user_id_fkey', 'images', {
+      imageId: 'id',
+      userId: 'userId',
+    }),
+  ],
+});
+
+const newest = ['userId', 'createdAt', 'id'];
+const active = 'deleted_at IS NULL';
+const trashed = 'deleted_at IS NOT NULL';
+
+export const ImageEntity = new EntitySchema<Image>({
+  name: 'image',
+  tableName: 'images',
+  columns: imageColumns,
+  checks: [
+    {
+      name: 'images_upload_type_check',
+      expression: `(upload_type = ANY (ARRAY['camera'::text, 'gallery'::text, 'request'::text]))`,
+    },
+  ],
+  uniques: [{ name: 'images_id_user_id_key', columns: ['id', 'userId'] }],
+  indices: [
+    {
+      name: 'images_at_place',
+      columns: ['userId', 'location', 'createdAt', 'id'],
+      where: 'location IS NOT NULL',
+    },
+    { name: 'images_folder', columns: ['userId', 'folderId', 'createdAt', 'id'] },
+    { name: 'images_folder_key', columns: ['folderId', 'userId'], where: 'folder_id IS NOT NULL' },
+    { name: 'images_folder_name', columns: ['userId', 'folderId', 'filename', 'id'] },
+    { name: 'images_folder_updated', columns: ['userId', 'folderId', 'updatedAt', 'id'] },
+    { name: 'images_newest', columns: newest },
+    { name: 'images_newest_active', columns: newest, where: active },
+    { name: 'images_newest_trashed', columns: newest, where: trashed },
+    { name: 'images_place', columns: ['userId', 'location'], spatial: true },
+    { name: 'images_trash', columns: ['deletedAt'], where: trashed },
+    { name: 'images_updated', columns: ['userId', 'updatedAt'] },
+  ],
+  foreignKeys: [
+    reference('images_user_id_platform_id_fkey', 'users', {
+      userId: 'id',
+      platformId: 'platformId',
+    }),
+    reference(
+      'images_folder_id_user_id_fkey',
+      'folders',
+      { folderId: 'id', userId: 'userId' },
+      'NO ACTION',
+    ),
+  ],
+});

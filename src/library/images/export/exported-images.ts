@@ -1,0 +1,61 @@
+import type { Queryable } from '../../../database/sql.js';
+import { Batches, collect } from '../../../http/paging/batches.js';
+import { RawJson } from '../../../http/paging/raw-json.js';
+import { allImages } from '../all-images.js';
+import type { ImageVersion, UploadType } from '../entity.js';
+import { selectEdits } from '../images.sql.js';
+import type { BatchedImageRecord } from '../record.js';
+import type { RecordPages } from '../record-pages.js';
+import type { ImageRecord } from '../schemas.js';
+import { selectUploadTypes } from './export.sql.js';
+
+/** An image with everything that belongs to it. */
+export interface ExportedImage {
+  readonly record: ImageRecord;
+  readonly uploadType: UploadType;
+  /** The upload and all edits, in order. */
+  readonly versions: readonly ImageVersion[];
+}
+
+/** Every image of a user, trash included, as a transaction sees them. */
+export async function* exportedImages(
+  tx: Queryable,
+  pages: RecordPages,
+  userId: string,
+): AsyncGenerator<ExportedImage> {
+  for await (const batch of allImages(tx, pages, userId, (url) => url)) {
+    const ids = batch.map(({ id }) => id);
+    const versions = new Map<string, ImageVersion[]>(ids.map((id) => [id, []]));
+    for (const one of await selectEdits(tx, ids, { after: -1, limit: null })) {
+      versions.get(one.imageId)?.push(one);
+    }
+    const types = new Map(
+      (await selectUploadTypes(tx, ids)).map(({ id, uploadType }) => [id, uploadType]),
+    );
+    for (const record of batch) {
+      yield {
+        record: await whole(record),
+        uploadType: types.get(record.id) ?? 'gallery',
+        versions: versions.get(record.id) ?? [],
+      };
+    }
+  }
+}
+
+/** Memory is bounded by the limits on memos and customs. */
+async function whole(record: BatchedImageRecord): Promise<ImageRecord> {
+  const { memos, customs, filedatas } = record;
+  return {
+    ...record,
+    memos: memos && (await listed(memos)),
+    customs: customs && (await listed(customs)),
+    filedatas: filedatas && (await listed(filedatas)),
+  };
+}
+
+async function listed<Item>(
+  list: readonly Item[] | Batches<Item> | RawJson<Item>,
+): Promise<Item[]> {
+  if (list instanceof RawJson) throw new Error('records of rows have no texts');
+  return list instanceof Batches ? collect(list) : [...list];
+}

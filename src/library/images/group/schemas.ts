@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { decimal, latitude, longitude, triState } from '../../../http/request-fields.js';
+import { defaultPageSize, lastIndex, pageNumber, pageSize } from '../../../http/page-fields.js';
+import { megabytes, timestamp } from '../../../http/record-fields.js';
+import { imageRecord, trashFilter, withFields } from '../schemas.js';
+
+/** Meters; enough for a city, while the read stays within one neighborhood of the index. */
+const radius = decimal(0, 50_000);
+
+export const groupFields = z.object({
+  use_radius: triState.optional(),
+  latitude: latitude.optional(),
+  longitude: longitude.optional(),
+  radius: radius.default(100).meta({ description: 'meters; with use_radius True' }),
+  ...trashFilter.shape,
+  ...withFields,
+  page_size: pageSize.default(defaultPageSize),
+});
+export type GroupFields = z.output<typeof groupFields>;
+
+export const groupQuery = groupFields.extend({ last_index: lastIndex.default(0) });
+export const pagedGroupQuery = groupFields.extend({
+  page: pageNumber(1_000_000),
+});
+
+/** The address columns that a location takes from its newest image. */
+export const placeAddress = imageRecord.pick({
+  address_road: true,
+  address_land: true,
+  building_name: true,
+});
+
+/** Images that share one location. */
+export const placeRecord = z
+  .object({
+    latitude: z.number(),
+    longitude: z.number(),
+    ...placeAddress.shape,
+    count: z.int(),
+    latest_created_at: timestamp,
+    image: imageRecord,
+  })
+  .meta({ id: 'Place' });
+export type PlaceRecord = z.output<typeof placeRecord>;
+
+const matches = {
+  count: z.int(),
+  total_count: z.int(),
+  page_size: z.int(),
+  total_filesize_mb: megabytes,
+  items: z.union([z.array(imageRecord), z.array(placeRecord)]),
+};
+
+export const groupResult = z.object({ ...matches, last_index: z.int() }).meta({ id: 'ImageGroup' });
+export const pagedGroupResult = z
+  .object({ ...matches, page: z.int(), total_pages: z.int() })
+  .meta({ id: 'PagedImageGroup' });

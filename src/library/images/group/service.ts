@@ -1,0 +1,143 @@
+import type { TimeLimited } from '../../../database/time-limit.js';
+import { missingField } from '../../../base/errors/catalogue.js';
+import type { MaybeBatched } from '../../../http/paging/batches.js';
+import { selectAtPlace, selectPlaces, sumAtPlace, sumPlaces } from './group.sql.js';
+import type { Owned, PlaceRow } from './group.sql.js';
+import type { GroupFields, PlaceRecord } from './schemas.js';
+import { selectNearest, selectListTotals } from '../list/list.sql.js';
+import type { ListedRow } from '../page.sql.js';
+import { withDistance } from '../list/service.js';
+import { atPrecision, readCoordinates } from '../coordinates.js';
+import type { Coordinates } from '../coordinates.js';
+import type { ResolveUrl, BatchedImageRecord } from '../record.js';
+import type { ImageRecord } from '../schemas.js';
+import type { IncludeOptions } from '../includes.js';
+import type { Images } from '../service.js';
+import type { ListSource, Page, PageCursors } from '../../../http/paging/page-cursors.js';
+import { toMegabytes } from '../../../base/units.js';
+
+export interface GroupRequest {
+  readonly userId: string;
+  readonly fields: GroupFields;
+  /** `jti` of the caller's token. */
+  readonly token: string;
+  /** 0-based index of the first item. */
+  readonly index: number;
+}
+
+/** One page of matches. */
+interface Group {
+  readonly count: number;
+  readonly total_count: number;
+  readonly total_filesize_mb: number;
+  readonly items: Items;
+}
+
+/** A group, and the index to request next. */
+interface GroupPage {
+  readonly group: Group;
+  readonly next: number;
+}
+
+type Items = MaybeBatched<ImageRecord[]> | MaybeBatched<PlaceRecord[]>;
+
+/** Images by where they were taken. */
+export class ImageGroups {
+  constructor(
+    private readonly db: TimeLimited,
+    private readonly images: Images,
+    private readonly cursors: PageCursors,
+  ) {}
+
+  /** Images around a point, images at exactly that point, or the locations themselves. */
+  async read(
+    wanted: GroupRequest,
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<GroupPage> {
+    const { userId, fields } = wanted;
+    const owned = {
+      userId,
+      trash: fields.has_delete_at === undefined ? false : fields.has_delete_at,
+    };
+    const coordinates = readCoordinates(fields) ?? undefined;
+    if (fields.use_radius === true && !coordinates) throw missingField('latitude');
+    if (!coordinates) return this.#places(wanted, owned, include, resolveUrl);
+    const listing =
+      fields.use_radius === true
+        ? this.#within(owned, coordinates, fields.radius)
+        : this.#at(owned, atPrecision(coordinates));
+    const found = await this.#page(wanted, owned, coordinates, listing);
+    const wanting = { include, resolveUrl, shape: withDistance };
+    return groupPage(found, await this.images.page(found.rows, wanting));
+  }
+
+  /** Images within `radius` meters on the ellipsoid, nearest first. */
+  #within(
+    { userId, trash }: Owned,
+    coordinates: Coordinates,
+    radius: number,
+  ): ListSource<ListedRow> {
+    const filter = { trash, periods: [], near: { coordinates, radius } };
+    return {
+      rows: (start, limit) => selectNearest(this.db, userId, filter, start, limit),
+      totals: async (remembered) => remembered ?? selectListTotals(this.db, userId, filter),
+    };
+  }
+
+  #at(owned: Owned, coordinates: Coordinates): ListSource<ListedRow> {
+    return {
+      rows: (start, limit) => selectAtPlace(this.db, owned, coordinates, start, limit),
+      totals: () => sumAtPlace(this.db, owned, coordinates),
+    };
+  }
+
+  async #places(
+    wanted: GroupRequest,
+    owned: Owned,
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<GroupPage> {
+    const found = await this.#page<PlaceRow>(wanted, owned, null, {
+      rows: (start, limit) => selectPlaces(this.db, owned, start, limit),
+      totals: async (remembered) => remembered ?? sumPlaces(this.db, owned),
+    });
+    const wanting = { include, resolveUrl, shape: placeRecord };
+    return groupPage(found, await this.images.page(found.rows, wanting));
+  }
+
+  #page<Row extends ListedRow>(
+    { token, fields, index }: GroupRequest,
+    { trash }: Owned,
+    coordinates: Coordinates | null,
+    listing: ListSource<Row>,
+  ): Promise<Page<Row>> {
+    const radius = fields.use_radius === true ? fields.radius : null;
+    const list = ['group', trash, coordinates, radius];
+    return this.cursors.page({ token, list, index, size: fields.page_size }, listing);
+  }
+}
+
+const groupPage = ({ rows, totals, next }: Page<ListedRow>, items: Items): GroupPage => ({
+  group: {
+    count: rows.length,
+    total_count: totals.items,
+    total_filesize_mb: toMegabytes(totals.bytes),
+    items,
+  },
+  next,
+});
+
+const placeRecord = (
+  image: BatchedImageRecord,
+  { images }: PlaceRow,
+): MaybeBatched<PlaceRecord> => ({
+  latitude: image.lat ?? 0,
+  longitude: image.lng ?? 0,
+  address_road: image.address_road,
+  address_land: image.address_land,
+  building_name: image.building_name,
+  count: images,
+  latest_created_at: image.created_at,
+  image,
+});

@@ -1,0 +1,109 @@
+import { only, selectList, without } from '../../database/columns.js';
+import type { SelectedRow } from '../../database/table.js';
+import { row, rows } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import { imageColumns, versionColumns } from './entity.js';
+import type { ImageVersion, Worded } from './entity.js';
+
+/** All columns of an image except those used only for accounting and trash. */
+const readColumns = without(
+  imageColumns,
+  'uploadType',
+  'uploadedAt',
+  'trashedWith',
+  'originalBytes',
+  'editBytes',
+);
+
+/** The columns of an image as reads select them, with its location as two numbers from PostGIS. */
+export type ImageRow = Worded<SelectedRow<typeof readColumns>>;
+
+/** Selects or returns an {@link ImageRow} of images `i`. */
+export const wholeRow = selectList(readColumns, 'i');
+const listedRow = selectList(only(imageColumns, 'id', 'userId', 'createdAt', 'edits'), 'i');
+
+/** The columns of an image in a list that needs only its position. */
+export type ListedImage = Pick<ImageRow, 'id' | 'userId' | 'createdAt' | 'edits'> &
+  Partial<ImageRow>;
+
+/** Maximum number of images whose whole rows are held in memory for one response. */
+export const fewImages = 100;
+
+/** Lists read one row more than the page; short pages select whole rows. */
+export const columnsFor = (limit: number): string =>
+  limit <= fewImages + 1 ? wholeRow : listedRow;
+
+export const selectImage = (
+  db: Queryable,
+  userId: string,
+  imageId: string,
+): Promise<ImageRow | undefined> =>
+  row(db, `SELECT ${wholeRow} FROM images i WHERE i.id = $1 AND i.user_id = $2`, [imageId, userId]);
+
+// In the order of the given ids.
+const amongIds = (columns: string, condition = ''): string => `
+  SELECT ${columns} FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted (id, position)
+  JOIN images i USING (id) ${condition} ORDER BY wanted.position`;
+
+/** Those of the given images that belong to the user, in the order of the ids. */
+export const selectImages = (
+  db: Queryable,
+  userId: string,
+  imageIds: readonly string[],
+): Promise<ListedImage[]> =>
+  rows(db, amongIds(columnsFor(imageIds.length), 'WHERE i.user_id = $2'), [imageIds, userId]);
+
+/** Whole rows of images known to be the caller's, in the order of the ids. */
+export const selectImageRows = (db: Queryable, imageIds: readonly string[]): Promise<ImageRow[]> =>
+  rows(db, amongIds(wholeRow), [imageIds]);
+
+export const imageExists = async (
+  db: Queryable,
+  userId: string,
+  imageId: string,
+): Promise<boolean> =>
+  (await row(db, 'SELECT FROM images WHERE id = $1 AND user_id = $2', [imageId, userId])) !==
+  undefined;
+
+/** The part of the trash that a read covers: only it, all but it, or null for everything. */
+export type TrashFilter = boolean | null;
+
+// Inlined rather than bound, so that the planner can use the partial indexes.
+export const trashCondition = (trash: TrashFilter, images = 'i'): string =>
+  trash === null ? '' : `AND ${images}.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
+
+const versionRow = selectList(versionColumns);
+
+/**
+ * Edited versions of these images, oldest first; all of them, or a limited number after a version.
+ */
+export const selectEdits = (
+  db: Queryable,
+  imageIds: readonly string[],
+  { after, limit }: { after: number; limit: number | null } = { after: 0, limit: null },
+): Promise<ImageVersion[]> =>
+  rows(
+    db,
+    `SELECT ${versionRow} FROM image_versions
+     WHERE image_id = ANY ($1::uuid[]) AND version > $2
+     ORDER BY image_id, version LIMIT $3`,
+    [imageIds, after, limit],
+  );
+
+const editableColumns = only(imageColumns, 'createdAt', 'edits', 'editBytes');
+const editableRow = selectList(editableColumns);
+
+export type EditableRow = SelectedRow<typeof editableColumns> & { readonly trashed: boolean };
+
+/** The user's image, locked until the transaction ends. */
+export const lockImage = (
+  tx: Queryable,
+  userId: string,
+  imageId: string,
+): Promise<EditableRow | undefined> =>
+  row(
+    tx,
+    `SELECT ${editableRow}, deleted_at IS NOT NULL AS trashed
+     FROM images WHERE id = $1 AND user_id = $2 FOR NO KEY UPDATE`,
+    [imageId, userId],
+  );

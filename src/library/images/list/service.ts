@@ -1,0 +1,217 @@
+import type { TimeLimited } from '../../../database/time-limit.js';
+import { ServiceError } from '../../../base/errors/catalogue.js';
+import type { MaybeBatched } from '../../../http/paging/batches.js';
+import type { Filter } from './filter.js';
+import { selectNearest, selectNewestImages, selectListTotals } from './list.sql.js';
+import {
+  selectFirstPage,
+  selectFollowingPage,
+  selectNearestText,
+  selectNewestText,
+} from './text.sql.js';
+import type { ListedRow } from '../page.sql.js';
+import type { PageText } from '../page-text.sql.js';
+import { fewImages } from '../images.sql.js';
+import { selectPageStart } from './range.sql.js';
+import { sumKept } from '../totals/totals.sql.js';
+import { keptStates } from './kept-totals.js';
+import type { ImageDays, ImageList } from './schemas.js';
+import type { IncludeOptions } from '../includes.js';
+import { dayOf } from '../record.js';
+import type { ResolveUrl, BatchedImageRecord } from '../record.js';
+import { groupConsecutive } from './group-consecutive.js';
+import { SearchPage } from './search-pages.js';
+import type { Images } from '../service.js';
+import type {
+  ListSource,
+  PageCursors,
+  PagePosition,
+  PageSource,
+} from '../../../http/paging/page-cursors.js';
+import { exactness } from '../../../http/paging/totals.js';
+import type { ListTotals } from '../../../http/paging/totals.js';
+import { toMegabytes } from '../../../base/units.js';
+
+export interface ListRequest {
+  readonly userId: string;
+  readonly filter: Filter;
+  /** `jti` of the caller's token. */
+  readonly token: string;
+  /** JSON that identifies the list: the same as for the previous page of the same list. */
+  readonly list: unknown;
+  /** 0-based index of the first image. */
+  readonly index: number;
+  readonly size: number;
+}
+
+/** Pages of a user's images. */
+export class ImageLists {
+  constructor(
+    private readonly db: TimeLimited & { readonly replicated: boolean },
+    private readonly images: Images,
+    private readonly cursors: PageCursors,
+  ) {}
+
+  async page(
+    wanted: ListRequest,
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<MaybeBatched<ImageList>> {
+    const { memos, customs, history } = include;
+    // Includes are read separately and joined with rows.
+    return memos || customs || history || wanted.size > fewImages
+      ? (await this.#page(wanted, include, resolveUrl)).page
+      : this.#text(wanted, resolveUrl);
+  }
+
+  /** The same as text that the database writes, in one statement if nothing must be counted. */
+  async #text(wanted: ListRequest, resolveUrl: ResolveUrl): Promise<MaybeBatched<ImageList>> {
+    const { found, totals, next } = await this.cursors.turn(wanted, this.#textSource(wanted));
+    return {
+      count: found.count,
+      ...{ total_count: totals.items, last_index: next, page_size: wanted.size },
+      total_filesize_mb: toMegabytes(totals.bytes),
+      ...exactness(totals),
+      items: this.images.list(found, resolveUrl),
+    };
+  }
+
+  #textSource(wanted: ListRequest): PageSource<PageText> {
+    const { userId, filter, size } = wanted;
+    const search = this.#searchPage(userId, filter);
+    if (search) {
+      return { find: (start) => search.text(start, size), totals: (it) => search.totals(it) };
+    }
+    const whole = takesAll(filter) && !this.db.replicated;
+    return whole ? this.#wholePages(wanted) : this.#textPages(wanted);
+  }
+
+  /** Pages of a filtered list. */
+  #textPages({ userId, filter, size }: ListRequest): PageSource<PageText> {
+    const { near } = filter;
+    return {
+      find: async (start) =>
+        near
+          ? selectNearestText(this.db, userId, { ...filter, near }, { start, size })
+          : selectNewestText(this.db, userId, filter, {
+              start: await this.#start(userId, filter, start),
+              size,
+            }),
+      totals: (remembered) => this.#totals(userId, filter, remembered),
+    };
+  }
+
+  /** Pages of all images, or all in or out of the trash. */
+  #wholePages({ userId, filter: { trash }, size }: ListRequest): PageSource<PageText> {
+    return {
+      find: async (_start, bookmark) =>
+        ofUser(await selectFirstPage(this.db, userId, trash, size, bookmark)),
+      follow: async (bookmark) =>
+        ofUser(await selectFollowingPage(this.db, userId, trash, size, bookmark)),
+    };
+  }
+
+  async #page(wanted: ListRequest, include: IncludeOptions, resolveUrl: ResolveUrl) {
+    const { userId, filter } = wanted;
+    const { rows, totals, next } = await this.cursors.page(wanted, this.#source(userId, filter));
+    const items = await this.images.page(rows, { include, resolveUrl, shape: withDistance });
+    const page = {
+      count: rows.length,
+      total_count: totals.items,
+      last_index: next,
+      page_size: wanted.size,
+      total_filesize_mb: toMegabytes(totals.bytes),
+      ...exactness(totals),
+      items,
+    };
+    return { rows, items, page };
+  }
+
+  /** The same page with its images grouped by day of creation. */
+  async days(
+    wanted: ListRequest,
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<MaybeBatched<ImageDays>> {
+    const { rows, items, page } = await this.#page(wanted, include, resolveUrl);
+    const days = groupConsecutive(rows, items, {
+      ofRow: (row) => this.images.dayOf(row),
+      ofItem: (image) => dayOf(image.created_at),
+      run: (date, count, images) => ({ date, count, images }),
+    });
+    return { ...page, total_images: page.total_count, items: days };
+  }
+
+  /** Searches in lists that are newest first have pages of their own. */
+  #searchPage(userId: string, filter: Filter): SearchPage | undefined {
+    const { search, near } = filter;
+    return search && !near ? new SearchPage(this.db, userId, { ...filter, search }) : undefined;
+  }
+
+  #source(userId: string, filter: Filter): ListSource<ListedRow> {
+    return (
+      this.#searchPage(userId, filter) ?? {
+        rows: (start, limit) => this.#rows(userId, filter, start, limit),
+        totals: (remembered) => this.#totals(userId, filter, remembered),
+      }
+    );
+  }
+
+  async #rows(
+    userId: string,
+    filter: Filter,
+    start: PagePosition,
+    limit: number,
+  ): Promise<ListedRow[]> {
+    const { near } = filter;
+    if (near) return selectNearest(this.db, userId, { ...filter, near }, start, limit);
+    const from = await this.#start(userId, filter, start);
+    return selectNewestImages(this.db, userId, filter, from, limit);
+  }
+
+  /** Where a newest-first page begins: found from the range counts where they cover the list. */
+  #start(
+    userId: string,
+    filter: Filter,
+    start: PagePosition,
+  ): PagePosition | Promise<PagePosition> {
+    const jump = !start.after && start.offset > 0 && takesAll(filter);
+    if (!jump) return start;
+    return selectPageStart(this.db, { userId, trash: filter.trash, index: start.offset });
+  }
+
+  /**
+   * Totals come from counters where they are kept; otherwise the matches must be counted, once per
+   * paging sequence.
+   */
+  async #totals(
+    userId: string,
+    filter: Filter,
+    remembered: ListTotals | undefined,
+  ): Promise<ListTotals> {
+    if (takesAll(filter)) return this.images.totals(userId, filter.trash);
+    const kept = keptStates(filter);
+    if (kept) return sumKept(this.db, userId, kept);
+    return remembered ?? selectListTotals(this.db, userId, filter);
+  }
+}
+
+/** Every user has totals. */
+function ofUser<Page extends PageText>(page: Page): Page {
+  if (!page.noted) throw new ServiceError('user_not_found');
+  return page;
+}
+
+/**
+ * Whether a filter covers all images, or all in or out of the trash: the sets for which counts are
+ * kept.
+ */
+const takesAll = ({ det, search, periods, near }: Filter): boolean =>
+  det === undefined && !search && periods.length === 0 && !near;
+
+/** With the distance, in lists sorted by it. */
+export const withDistance = (
+  record: BatchedImageRecord,
+  { distance }: { readonly distance?: number },
+): BatchedImageRecord =>
+  distance === undefined ? record : { ...record, distance_m: Math.round(distance * 1000) / 1000 };

@@ -1,0 +1,101 @@
+import { parameters, rows } from '../../../database/sql.js';
+import type { Queryable } from '../../../database/sql.js';
+import type { Area } from './area.js';
+import { touchedCells } from './cell.sql.js';
+import type { MapOwner } from './owner.js';
+import { gridCell, clustersOf } from './tile.sql.js';
+import { gridOf, keptBefore, keptFor } from './tile.js';
+
+/** Maximum number of clusters in a response. */
+export const maxClusters = 2_000;
+
+/** Maximum number of cells: a cluster has at most 16, so more cells mean too many clusters. */
+const maxCells = 16 * maxClusters;
+
+/** Cells on the edge of a box with no more places than this are read place by place. */
+const placeByPlaceLimit = 64;
+
+export interface ClusterRow {
+  readonly count: number;
+  readonly active_at: Date;
+  readonly active_id: string;
+  readonly user_id: string;
+  /** Columns and rows of zoom 26. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The clusters of the finest zoom up to `zoom` at which an area has few enough of them. */
+export async function selectClusters(
+  db: Queryable,
+  owner: MapOwner,
+  area: Area,
+  zoom: number,
+): Promise<ClusterRow[]> {
+  for (let grid = gridOf(zoom); ;) {
+    const found = await clustersIn(db, owner, area, grid);
+    const cells = found[0]?.cells ?? 0;
+    if (grid <= gridOf(0) || (cells <= maxCells && found.length <= maxClusters)) {
+      return found.slice(0, maxClusters);
+    }
+    // With this many cells there are too many clusters at every zoom down to that of the next
+    // coarser cells.
+    grid = Math.max(gridOf(0), cells > maxCells ? keptBefore(keptFor(grid)) : grid - 1);
+  }
+}
+
+// Descends from the cells that touch the area to those inside it and, on its edge, to the places.
+// One statement, so that everything is from the same snapshot.
+function clustersIn(
+  db: Queryable,
+  owner: MapOwner,
+  area: Area,
+  grid: number,
+): Promise<(ClusterRow & { readonly cells: number })[]> {
+  const { values, bind } = parameters(owner.id);
+  const kept = keptFor(grid);
+  const columns = (of: string, gridCells: string): string =>
+    `${of}.user_id, ${of}.zoom, ${of}.cell, ${of}.places, ${of}.active_images, ${of}.active_at,
+     ${of}.active_id, ${of}.active_cell, ${gridCells} AS grid, ${area.contains(of)} AS is_inside`;
+  const newest = 'c.active_at, c.active_id, c.active_cell, c.user_id';
+  const parts = `
+    SELECT c.grid, c.active_images AS images, ${newest} FROM part c WHERE c.is_inside
+    UNION ALL
+    SELECT p.grid, c.active_images, ${newest}
+    FROM part p
+    CROSS JOIN LATERAL (
+      SELECT k.active_images, k.active_at, k.active_id, k.cell AS active_cell, k.user_id
+      FROM places k
+      WHERE k.user_id = p.user_id AND k.cell >= p.cell
+        AND k.cell < p.cell + (1::bigint << (52 - 2 * p.zoom))
+        AND k.active_images > 0 AND ${area.has('k.location')}
+      OFFSET 0
+    ) AS c
+    WHERE NOT p.is_inside AND (p.places <= ${placeByPlaceLimit} OR p.zoom = 24)`;
+  return rows(
+    db,
+    `WITH RECURSIVE found AS MATERIALIZED (
+       ${touchedCells(owner, area, kept, bind)}
+       LIMIT ${maxCells + 1}
+     ),
+     part AS (
+       SELECT ${columns('c', gridCell(grid, 'c.cell'))} FROM found c
+       UNION ALL
+       SELECT ${columns('c', 'p.grid')}
+       FROM part p
+       CROSS JOIN LATERAL (
+         SELECT k.* FROM map_cells k
+         WHERE k.user_id = p.user_id AND k.zoom = p.zoom + 3 AND k.cell >= p.cell
+           AND k.cell < p.cell + (1::bigint << (52 - 2 * p.zoom))
+           AND k.active_images > 0 AND ${area.touches('k')}
+         OFFSET 0
+       ) AS c
+       WHERE NOT p.is_inside AND p.places > ${placeByPlaceLimit} AND p.zoom < 24
+     )
+     SELECT c.count, c.active_at, c.active_id, c.user_id, gather_bits(c.active_cell) AS x,
+            gather_bits(c.active_cell >> 1) AS y, (SELECT count(*)::integer FROM found) AS cells
+     FROM (${clustersOf(parts)}) AS c
+     LIMIT ${maxClusters + 1}`,
+    values,
+  );
+}

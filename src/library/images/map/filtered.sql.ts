@@ -1,0 +1,146 @@
+import { parameters, row, rows } from '../../../database/sql.js';
+import type { Bind, Queryable } from '../../../database/sql.js';
+import { areaOfTile } from './area.js';
+import type { Area } from './area.js';
+import { maxClusters } from './box.sql.js';
+import type { ClusterRow } from './box.sql.js';
+import { touchedCells } from './cell.sql.js';
+import { byIndex, byRow } from './filter.js';
+import type { MapFilter } from './filter.js';
+import { clusterLayer, imageLayer, pointAt } from './mvt.sql.js';
+import type { MapOwner } from './owner.js';
+import { maxPoints } from './tile.sql.js';
+import type { TileOptions } from './tile.sql.js';
+import { cellZoom, gridOf, keptFor } from './tile.js';
+import type { Tile } from './tile.js';
+
+/**
+ * Maximum number of images scanned for one response; if there are more, only the newest: see
+ * `count_is_exact`.
+ */
+const maxScanned = 10_000;
+
+/**
+ * SQL: the images of an area that match a filter (`matched`), and whether they are `complete`. If
+ * the area has few images, all of them are scanned, otherwise the newest ones that an index finds.
+ */
+function matches(owner: MapOwner, area: Area, zoom: number, filter: MapFilter, bind: Bind): string {
+  const kept = keptFor(zoom);
+  const columns = 'i.id, i.user_id, i.folder_id, i.created_at, i.has_det, i.location, i.deleted_at';
+  const indexed = byIndex(filter, bind);
+  const others = byRow(filter, bind);
+  const newest = `
+    SELECT i.* FROM images i
+    WHERE i.user_id = u.id${filter.folderId === undefined ? ' AND i.deleted_at IS NULL' : ''}${indexed}
+    ORDER BY i.created_at DESC, i.id DESC LIMIT ${maxScanned + 1}`;
+  return `
+    area_cell AS MATERIALIZED (
+      ${touchedCells(owner, area, kept, bind)}
+    ),
+    area_count AS MATERIALIZED (
+      SELECT coalesce(sum(active_images), 0) > ${maxScanned} AS is_large FROM area_cell
+    ),
+    seen AS MATERIALIZED (
+      SELECT ${columns}
+      FROM area_cell c
+      CROSS JOIN LATERAL (
+        SELECT k.location FROM places k
+        WHERE k.user_id = c.user_id AND k.cell >= c.cell
+          AND k.cell < c.cell + ${2 ** (2 * (cellZoom - kept))} AND k.active_images > 0
+        OFFSET 0
+      ) AS p
+      CROSS JOIN LATERAL (
+        SELECT * FROM images i
+        WHERE i.user_id = c.user_id AND i.location = p.location AND i.deleted_at IS NULL${indexed}
+        OFFSET 0
+      ) AS i
+      WHERE NOT (SELECT is_large FROM area_count)
+      UNION ALL
+      SELECT ${columns}
+      FROM (
+        SELECT i.*
+        FROM (SELECT id FROM users WHERE ${owner.kind === 'users' ? 'id' : 'platform_id'} = $1) AS u
+        CROSS JOIN LATERAL (${newest}) AS i
+        WHERE (SELECT is_large FROM area_count)
+        LIMIT ${maxScanned + 1}
+      ) AS i
+    ),
+    complete AS MATERIALIZED (
+      SELECT NOT (SELECT is_large FROM area_count) OR count(*) <= ${maxScanned} AS is_complete FROM seen
+    ),
+    located AS MATERIALIZED (
+      SELECT i.* FROM (SELECT * FROM seen LIMIT ${maxScanned}) AS i
+      WHERE i.location IS NOT NULL AND i.deleted_at IS NULL${others}
+    ),
+    matched AS MATERIALIZED (SELECT i.* FROM located i WHERE ${area.has('i.location')})`;
+}
+
+/**
+ * The clusters of `matched`. @param columns additional columns of each cluster's newest image `c`.
+ */
+const clusters = (grid: number, columns: string): string => `
+  SELECT DISTINCT ON (c.x, c.y) count(*) OVER (PARTITION BY c.x, c.y)::integer AS count,
+         c.created_at AS active_at, c.id AS active_id, c.user_id, ${columns}
+  FROM (
+    SELECT m.*, map_x(m.location) >> ${cellZoom - grid} AS x, map_y(m.location) >> ${cellZoom - grid} AS y
+    FROM matched m
+  ) AS c
+  ORDER BY c.x, c.y, c.created_at DESC, c.id DESC`;
+
+/** A tile of the images that match a filter; undefined if it is empty. */
+export async function selectFilteredTile(
+  db: Queryable,
+  owner: MapOwner,
+  tile: Tile,
+  filter: MapFilter,
+  { pointsZoom, zone }: TileOptions,
+): Promise<Buffer | undefined> {
+  const { values, bind } = parameters(owner.id);
+  const zoneSql = bind(zone);
+  const found = matches(owner, areaOfTile(tile), tile.z, filter, bind);
+  const grouped = clusterLayer(
+    owner,
+    zoneSql,
+    clusters(gridOf(tile.z), `${pointAt(tile, 'c.location')} AS geom`),
+    'CASE WHEN NOT (SELECT is_complete FROM complete) THEN false END',
+  );
+  const single = imageLayer(
+    owner,
+    zoneSql,
+    `SELECT m.*, ${pointAt(tile, 'm.location')} AS geom FROM matched m`,
+  );
+  const one =
+    tile.z < pointsZoom
+      ? `(${grouped})`
+      : `CASE WHEN (SELECT is_complete FROM complete)
+                   AND (SELECT count(*) FROM matched) <= ${maxPoints}
+              THEN (${single}) ELSE (${grouped}) END`;
+  const answer = await row<{ mvt: Buffer | null }>(
+    db,
+    `WITH ${found} SELECT ${one} AS mvt`,
+    values,
+  );
+  return answer?.mvt?.length ? answer.mvt : undefined;
+}
+
+export type FilteredCluster = ClusterRow & { readonly is_complete: boolean };
+
+/** The clusters of the images that match a filter, at the finest zoom that has few enough. */
+export async function selectFilteredClusters(
+  db: Queryable,
+  owner: MapOwner,
+  area: Area,
+  zoom: number,
+  filter: MapFilter,
+): Promise<FilteredCluster[]> {
+  for (let grid = gridOf(zoom); ; grid -= 1) {
+    const { values, bind } = parameters(owner.id);
+    const columns = `map_x(c.location) AS x, map_y(c.location) AS y,
+                     (SELECT is_complete FROM complete) AS is_complete`;
+    const sql = `WITH ${matches(owner, area, keptFor(grid), filter, bind)}
+                 SELECT * FROM (${clusters(grid, columns)}) AS g
+                 LIMIT ${maxClusters + 1}`;
+    const found = await rows<FilteredCluster>(db, sql, values);
+    if (found.length <= maxClusters || grid <= gridOf(0)) return found.slice(0, maxClusters);
+  }
+}

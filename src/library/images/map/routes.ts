@@ -1,0 +1,119 @@
+import type { Claims } from '../../../http/auth/claims.js';
+import { operation } from '../../../http/operation.js';
+import type { Operation } from '../../../http/operation.js';
+import type { WallClock } from '../../../base/time.js';
+import type { MapLinks } from './links.js';
+import type { MapOwner } from './owner.js';
+import {
+  clusterCollection,
+  clustersQuery,
+  mapFilterOf,
+  tileBytes,
+  tileJson,
+  tileQuery,
+} from './schemas.js';
+import type { Maps } from './service.js';
+import { readTile } from './tile.js';
+import { tileJsonOf } from './tilejson.js';
+
+export interface MapRouteParts {
+  readonly maps: Maps;
+  readonly links: MapLinks;
+  readonly clock: WallClock;
+}
+
+const vectorTile = 'application/vnd.mapbox-vector-tile';
+const geoJson = 'application/geo+json';
+
+/** The operations for the map of a user and for that of a platform. */
+const kinds = {
+  users: {
+    base: '/api/v1/users/:user_id/map',
+    schemes: ['User', 'Platform'],
+    ids: { tile: 'getMapTile', tileJson: 'getMapTileJson', clusters: 'getMapClusters' },
+    whose: 'the user',
+    errors: ['user_not_found', 'folder_not_found'],
+  },
+  platforms: {
+    base: '/api/v1/platforms/:platform_id/map',
+    schemes: ['Platform'],
+    ids: {
+      tile: 'getPlatformMapTile',
+      tileJson: 'getPlatformMapTileJson',
+      clusters: 'getPlatformMapClusters',
+    },
+    whose: 'all users of the platform',
+    errors: ['folder_not_found'],
+  },
+} as const;
+
+type Path = { readonly user_id: string } | { readonly platform_id: string };
+
+function ownerOf(path: Path, { scope, platformId, linkedAt }: Claims): MapOwner {
+  const link = linkedAt !== undefined && { linkedAt };
+  if ('platform_id' in path) return { kind: 'platforms', id: path.platform_id, ...link };
+  return {
+    ...{ kind: 'users', id: path.user_id, ...link },
+    ...(scope === 'platform' && platformId !== undefined && { platformId }),
+  };
+}
+
+const operationsOf = (
+  kind: (typeof kinds)['users' | 'platforms'],
+  { maps, links, clock }: MapRouteParts,
+): Operation[] => {
+  const { base, ids, whose } = kind;
+  const { schemes: scheme, errors } = kind;
+  const common = { method: 'get', scheme, ext: true, bare: true, errors } as const;
+  return [
+    operation(
+      {
+        ...common,
+        id: ids.tile,
+        path: `${base}/:z/:x/:y.mvt`,
+        signed: true,
+        versioned: true,
+        summary: `Get a Mapbox vector tile of the images of ${whose}: clusters, or single images`,
+        query: tileQuery(clock),
+        result: tileBytes,
+        stream: vectorTile,
+      },
+      ({ path, caller, input }) =>
+        maps.tile(ownerOf(path, caller), () => readTile(path), mapFilterOf(input)),
+    ),
+    operation(
+      {
+        ...common,
+        id: ids.tileJson,
+        path: `${base}/tilejson`,
+        summary: `Get a TileJSON of the map of ${whose}, with a signed URL of its tiles`,
+        result: tileJson,
+        stream: 'application/json',
+      },
+      async ({ path, caller, resolveUrl }) => {
+        const owner = ownerOf(path, caller);
+        const { endedAt } = await maps.state(owner);
+        const tileUrl = { base: resolveUrl('/').slice(0, -1), query: links.sign(owner, endedAt) };
+        return tileJsonOf(owner, maps.pointsZoom, tileUrl);
+      },
+    ),
+    operation(
+      {
+        ...common,
+        id: ids.clusters,
+        path: `${base}/clusters`,
+        summary: `Get the clusters of images of ${whose} in an area as GeoJSON, 2,000 at most`,
+        query: clustersQuery(clock),
+        result: clusterCollection,
+        stream: geoJson,
+      },
+      ({ path, caller, input }) =>
+        maps.clusters(ownerOf(path, caller), input.bbox, input.zoom, mapFilterOf(input)),
+    ),
+  ];
+};
+
+export const mapOperations = (parts: MapRouteParts): Operation[] => [
+  ...operationsOf(kinds.users, parts),
+  ...operationsOf(kinds.platforms, parts),
+];

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { folderField } from './folder-field.js';
+import { dayOrTime, integer, notation, triState } from '../../../http/request-fields.js';
+import { id } from '../../../http/record-fields.js';
+import type { WallClock } from '../../../base/time.js';
+import { readBox } from './box.js';
+import type { MapFilter } from './filter.js';
+import { maxZoom } from './tile.js';
+
+/** The filter fields of a map. */
+export const filterFields = (clock: WallClock) => ({
+  from_date: dayOrTime(clock).optional().meta({ description: 'created at this time or later' }),
+  to_date: dayOrTime(clock)
+    .optional()
+    .meta({ description: 'created at this time or earlier, inclusive' }),
+  folder_id: folderField,
+  has_det: triState.optional().meta({ description: 'None: not entered' }),
+});
+type FilterFields = z.output<z.ZodObject<ReturnType<typeof filterFields>>>;
+
+export const mapFilterOf = (fields: FilterFields): MapFilter => ({
+  ...(fields.from_date && { from: fields.from_date.from }),
+  ...(fields.to_date && { to: fields.to_date.to }),
+  ...(fields.folder_id !== undefined && { folderId: fields.folder_id }),
+  ...(fields.has_det !== undefined && { det: fields.has_det }),
+});
+
+export const bbox = notation(
+  /^[-+\d., ]{7,200}$/,
+  readBox,
+  'west,south,east,north in degrees, south no more than north',
+).meta({
+  description: 'west,south,east,north in degrees; across 180° if west is beyond east',
+  examples: ['126.5,37.2,127.5,37.8'],
+});
+
+export const tileQuery = (clock: WallClock) => z.object(filterFields(clock));
+
+export const clustersQuery = (clock: WallClock) =>
+  z.object({
+    bbox,
+    zoom: integer(0, maxZoom).meta({
+      description: 'zoom of the tiles, each with 16 by 16 clusters',
+    }),
+    ...filterFields(clock),
+  });
+
+/** A tile: bytes. */
+export const tileBytes = z.string().meta({ format: 'binary' });
+
+export const clusterCollection = z
+  .object({
+    type: z.literal('FeatureCollection'),
+    features: z.array(
+      z.object({
+        type: z.literal('Feature'),
+        geometry: z.object({
+          type: z.literal('Point'),
+          coordinates: z
+            .array(z.number())
+            .meta({ description: 'longitude and latitude of the newest image, to a meter' }),
+        }),
+        properties: z.object({
+          count: z.int(),
+          image_id: id.meta({ description: 'the newest image' }),
+          latest_created_at: z.int().meta({ description: 'YYYYMMDD' }),
+          count_is_exact: z
+            .literal(false)
+            .optional()
+            .meta({ description: 'present if only the newest images were counted' }),
+          user_id: id.optional().meta({ description: 'only in the map of a platform' }),
+        }),
+      }),
+    ),
+  })
+  .meta({ id: 'MapClusters' });
+export type ClusterCollection = z.output<typeof clusterCollection>;
+
+export const tileJson = z
+  .object({
+    tilejson: z.literal('3.0.0'),
+    name: z.string(),
+    tiles: z.array(z.string()),
+    vector_layers: z.array(
+      z.object({
+        id: z.string(),
+        description: z.string(),
+        minzoom: z.int(),
+        maxzoom: z.int(),
+        fields: z.record(z.string(), z.string()),
+      }),
+    ),
+    scheme: z.literal('xyz'),
+    minzoom: z.int(),
+    maxzoom: z.int(),
+    bounds: z.array(z.number()),
+  })
+  .meta({ id: 'TileJson' });
+export type TileJson = z.output<typeof tileJson>;

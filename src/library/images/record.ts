@@ -1,0 +1,183 @@
+import type { ResolveUrl } from '../../http/operation.js';
+import { RawJson } from '../../http/paging/raw-json.js';
+import { namesOf, propertiesOf } from '../../database/columns.js';
+import type { NameOf } from '../../database/table.js';
+import type { ObjectStore } from '../../store/port.js';
+import { objectKey, versionFolder } from '../../store/object-key.js';
+import type { WallClock } from '../../base/time.js';
+import { addressColumns } from './entity.js';
+import type { ImageVersion } from './entity.js';
+import type { ImageRow } from './images.sql.js';
+import * as fieldTypes from './field-types.js';
+import { resolutionOf } from './field-types.js';
+import type {
+  BatchedImageRecord,
+  Field,
+  IncludedRecords,
+  JsonContext,
+  RecordContext,
+} from './field-types.js';
+import { textsOf } from './record-texts.js';
+import type { FiledataRecord, ImageRecord } from './schemas.js';
+import { toMegabytes } from '../../base/units.js';
+
+export type { BatchedImageRecord, IncludedRecords, ResolveUrl };
+
+const address = Object.fromEntries(
+  propertiesOf(addressColumns).map((property, i) => [
+    namesOf(addressColumns)[i],
+    fieldTypes.text(property),
+  ]),
+) as Record<NameOf<typeof addressColumns>, Field<string | null>>;
+
+/** The fields of an image record, in order: the single source for both ways to produce it. */
+const imageFields = {
+  id: fieldTypes.uuid('id'),
+  user_id: fieldTypes.uuid('userId'),
+  folder_id: fieldTypes.uuid('folderId'),
+  filename: fieldTypes.text('filename'),
+  path_url: fieldTypes.displayUrl,
+  org_path_url: fieldTypes.url('id', 'original', 'originalExtension'),
+  lat: fieldTypes.degrees('lat'),
+  lng: fieldTypes.degrees('lng'),
+  ...address,
+  created_at: fieldTypes.time('createdAt'),
+  updated_at: fieldTypes.time('updatedAt'),
+  delete_at: fieldTypes.time('deletedAt'),
+  filedata_total: fieldTypes.plain('edits'),
+  is_signed: fieldTypes.plain('isSigned'),
+  is_shared: fieldTypes.plain('isShared'),
+  has_det: fieldTypes.plain('hasDet'),
+  image_resource_type: fieldTypes.text('format'),
+  resolution: fieldTypes.resolution,
+  filesize_mb: fieldTypes.megabytes('bytes'),
+  image_filesize_mb: fieldTypes.megabytes('bytes'),
+  memos: fieldTypes.included('memos'),
+  customs: fieldTypes.included('customs'),
+  filedatas: fieldTypes.included('filedatas'),
+  thumb_url: fieldTypes.url('versionId', 'thumb', 'thumbExtension'),
+  thumbhash: fieldTypes.base64('thumbhash'),
+  hashdata: fieldTypes.hex('hash'),
+  taken_at: fieldTypes.time('takenAt'),
+  is_incomplete: fieldTypes.plain('isIncomplete'),
+  upload_set_id: fieldTypes.uuid('uploadSetId'),
+} satisfies {
+  [Name in Exclude<keyof ImageRecord, 'distance_m'>]-?: Field<BatchedImageRecord[Name]>;
+};
+
+const fields: readonly (readonly [string, Field<unknown>])[] = Object.entries(imageFields);
+
+/** The names of the fields that every record has, in order. */
+export const imageFieldNames = Object.keys(imageFields) as (keyof typeof imageFields)[];
+
+const writers = fields.map(([name, { write }], i) => ({
+  name: `${i === 0 ? '{' : ','}"${name}":`,
+  write,
+}));
+
+/**
+ * SQL of the texts of a page of images `i`, in this order.
+ * @param besides texts after those of every record.
+ */
+export const pageTextSql = (order: string, besides: readonly string[]): string =>
+  fieldTypes.pageColumns.allSql(order, besides);
+
+/** The result of `pageTextSql`. */
+export interface PageTexts {
+  readonly text: string;
+  /** Names of the fields after those of every record, whose texts are JSON. */
+  readonly besides?: readonly string[];
+}
+
+/** Converts rows to the records of the API. */
+export class ImageRecords {
+  readonly #time = (instant: Date): string => this.clock.format(instant);
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly clock: WallClock,
+  ) {}
+
+  image(row: ImageRow, included: IncludedRecords, resolveUrl: ResolveUrl): BatchedImageRecord {
+    const context: RecordContext = { time: this.#time, url: this.#signed(resolveUrl), included };
+    const record: Record<string, unknown> = {};
+    for (const [name, field] of fields) record[name] = field.read(row, context);
+    return record as unknown as BatchedImageRecord;
+  }
+
+  /** The records of a page without includes, as JSON, identical to those of `image`. */
+  list({ text, besides = [] }: PageTexts, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
+    const context = this.#jsonContext(resolveUrl('/').slice(0, -1));
+    const texts = textsOf(text);
+    const { count } = fieldTypes.pageColumns;
+    let json = '[';
+    for (let at = 0; at < texts.length; at += count + besides.length) {
+      if (at > 0) json += ',';
+      for (const { name, write } of writers) json += name + write(texts, at, context);
+      besides.forEach((name, i) => (json += `,"${name}":${texts[at + count + i] ?? 'null'}`));
+      json += '}';
+    }
+    return new RawJson(Buffer.from(`${json}]`, 'latin1'));
+  }
+
+  /** @param base of URLs. */
+  #jsonContext(base: string): JsonContext {
+    // Keys, signatures, and times need no escaping, but the base of URLs might.
+    const quote = isPlain(base) ? inQuotes : asciiJson;
+    let signedLast = '';
+    let sign: (name: string) => string;
+    return {
+      url: (version, name) => {
+        if (version.versionId !== signedLast) {
+          sign = this.store.signIn(versionFolder(version), base);
+          signedLast = version.versionId;
+        }
+        return quote(sign(name));
+      },
+      time: (second) => inQuotes(this.clock.formatSecond(second)),
+    };
+  }
+
+  filedata(version: ImageVersion, resolveUrl: ResolveUrl): FiledataRecord {
+    const { platformId, userId, imageId, id: versionId } = version;
+    const [role, extension] =
+      version.displayExtension === null
+        ? (['original', version.extension] as const)
+        : (['display', version.displayExtension] as const);
+    const key = objectKey({ platformId, userId, imageId, versionId }, role, extension);
+    return {
+      original_image_id: version.imageId,
+      id: version.id,
+      path_url: this.#signed(resolveUrl)(key),
+      created_at: this.clock.format(version.createdAt),
+      hashdata: version.hash.toString('hex'),
+      filesize_mb: toMegabytes(version.bytes),
+      image_resource_type: version.format,
+      resolution: resolutionOf(version),
+      is_incomplete: version.isIncomplete,
+    };
+  }
+
+  /** The day of an instant, as in the records: `YYYYMMDD`. */
+  day(instant: Date): number {
+    return dayOf(this.clock.format(instant));
+  }
+
+  #signed(resolveUrl: ResolveUrl): (key: string) => string {
+    return resolveUrl.ofObject ?? ((key) => resolveUrl(this.store.sign(key)));
+  }
+}
+
+const inQuotes = (text: string): string => `"${text}"`;
+
+/** Whether a text is ASCII and needs no escaping. */
+const isPlain = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
+
+const asciiJson = (text: string): string =>
+  JSON.stringify(text).replace(
+    /[^ -~]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** The day of a time in a record. */
+export const dayOf = (time: string): number => Number(time.slice(0, 8));

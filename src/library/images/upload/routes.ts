@@ -1,0 +1,68 @@
+import type { Claims } from '../../../http/auth/claims.js';
+import { uploadOperation } from '../../../http/operation.js';
+import type { Operation } from '../../../http/operation.js';
+import type { Usage } from '../../quota/usage.js';
+import type { WallClock } from '../../../base/time.js';
+import { imageRecord } from '../schemas.js';
+import type { Images } from '../service.js';
+import { filedataFields, uploadFields } from './schemas.js';
+import type { ImageOwner, Uploads } from './service.js';
+
+export interface UploadParts {
+  readonly images: Images;
+  readonly uploads: Uploads;
+  readonly usage: Usage;
+  readonly clock: WallClock;
+}
+
+const images = '/api/v1/users/:user_id/images' as const;
+
+/** The ids in a user token. */
+const ownerOf = ({ platformId = '', userId = '' }: Claims): ImageOwner => ({ platformId, userId });
+
+export const uploadOperations = (parts: UploadParts): Operation[] => [
+  uploadOperation(
+    {
+      id: 'uploadImage',
+      method: 'post',
+      path: images,
+      scheme: 'User',
+      summary: 'Upload an image',
+      body: uploadFields(parts.clock),
+      upload: {
+        part: 'image_data',
+        before: ({ path }) => parts.usage.assertQuota(path.user_id),
+      },
+      result: imageRecord,
+      errors: [
+        ...(['folder_not_found', 'folder_in_trash', 'too_much_text'] as const),
+        ...(['upload_set_not_found', 'not_expected'] as const),
+      ],
+    },
+    async ({ caller, input, resolveUrl }, file) =>
+      parts.images.stored(await parts.uploads.create(ownerOf(caller), input, file), resolveUrl),
+  ),
+  uploadOperation(
+    {
+      id: 'addFiledata',
+      method: 'post',
+      path: `${images}/:image_id/filedata`,
+      scheme: 'User',
+      summary: 'Upload an edited version of an image',
+      body: filedataFields,
+      upload: {
+        part: 'image_data',
+        before: async ({ path }) => {
+          await parts.uploads.assertEditable(path.user_id, path.image_id);
+          return parts.usage.assertQuota(path.user_id, 0);
+        },
+      },
+      result: imageRecord,
+      errors: ['image_not_found', 'image_in_trash'],
+    },
+    async ({ caller, path, resolveUrl }, file) => {
+      const row = await parts.uploads.addVersion(ownerOf(caller), path.image_id, file);
+      return parts.images.record(row, { history: true }, resolveUrl);
+    },
+  ),
+];

@@ -1,0 +1,83 @@
+import type { EntityManager } from 'typeorm';
+import {
+  boundList,
+  nameList,
+  namesOf,
+  propertiesOf,
+  valuesOf,
+  without,
+} from '../../../database/columns.js';
+import { insert } from '../../../database/insert.js';
+import { row } from '../../../database/sql.js';
+import type { RowOf } from '../../../database/table.js';
+import {
+  addressColumns,
+  ImageEntity,
+  imageColumns,
+  ImageVersionEntity,
+  versionColumns,
+} from '../entity.js';
+import type { Image, ImageVersion, VersionAttributes } from '../entity.js';
+import { wholeRow } from '../images.sql.js';
+import type { ImageRow } from '../images.sql.js';
+
+type Address = RowOf<typeof addressColumns>;
+
+/** An image as it is uploaded; the database fills in the rest. */
+export type NewImage = Omit<Image, 'uploadedAt' | 'deletedAt' | 'trashedWith' | keyof Address> &
+  Partial<Address>;
+
+const newImage = without(imageColumns, 'uploadedAt', 'deletedAt', 'trashedWith');
+
+/**
+ * Columns of the first version whose values do not come from the image's column of the same name.
+ */
+const ofVersion = new Map([
+  ['id', 'version_id'],
+  ['image_id', 'id'],
+  ['created_at', 'updated_at'],
+  ['crc32', `$${namesOf(newImage).length + 1}::bigint`],
+]);
+const versionNames = namesOf(versionColumns);
+
+const noAddress = Object.fromEntries(
+  propertiesOf(addressColumns).map((property) => [property, null]),
+) as Address;
+
+const imageInsert = `
+  WITH image AS (
+    INSERT INTO images (${nameList(newImage)}) VALUES (${boundList(newImage)}) RETURNING *
+  ),
+  version AS (
+    INSERT INTO image_versions (${versionNames.join(', ')})
+    SELECT ${versionNames.map((name) => ofVersion.get(name) ?? name).join(', ')} FROM image
+  )
+  SELECT ${wholeRow} FROM image i`;
+
+/** Inserts an image and its first version. @returns the image as reads select it. */
+export const insertImage = async (
+  tx: EntityManager,
+  image: NewImage,
+  crc32: number,
+): Promise<ImageRow> =>
+  (await row<ImageRow>(tx, imageInsert, [
+    ...valuesOf(newImage, { ...noAddress, ...image }),
+    crc32,
+  ])) as ImageRow;
+
+export const insertVersion = (tx: EntityManager, version: ImageVersion): Promise<unknown> =>
+  insert(tx, ImageVersionEntity, version);
+
+/** The columns of an image that a new version changes. */
+export type CurrentVersion = VersionAttributes &
+  Pick<
+    Image,
+    'versionId' | 'version' | 'edits' | 'editBytes' | 'filename' | 'thumbhash' | 'updatedAt'
+  >;
+
+/** Makes a version the current one of the user's image. */
+export const setCurrentVersion = (
+  tx: EntityManager,
+  image: Pick<Image, 'id' | 'userId'>,
+  version: CurrentVersion,
+): Promise<unknown> => tx.update(ImageEntity, image, version);

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { operation } from '../../http/operation.js';
+import type { Operation } from '../../http/operation.js';
+import { usedBytes } from '../quota/usage.js';
+import type { Usage } from '../quota/usage.js';
+import {
+  createdPlatform,
+  newPlatform,
+  platformInfo,
+  platformLimits,
+  platformRecord,
+} from './schemas.js';
+import type { Platforms } from './service.js';
+import { toMegabytes } from '../../base/units.js';
+
+export const platformOperations = (platforms: Platforms, usage: Usage): Operation[] => [
+  operation(
+    {
+      id: 'createPlatform',
+      method: 'post',
+      path: '/api/v1/platforms',
+      scheme: 'Admin',
+      summary: 'Create a platform and issue its first tokens',
+      keyless: true,
+      body: newPlatform,
+      result: createdPlatform,
+      errors: ['platform_exists'],
+    },
+    ({ input }) => platforms.create(input.platform),
+  ),
+  operation(
+    {
+      id: 'listPlatforms',
+      method: 'get',
+      path: '/api/v1/platforms',
+      scheme: 'Admin',
+      summary: 'List all platforms, oldest first',
+      result: z.array(platformRecord),
+    },
+    () => platforms.list(),
+  ),
+  operation(
+    {
+      id: 'getPlatform',
+      method: 'get',
+      path: '/api/v1/platforms/:platform_id',
+      scheme: 'Platform',
+      summary: "Get the token's platform",
+      result: platformRecord,
+      errors: ['platform_not_found'],
+    },
+    ({ path }) => platforms.get(path.platform_id),
+  ),
+  operation(
+    {
+      id: 'getPlatformLimits',
+      method: 'get',
+      path: '/api/v1/platforms/:platform_id/limits',
+      scheme: ['Platform', 'Admin'],
+      ext: true,
+      summary: 'Get the limits of the platform, and the usage of all its users together',
+      result: platformLimits,
+      errors: ['platform_not_found'],
+    },
+    async ({ path }) => {
+      const { id, user_count } = await platforms.get(path.platform_id);
+      const used = await usage.ofPlatform(id);
+      return {
+        suspended_at: await platforms.suspendedAt(id),
+        ...(await platforms.limitsOf(id)),
+        used_storage_mb: toMegabytes(usedBytes(used)),
+        image_count: used.images,
+        user_count,
+      };
+    },
+  ),
+  operation(
+    {
+      id: 'getPlatformInfo',
+      method: 'get',
+      path: '/api/v1/platforms/:platform_id/info',
+      scheme: 'Platform',
+      summary: "Get the token's platform with its users' usage",
+      result: platformInfo,
+      errors: ['platform_not_found'],
+    },
+    async ({ path }) => {
+      const platform = await platforms.get(path.platform_id);
+      const { activeImages, activeBytes, storedBytes } = await usage.ofPlatform(platform.id);
+      return {
+        ...platform,
+        image_count: activeImages,
+        part_total_filesize_mb: toMegabytes(activeBytes),
+        total_filesize_mb: toMegabytes(storedBytes),
+      };
+    },
+  ),
+];

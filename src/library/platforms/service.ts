@@ -1,0 +1,167 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { noteAct } from '../../http/audit/acts.js';
+import type { ActName } from '../../http/audit/acts.js';
+import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
+import { isUniqueViolation } from '../../database/sql.js';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import type { Batches } from '../../http/paging/batches.js';
+import { paged } from '../../http/paging/paged.js';
+import type { NextPage, WithSortTime } from '../../http/paging/paged.js';
+import type { Limits, LimitsRow, PlatformLimits } from '../quota/platform-limits.js';
+import type { WallClock } from '../../base/time.js';
+import { toMegabytes } from '../../base/units.js';
+import { PlatformEntity } from './entity.js';
+import { renamePlatform, selectPlatform, selectPlatforms, setSuspended } from './platforms.sql.js';
+import type { PlatformRow } from './platforms.sql.js';
+import type { CreatedPlatform, PlatformRecord } from './schemas.js';
+
+/** Client platforms: the tenants of an installation. */
+export class Platforms {
+  constructor(
+    private readonly db: DataSource,
+    private readonly tokens: Tokens,
+    private readonly clock: WallClock,
+    private readonly limits: PlatformLimits,
+  ) {}
+
+  /** @param name unique; generated if omitted. */
+  async create(name?: string): Promise<CreatedPlatform> {
+    const id = uuidv7();
+    const platform = { id, name: name ?? `platform-${id}` };
+    return this.db.transaction(async (tx) => {
+      await tx.insert(PlatformEntity, platform).catch(nameTaken);
+      await noteAct(tx, {
+        act: 'platform.create',
+        platformId: id,
+        details: { name: platform.name },
+      });
+      const row = await tx.findOneByOrFail(PlatformEntity, { id });
+      const pair = await this.tokens.issue({ platformId: id }, tx);
+      return { ...this.#record(row), ...pair };
+    });
+  }
+
+  /** All platforms, oldest first; in batches if there are many. */
+  list(): Promise<PlatformRecord[] | Batches<PlatformRecord>> {
+    return paged(
+      (start: NextPage<WithSortTime<PlatformRow>>) => selectPlatforms(this.db, start),
+      (row) => this.#withCount(row),
+      1_000,
+    );
+  }
+
+  async get(id: string): Promise<PlatformRecord> {
+    const row = isUuid(id) ? await selectPlatform(this.db, id) : undefined;
+    if (!row) throw new ServiceError('platform_not_found');
+    return this.#withCount(row);
+  }
+
+  /** A fresh pair of tokens. */
+  async issueTokens(id: string): Promise<TokenPair> {
+    const { id: platformId } = await this.get(id);
+    return this.#act('platform.token', platformId, (tx) => this.tokens.issue({ platformId }, tx));
+  }
+
+  /** Revokes every token of the platform and its users. */
+  async revokeTokens(id: string): Promise<void> {
+    const { id: platformId } = await this.get(id);
+    await this.#act('platform.revoke', platformId, (tx) =>
+      this.tokens.revokePlatform(platformId, tx),
+    );
+  }
+
+  /** @throws ServiceError `platform_not_found`, `platform_exists`. */
+  async rename(id: string, name: string): Promise<PlatformRecord> {
+    const { id: platformId, platform: before } = await this.get(id);
+    await this.#act(
+      'platform.rename',
+      platformId,
+      async (tx) => assertFound(await renamePlatform(tx, platformId, name).catch(nameTaken)),
+      { before, after: name },
+    );
+    return this.get(platformId);
+  }
+
+  /**
+   * Suspends or resumes a platform. While suspended, every token of the platform and its users is
+   * refused, from the next request on and on every node, and its webhooks wait.
+   */
+  async suspend(id: string, suspended: boolean): Promise<PlatformRecord> {
+    const { id: platformId } = await this.get(id);
+    await this.#act(suspended ? 'platform.suspend' : 'platform.resume', platformId, async (tx) =>
+      assertFound(await setSuspended(tx, platformId, suspended)),
+    );
+    return this.get(platformId);
+  }
+
+  /** Sets the limits of the platform. @returns the limits, and what is left of them. */
+  async limit(id: string, limits: Limits): Promise<LimitsRow | undefined> {
+    const { id: platformId } = await this.get(id);
+    await this.#act('platform.limit', platformId, (tx) => this.limits.set(tx, platformId, limits), {
+      bytes: limits.maxBytes,
+      images: limits.maxImages,
+      users: limits.maxUsers,
+    });
+    return this.limits.enforce(platformId);
+  }
+
+  /** The limits of the platform; null: no limit. */
+  async limitsOf(id: string) {
+    const limits = await this.limits.of(id);
+    const bytes = limits?.maxBytes ?? null;
+    return {
+      max_storage_mb: bytes === null ? null : toMegabytes(bytes),
+      max_images: limits?.maxImages ?? null,
+      max_users: limits?.maxUsers ?? null,
+    };
+  }
+
+  /** Since when the platform is suspended; null if it is not. */
+  async suspendedAt(id: string): Promise<string | null> {
+    const at = isUuid(id) ? (await selectPlatform(this.db, id))?.suspendedAt : null;
+    return at ? this.clock.format(at) : null;
+  }
+
+  /** Performs an act and writes the audit entry, in one transaction. */
+  #act<T>(
+    act: ActName,
+    platformId: string,
+    work: (tx: EntityManager) => Promise<T>,
+    details?: Readonly<Record<string, unknown>>,
+  ): Promise<T> {
+    return this.db.transaction(async (tx) => {
+      const done = await work(tx);
+      await noteAct(tx, { act, platformId, ...(details && { details }) });
+      return done;
+    });
+  }
+
+  #record({
+    id,
+    name,
+    createdAt,
+    updatedAt,
+  }: Pick<PlatformRow, 'id' | 'name' | 'createdAt' | 'updatedAt'>) {
+    return {
+      id,
+      platform: name,
+      created_at: this.clock.format(createdAt),
+      updated_at: this.clock.format(updatedAt),
+    };
+  }
+
+  #withCount(row: PlatformRow): PlatformRecord {
+    return { ...this.#record(row), user_count: row.userCount };
+  }
+}
+
+function nameTaken(error: unknown): never {
+  throw isUniqueViolation(error)
+    ? new ServiceError('platform_exists', { field: 'platform', cause: error })
+    : error;
+}
+
+function assertFound(found: boolean): void {
+  if (!found) throw new ServiceError('platform_not_found');
+}

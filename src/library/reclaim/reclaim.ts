@@ -1,0 +1,162 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { mayDeleteObjects } from '../../database/locks.js';
+import { row } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import { refusalOf } from '../../store/port.js';
+import type { ObjectStore } from '../../store/port.js';
+import {
+  backlog,
+  forgetObjects,
+  lockDueObjects,
+  postponeObjects,
+  selectFailures,
+  selectRemaining,
+} from './reclaim.sql.js';
+import type { RemainingObjects, UndeletableObject } from './reclaim.sql.js';
+
+export type { RemainingObjects, UndeletableObject };
+
+/**
+ * Failures of single keys after which the store, rather than the keys, is assumed to be at fault.
+ */
+const maxSingleFailures = 3;
+
+/** Keys that a result names, and the longest reason that is kept, in characters. */
+const maxNamed = 5;
+const maxReason = 500;
+
+export interface ReclaimOptions {
+  readonly dataSource: DataSource;
+  readonly store: Pick<ObjectStore, 'delete' | 'check'>;
+  /** Keys per transaction. */
+  readonly batchSize?: number;
+  /** Stops the run after the current batch. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ReclaimResult {
+  /** Objects deleted, along with their rows. */
+  readonly deleted: number;
+  /** Objects postponed to a later attempt. */
+  readonly failed: number;
+  /** Why the first of them failed, by key. */
+  readonly failures?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Deletes every object that is due in `object_reclaim`: objects first, then their rows, so that a
+ * crash in between only repeats work. If several nodes start it at once, only one proceeds; while a
+ * backup is being made, none does.
+ *
+ * @throws ServiceError `unavailable` when the store as a whole cannot be used; rows stay untouched.
+ */
+export async function reclaimOnce(options: ReclaimOptions): Promise<ReclaimResult> {
+  const { dataSource, store, batchSize = 500, signal } = options;
+  // In a store that is not ours, or not mounted, everything would count as deleted.
+  await store.check();
+  let deleted = 0;
+  let failed = 0;
+  const failures = new Map<string, string>();
+  while (!signal?.aborted) {
+    const batch = await dataSource.transaction((manager) =>
+      reclaimBatch(manager, store, batchSize),
+    );
+    deleted += batch.deleted;
+    failed += batch.failures.size;
+    for (const [key, reason] of batch.failures) {
+      if (failures.size < maxNamed) failures.set(key, reason);
+    }
+    // Nothing is due, or everything failed: failed keys have their own retry times.
+    if (batch.deleted === 0) break;
+  }
+  return { deleted, failed, ...(failed > 0 && { failures: Object.fromEntries(failures) }) };
+}
+
+interface ReclaimedBatch {
+  readonly deleted: number;
+  readonly failures: ReadonlyMap<string, string>;
+}
+
+async function reclaimBatch(
+  manager: EntityManager,
+  store: Pick<ObjectStore, 'delete'>,
+  batchSize: number,
+): Promise<ReclaimedBatch> {
+  const nothing = { deleted: 0, failures: new Map<string, string>() };
+  if (!(await mayDeleteObjects(manager))) return nothing;
+  const rows = await manager.query<{ key: string }[]>(lockDueObjects, [batchSize]);
+  const keys = rows.map(({ key }) => key);
+  if (keys.length === 0) return nothing;
+  const failures = await deleteObjects(store, keys);
+  const gone = keys.filter((key) => !failures.has(key));
+  if (gone.length > 0) await manager.query(forgetObjects, [gone]);
+  for (const [reason, failing] of byReason(failures)) {
+    await manager.query(postponeObjects, [failing, reason.slice(0, maxReason)]);
+  }
+  return { deleted: gone.length, failures };
+}
+
+/** Deletes the objects. @returns the error of each key that failed; usually none. */
+async function deleteObjects(
+  store: Pick<ObjectStore, 'delete'>,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const failures = new Map<string, string>();
+  try {
+    await store.delete(keys);
+    return failures;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal) return refusal.reasons;
+    // One of them may be at fault, and must not hold up the others.
+  }
+  for (const key of keys) {
+    if (failures.size >= maxSingleFailures) {
+      failures.set(key, 'not attempted: the store failed for other objects');
+      continue;
+    }
+    try {
+      await store.delete([key]);
+    } catch (error) {
+      failures.set(key, describe(error));
+    }
+  }
+  return failures;
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}
+
+/** Keys grouped by the reason of their failure. */
+function byReason(failures: ReadonlyMap<string, string>): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [key, reason] of failures) {
+    groups.set(reason, [...(groups.get(reason) ?? []), key]);
+  }
+  return groups;
+}
+
+export interface ReclaimBacklog {
+  readonly pending: number;
+  readonly due: number;
+  /** Those that could not be deleted so far, and will be tried again. */
+  readonly failing: number;
+  /** Since when the oldest of those that are due or failing should have been deleted. */
+  readonly oldest: Date | null;
+}
+
+/** The state of `object_reclaim`, for status and metrics. */
+export async function reclaimBacklog(db: Queryable): Promise<ReclaimBacklog> {
+  const found = await row<ReclaimBacklog>(db, backlog);
+  return found ?? { pending: 0, due: 0, failing: 0, oldest: null };
+}
+
+/** Objects that could not be deleted; those that failed most often first. */
+export const undeletableObjects = (db: Queryable, limit: number): Promise<UndeletableObject[]> =>
+  selectFailures(db, limit);
+
+/** What is still to be deleted of a platform, or of one of its users. */
+export const remainingObjects = async (db: Queryable, ownerId: string): Promise<RemainingObjects> =>
+  (await selectRemaining(db, ownerId)) ?? { objects: 0, failing: 0, reason: null };

@@ -1,0 +1,79 @@
+import { EntitySchema } from 'typeorm';
+import { now, reference } from '../../database/table.js';
+import type { RowOf } from '../../database/table.js';
+
+/** Counts of events. */
+export const countColumns = {
+  uploadCamera: { name: 'upload_camera', type: 'integer' },
+  uploadGallery: { name: 'upload_gallery', type: 'integer' },
+  uploadRequest: { name: 'upload_request', type: 'integer' },
+  edits: { type: 'integer' },
+  deletions: { type: 'integer' },
+} as const;
+
+/** Differences of a state: their sum up to a moment is the state at that moment. */
+export const stateColumns = {
+  activeImages: { name: 'active_images', type: 'integer' },
+  originalBytes: { name: 'original_bytes', type: 'bigint' },
+  /** Originals, plus the latest edit of each edited image. */
+  latestBytes: { name: 'latest_bytes', type: 'bigint' },
+  storedBytes: { name: 'stored_bytes', type: 'bigint' },
+} as const;
+
+/** The ledger: append-only except for the mark, written by triggers (docs/adr/0004). */
+const usageEventColumns = {
+  id: { type: 'bigint', primary: true, generated: true },
+  platformId: { name: 'platform_id', type: 'uuid' },
+  userId: { name: 'user_id', type: 'uuid' },
+  occurredAt: { name: 'occurred_at', type: 'timestamptz', default: now },
+  ...countColumns,
+  ...stateColumns,
+  /** Whether it is included in daily_stats. */
+  rolledUp: { name: 'rolled_up', type: 'boolean', default: false },
+} as const;
+
+/** The ledger summed per day of one time zone. */
+const dailyStatsColumns = {
+  platformId: { name: 'platform_id', type: 'uuid', primary: true },
+  day: { type: 'date', primary: true },
+  ...countColumns,
+  ...stateColumns,
+} as const;
+
+const platform = { platformId: 'id' };
+
+export const UsageEventEntity = new EntitySchema<RowOf<typeof usageEventColumns>>({
+  name: 'usage_event',
+  tableName: 'usage_events',
+  columns: usageEventColumns,
+  indices: [
+    { name: 'usage_events_platform', columns: ['platformId', 'occurredAt'] },
+    {
+      name: 'usage_events_fresh',
+      columns: ['platformId', 'occurredAt'],
+      where: 'NOT rolled_up',
+    },
+  ],
+  foreignKeys: [reference('usage_events_platform_id_fkey', 'platforms', platform)],
+});
+
+export const DailyStatsEntity = new EntitySchema<RowOf<typeof dailyStatsColumns>>({
+  name: 'daily_stats',
+  tableName: 'daily_stats',
+  columns: dailyStatsColumns,
+  foreignKeys: [reference('daily_stats_platform_id_fkey', 'platforms', platform)],
+});
+
+/** A single row, created by the first roll-up. */
+const rollUpColumns = {
+  singleton: { type: 'boolean', primary: true, default: true },
+  /** Of the days in daily_stats. */
+  zone: { type: 'text' },
+} as const;
+
+export const RollUpEntity = new EntitySchema<RowOf<typeof rollUpColumns>>({
+  name: 'stats_roll_up',
+  tableName: 'stats_roll_up',
+  columns: rollUpColumns,
+  checks: [{ name: 'stats_roll_up_singleton_check', expression: 'singleton' }],
+});

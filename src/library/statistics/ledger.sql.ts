@@ -1,0 +1,79 @@
+import { prepared } from '../../database/prepared.js';
+import { row } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import { columns, counts, each, states, sums } from './metrics.js';
+import type { Metrics } from './metrics.js';
+import { recordJson } from './record.js';
+
+/**
+ * Everything that ever happened on a platform, by day: $1 platform, $2 time zone. A single
+ * statement sees the roll-up and the ledger's marks in the same snapshot, so that each event counts
+ * once. Days rolled up for another time zone are unusable; then the whole ledger is read.
+ * @param of a condition on `platform_id`.
+ */
+const eventsOf = (of: string): string => `
+  SELECT platform_id, day, ${columns} FROM daily_stats
+  WHERE ${of} AND EXISTS (SELECT FROM stats_roll_up WHERE zone = $2::text)
+  UNION ALL
+  SELECT platform_id, (occurred_at AT TIME ZONE $2::text)::date, ${columns} FROM usage_events
+  WHERE ${of} AND NOT rolled_up
+  UNION ALL
+  SELECT platform_id, (occurred_at AT TIME ZONE $2::text)::date, ${columns} FROM usage_events
+  WHERE ${of} AND rolled_up
+    AND NOT EXISTS (SELECT FROM stats_roll_up WHERE zone = $2::text)`;
+
+const events = eventsOf('platform_id = $1');
+
+/** The same of all platforms, where $1 is null. */
+export const allEvents = eventsOf('$1::uuid IS NULL');
+
+export interface Days {
+  /** null: all platforms together. */
+  readonly platformId: string | null;
+  readonly zone: string;
+  /** ISO dates, both inclusive. */
+  readonly start: string;
+  readonly end: string;
+  readonly order: 'asc' | 'desc';
+}
+
+/**
+ * Each day of the range up to today, as JSON text: that day's counts, and the states at its end.
+ * Written by the database, since parsing and serializing hundreds of days took longer than summing.
+ */
+const daysSql = (order: Days['order'], of: string): string => `WITH event AS (${of}),
+     -- All before the range is one day: that before its first.
+     moved AS (
+       SELECT greatest(day, $3::date - 1) AS day, ${sums} FROM event WHERE day <= $4::date GROUP BY 1
+     ),
+     calendar AS (
+       SELECT $3::date + n AS day
+       FROM generate_series(-1, least($4::date, (now() AT TIME ZONE $2::text)::date) - $3::date) n
+     ),
+     reported AS (
+       SELECT day, ${each(counts, (c) => `coalesce(${c}, 0) AS ${c}`)},
+              ${each(states, (s) => `coalesce(sum(${s}) OVER (ORDER BY day), 0)::bigint AS ${s}`)}
+       FROM calendar LEFT JOIN moved USING (day)
+     )
+     SELECT '[' || coalesce(string_agg(
+              concat('{"date":', to_char(day, 'YYYYMMDD')::int, ',"stats":', ${recordJson}, '}'),
+              ',' ORDER BY day ${order}), '') || ']' AS days
+     FROM reported WHERE day >= $3::date`;
+
+const sqlOf = { asc: prepared(daysSql('asc', events)), desc: prepared(daysSql('desc', events)) };
+
+export async function selectDays(
+  db: Queryable,
+  { platformId, zone, start, end, order }: Days,
+): Promise<string> {
+  const sql = platformId === null ? daysSql(order, allEvents) : sqlOf[order];
+  const found = await row<{ days: string }>(db, sql, [platformId, zone, start, end]);
+  return found?.days ?? '[]';
+}
+
+/** Counts since the beginning, current states. */
+export const selectTotal = (db: Queryable, platformId: string | null, zone: string) =>
+  row<Metrics>(db, `SELECT ${sums} FROM (${platformId === null ? allEvents : events}) event`, [
+    platformId,
+    zone,
+  ]);

@@ -1,0 +1,64 @@
+import { EntitySchema } from 'typeorm';
+import { now, reference } from '../../database/table.js';
+import type { RowOf } from '../../database/table.js';
+
+export const uploadSetColumns = {
+  id: { type: 'uuid', primary: true },
+  userId: { name: 'user_id', type: 'uuid' },
+  title: { type: 'text', nullable: true },
+  /** The folder of uploads that name none. */
+  folderId: { name: 'folder_id', type: 'uuid', nullable: true },
+  /** Number of different files. */
+  expected: { type: 'integer' },
+  /** How many of them have arrived; maintained by a trigger on image_versions, as is `completedAt`. */
+  arrived: { type: 'integer' },
+  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+  completedAt: { name: 'completed_at', type: 'timestamptz', nullable: true },
+} as const;
+
+export type UploadSet = RowOf<typeof uploadSetColumns>;
+
+export const UploadSetEntity = new EntitySchema<UploadSet>({
+  name: 'upload_set',
+  tableName: 'upload_sets',
+  columns: uploadSetColumns,
+  checks: [
+    { name: 'upload_sets_arrived_check', expression: '(arrived <= expected)' },
+    {
+      name: 'upload_sets_completed_check',
+      expression: '((completed_at IS NOT NULL) = (arrived = expected))',
+    },
+  ],
+  indices: [
+    { name: 'upload_sets_newest', columns: ['userId', 'createdAt', 'id'] },
+    { name: 'upload_sets_folder', columns: ['folderId'], where: 'folder_id IS NOT NULL' },
+    { name: 'upload_sets_open', columns: ['userId', 'createdAt'], where: 'completed_at IS NULL' },
+  ],
+  foreignKeys: [
+    reference('upload_sets_user_id_fkey', 'users', { userId: 'id' }),
+    reference('upload_sets_folder_id_fkey', 'folders', { folderId: 'id' }, 'SET NULL'),
+  ],
+});
+
+const fileColumns = {
+  uploadSetId: { name: 'upload_set_id', type: 'uuid', primary: true },
+  userId: { name: 'user_id', type: 'uuid' },
+  /** SHA-256, 32 bytes. */
+  hash: { type: 'bytea', primary: true },
+  /** Index in the list of hashes given by the client. */
+  position: { type: 'integer' },
+  arrived: { type: 'boolean' },
+} as const;
+
+/** A file that a set expects. */
+export const UploadSetFileEntity = new EntitySchema<RowOf<typeof fileColumns>>({
+  name: 'upload_set_file',
+  tableName: 'upload_set_files',
+  columns: fileColumns,
+  indices: [
+    { name: 'upload_set_files_missing', columns: ['userId', 'hash'], where: 'NOT arrived' },
+  ],
+  foreignKeys: [
+    reference('upload_set_files_upload_set_id_fkey', 'upload_sets', { uploadSetId: 'id' }),
+  ],
+});

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { hashList } from '../../http/hash-list.js';
+import { defaultPageSize, lastIndex, pageSize } from '../../http/page-fields.js';
+import { fileHash, id, timestamp } from '../../http/record-fields.js';
+import { clearable, identifier, text } from '../../http/request-fields.js';
+
+/** Maximum number of files in a set. */
+const filesPerSet = 10_000;
+
+const distinct = (hashes: readonly string[]): number => new Set(hashes).size;
+
+export const newUploadSet = z.object({
+  hashes: hashList(filesPerSet, distinct),
+  title: clearable(text(1, 255)).optional(),
+  folder_id: clearable(identifier).optional().meta({
+    description: 'folder of uploads to the set that name none; by default, the top level',
+  }),
+});
+export type NewUploadSet = z.output<typeof newUploadSet>;
+
+export const uploadSetPage = z.object({
+  last_index: lastIndex.default(0),
+  page_size: pageSize.default(defaultPageSize),
+});
+export type UploadSetPage = z.output<typeof uploadSetPage>;
+
+const fields = {
+  id,
+  title: z.string().nullable(),
+  folder_id: id.nullable(),
+  state: z.enum(['open', 'complete']),
+  expected: z.int().meta({ description: 'number of different files' }),
+  arrived: z.int().meta({ description: 'how many of them are stored durably' }),
+};
+const times = { created_at: timestamp, completed_at: timestamp.nullable() };
+
+export const uploadSetRecord = z.object({ ...fields, ...times }).meta({ id: 'UploadSet' });
+export type UploadSetRecord = z.output<typeof uploadSetRecord>;
+
+export const uploadSetDetails = z
+  .object({
+    ...fields,
+    missing: z
+      .array(fileHash)
+      .meta({ description: 'in the order of the request that created the set' }),
+    ...times,
+  })
+  .meta({ id: 'UploadSetDetails' });
+export type UploadSetDetails = z.output<typeof uploadSetDetails>;
+
+export const uploadSetList = z
+  .object({
+    count: z.int(),
+    total_count: z.int(),
+    last_index: z.int(),
+    page_size: z.int(),
+    items: z.array(uploadSetRecord),
+  })
+  .meta({ id: 'UploadSetList' });
+export type UploadSetList = z.output<typeof uploadSetList>;

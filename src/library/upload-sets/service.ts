@@ -1,0 +1,130 @@
+import type { EntityManager } from 'typeorm';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import type { Queryable } from '../../database/sql.js';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import type { Folders } from '../folders/guard.js';
+import { parseFolderTarget } from '../../http/folder-target.js';
+import type { SetGuard } from '../images/upload/set-guard.js';
+import type { PageCursors } from '../../http/paging/page-cursors.js';
+import type { Usage } from '../quota/usage.js';
+import type { WallClock } from '../../base/time.js';
+import { assertWithinSetLimits } from './limits.js';
+import type { UploadSetLimits } from './limits.js';
+import * as queries from './upload-sets.sql.js';
+import type { UploadSetRow } from './upload-sets.sql.js';
+import type { NewUploadSet, UploadSetDetails } from './schemas.js';
+import type { UploadSetList, UploadSetPage, UploadSetRecord } from './schemas.js';
+
+interface Database extends Queryable {
+  transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
+}
+
+export interface UploadSetParts {
+  readonly db: Database;
+  /** For lists. */
+  readonly reads: Queryable;
+  readonly usage: Pick<Usage, 'lock'>;
+  readonly folders: Folders;
+  readonly cursors: PageCursors;
+  readonly clock: WallClock;
+  readonly limits: UploadSetLimits;
+}
+
+/**
+ * Files that belong together, so that a client can see when all of them are stored durably. A
+ * trigger records arrivals, in the transaction of the upload or edit (docs/adr/0037).
+ */
+export class UploadSets implements SetGuard {
+  constructor(private readonly parts: UploadSetParts) {}
+
+  /**
+   * @throws ServiceError `too_many_upload_sets`, `user_not_found`, `folder_not_found`,
+   *   `folder_in_trash`.
+   */
+  create(userId: string, { hashes, title, folder_id }: NewUploadSet): Promise<UploadSetRecord> {
+    const { db, usage, folders, limits } = this.parts;
+    const folderId = parseFolderTarget(folder_id) ?? null;
+    const distinct = [...new Set(hashes)];
+    return db.transaction(async (tx) => {
+      await usage.lock(tx, userId);
+      await assertWithinSetLimits(tx, userId, distinct.length, limits);
+      if (folderId !== null) await folders.assertOpen(tx, userId, folderId);
+      const set = await queries.insertSet(tx, {
+        id: uuidv7(),
+        userId,
+        title: title ?? null,
+        folderId,
+        hashes: distinct.map((hash) => Buffer.from(hash, 'hex')),
+      });
+      return this.#record(set);
+    });
+  }
+
+  /** A set with its missing files. */
+  async get(userId: string, id: string): Promise<UploadSetDetails> {
+    const set = isUuid(id) ? await queries.selectSet(this.parts.db, userId, id) : undefined;
+    if (!set) throw new ServiceError('upload_set_not_found');
+    return { ...this.#record(set), missing: [...set.missing] };
+  }
+
+  /** A page of the user's sets, newest first. @param token `jti` of the caller's token. */
+  async list(
+    userId: string,
+    { last_index: index, page_size: size }: UploadSetPage,
+    token: string,
+  ): Promise<UploadSetList> {
+    const { reads, cursors } = this.parts;
+    const { rows, totals, next } = await cursors.page(
+      { token, list: ['upload-sets', userId], index, size },
+      {
+        rows: (start, limit) => queries.selectSets(reads, userId, start, limit),
+        totals: async (remembered) =>
+          remembered ?? { items: await queries.countSets(reads, userId), bytes: 0 },
+      },
+    );
+    return {
+      count: rows.length,
+      total_count: totals.items,
+      last_index: next,
+      page_size: size,
+      items: rows.map((set) => this.#record(set)),
+    };
+  }
+
+  /** Deletes a set; its images are not affected. */
+  forget(userId: string, id: string): Promise<UploadSetRecord> {
+    return this.parts.db.transaction(async (tx) => {
+      await this.parts.usage.lock(tx, userId);
+      const set = isUuid(id) ? await queries.deleteSet(tx, userId, id) : undefined;
+      if (!set) throw new ServiceError('upload_set_not_found');
+      return this.#record(set);
+    });
+  }
+
+  async folderFor(db: Queryable, userId: string, id: string, hash: Buffer): Promise<string | null> {
+    const field = 'upload_set_id';
+    const set = isUuid(id) ? await queries.selectExpecting(db, userId, id, hash) : undefined;
+    if (!set) throw new ServiceError('upload_set_not_found', { field });
+    if (set.expected) return set.folderId;
+    const actual = hash.toString('hex');
+    throw new ServiceError('not_expected', {
+      field,
+      message: `The upload set does not expect a file with the SHA-256 ${actual}; upload it without upload_set_id, or into a set that expects it.`,
+      details: { actual },
+    });
+  }
+
+  #record(set: UploadSetRow): UploadSetRecord {
+    const { clock } = this.parts;
+    return {
+      id: set.id,
+      title: set.title,
+      folder_id: set.folderId,
+      state: set.completedAt ? 'complete' : 'open',
+      expected: set.expected,
+      arrived: set.arrived,
+      created_at: clock.format(set.createdAt),
+      completed_at: set.completedAt && clock.format(set.completedAt),
+    };
+  }
+}

@@ -1,0 +1,126 @@
+import { selectList, without } from '../../database/columns.js';
+import { instantText, parameters, row, rows } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import type { PagePosition } from '../../http/paging/page-cursors.js';
+import { uploadSetColumns } from './entity.js';
+import type { UploadSet } from './entity.js';
+
+const readColumns = without(uploadSetColumns, 'userId');
+
+export type UploadSetRow = Readonly<Omit<UploadSet, 'userId'>>;
+
+/** A set `s`. */
+const setRow = selectList(readColumns, 's');
+
+export interface NewSet {
+  readonly id: string;
+  readonly userId: string;
+  readonly title: string | null;
+  readonly folderId: string | null;
+  /** Distinct, in the order given by the client. */
+  readonly hashes: readonly Buffer[];
+}
+
+/**
+ * Inserts a set. Files that the user already has, trash included, count as arrived; they are looked
+ * up in index order. The caller must hold the user's lock, so that no file arrives unnoticed in the
+ * meantime.
+ */
+export const insertSet = async (tx: Queryable, set: NewSet): Promise<UploadSetRow> =>
+  (await row<UploadSetRow>(
+    tx,
+    `WITH given AS MATERIALIZED (
+       SELECT file.hash, file.position, present.found IS NOT NULL AS arrived
+       FROM (SELECT hash, position FROM unnest($5::bytea[]) WITH ORDINALITY AS f (hash, position)
+             ORDER BY hash) AS file
+       LEFT JOIN LATERAL (
+         SELECT true AS found FROM image_versions v WHERE v.user_id = $2 AND v.hash = file.hash LIMIT 1
+       ) AS present ON true
+     ),
+     s AS (
+       INSERT INTO upload_sets (id, user_id, title, folder_id, expected, arrived, completed_at)
+       SELECT $1::uuid, $2::uuid, $3::text, $4::uuid, count(*), count(*) FILTER (WHERE arrived),
+              CASE WHEN bool_and(arrived) THEN clock_timestamp() END
+       FROM given RETURNING *
+     ),
+     files AS (
+       INSERT INTO upload_set_files (upload_set_id, user_id, hash, position, arrived)
+       SELECT $1::uuid, $2::uuid, hash, position, arrived FROM given
+     )
+     SELECT ${setRow} FROM s`,
+    [set.id, set.userId, set.title, set.folderId, set.hashes],
+  )) as UploadSetRow;
+
+/** A set with the missing hashes, in the order given by the client. */
+export const selectSet = (db: Queryable, userId: string, id: string) =>
+  row<UploadSetRow & { readonly missing: readonly string[] }>(
+    db,
+    `SELECT ${setRow}, ARRAY(
+       SELECT encode(f.hash, 'hex') FROM upload_set_files f
+       WHERE f.upload_set_id = s.id AND NOT f.arrived ORDER BY f.position
+     ) AS missing
+     FROM upload_sets s WHERE s.id = $1 AND s.user_id = $2`,
+    [id, userId],
+  );
+
+/** The data that an upload needs from its set. */
+export const selectExpecting = (db: Queryable, userId: string, id: string, hash: Buffer) =>
+  row<{ readonly folderId: string | null; readonly expected: boolean }>(
+    db,
+    `SELECT s.folder_id AS "folderId", EXISTS (
+       SELECT FROM upload_set_files f WHERE f.upload_set_id = s.id AND f.hash = $3
+     ) AS expected
+     FROM upload_sets s WHERE s.id = $1 AND s.user_id = $2`,
+    [id, userId, hash],
+  );
+
+export const deleteSet = (
+  tx: Queryable,
+  userId: string,
+  id: string,
+): Promise<UploadSetRow | undefined> =>
+  row(tx, `DELETE FROM upload_sets s WHERE s.id = $1 AND s.user_id = $2 RETURNING ${setRow}`, [
+    id,
+    userId,
+  ]);
+
+/** Sets of a user from a position on, newest first. */
+export function selectSets(
+  db: Queryable,
+  userId: string,
+  { after, offset }: PagePosition,
+  limit: number,
+): Promise<(UploadSetRow & { readonly sortKey: readonly string[] })[]> {
+  const { values, bind } = parameters(userId);
+  const from = after
+    ? `AND (s.created_at, s.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
+    : '';
+  return rows(
+    db,
+    `SELECT ${setRow}, ARRAY[${instantText('s.created_at')}, s.id::text] AS "sortKey"
+     FROM upload_sets s WHERE s.user_id = $1 ${from}
+     ORDER BY s.created_at DESC, s.id DESC OFFSET ${bind(offset)} LIMIT ${bind(limit)}`,
+    values,
+  );
+}
+
+/** How many sets a user has, and how many files they expect together. */
+export const selectSetTotals = async (
+  db: Queryable,
+  userId: string,
+): Promise<{ readonly sets: number; readonly files: number }> =>
+  (await row(
+    db,
+    `SELECT count(*)::int AS sets, coalesce(sum(expected), 0)::float8 AS files
+     FROM upload_sets WHERE user_id = $1`,
+    [userId],
+  )) ?? { sets: 0, files: 0 };
+
+export const countSets = async (db: Queryable, userId: string): Promise<number> =>
+  (
+    await row<{ sets: number }>(
+      db,
+      'SELECT count(*)::int AS sets FROM upload_sets WHERE user_id = $1',
+      [userId],
+    )
+  )?.sets ?? 0;

@@ -1,0 +1,38 @@
+import { EntitySchema } from 'typeorm';
+import { reference, timestamps } from '../../database/table.js';
+import type { RowOf } from '../../database/table.js';
+import { sequenceColumns, grantColumns, usageColumns } from '../quota/columns.js';
+
+export const userColumns = {
+  id: { type: 'uuid', primary: true },
+  platformId: { name: 'platform_id', type: 'uuid' },
+  platformUserId: { name: 'platform_user_id', type: 'text' },
+  ...timestamps,
+  ...usageColumns,
+  ...sequenceColumns,
+  ...grantColumns,
+  /**
+   * Incremented with every change of what maps show; maintained by triggers on images
+   * (docs/adr/0048).
+   */
+  mapVersion: { name: 'map_version', type: 'bigint', default: 0 },
+  suspendedAt: { name: 'suspended_at', type: 'timestamptz', nullable: true },
+} as const;
+
+export type User = RowOf<typeof userColumns>;
+
+export const UserEntity = new EntitySchema<User>({
+  name: 'user',
+  tableName: 'users',
+  columns: userColumns,
+  checks: [{ name: 'users_max_storage_bytes_check', expression: '(max_storage_bytes > 0)' }],
+  uniques: [
+    { name: 'users_platform_id_platform_user_id_key', columns: ['platformId', 'platformUserId'] },
+    { name: 'users_id_platform_id_key', columns: ['id', 'platformId'] },
+  ],
+  indices: [
+    { name: 'users_oldest', columns: ['platformId', 'createdAt', 'id'] },
+    { name: 'users_suspended', columns: ['suspendedAt'], where: 'suspended_at IS NOT NULL' },
+  ],
+  foreignKeys: [reference('users_platform_id_fkey', 'platforms', { platformId: 'id' })],
+});

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { operation } from '../../http/operation.js';
+import type { Operation } from '../../http/operation.js';
+import type { Accounts } from './accounts.js';
+import type { AccountListing } from './listing.js';
+import {
+  accountList,
+  accountPage,
+  createdUser,
+  listedUser,
+  newUser,
+  updatedUser,
+  userChanges,
+  userFilter,
+  userInfo,
+  userRecord,
+} from './schemas.js';
+import type { Users } from './service.js';
+
+export interface UserParts {
+  readonly users: Users;
+  readonly accounts: Accounts;
+  readonly listing: AccountListing;
+  /** Highest storage quota that a user may be given, in megabytes. */
+  readonly ceilingMb: number | undefined;
+}
+
+export const userOperations = ({ users, accounts, listing, ceilingMb }: UserParts): Operation[] => [
+  operation(
+    {
+      id: 'createUser',
+      method: 'post',
+      path: '/api/v1/platforms/:platform_id/users',
+      scheme: 'Platform',
+      summary: 'Create a user of the platform and issue the first tokens',
+      keyless: true,
+      body: newUser,
+      result: createdUser,
+      errors: ['user_exists', 'platform_limit_exceeded'],
+    },
+    ({ path, input }) => users.create(path.platform_id, input.platform_user_id),
+  ),
+  operation(
+    {
+      id: 'listUsers',
+      method: 'get',
+      path: '/api/v1/platforms/:platform_id/users',
+      scheme: 'Platform',
+      summary: 'List all users of the platform, or the one with a platform_user_id',
+      query: userFilter,
+      result: z.array(listedUser),
+    },
+    ({ path: { platform_id: platformId }, input: { platform_user_id: name } }) =>
+      name === undefined ? users.list(platformId) : users.named(platformId, name),
+  ),
+  operation(
+    {
+      id: 'getPlatformUser',
+      method: 'get',
+      path: '/api/v1/platforms/:platform_id/users/:user_id',
+      scheme: 'Platform',
+      summary: 'Get one user of the platform',
+      result: userRecord,
+      errors: ['user_not_found'],
+    },
+    ({ path }) => users.get(path.platform_id, path.user_id),
+  ),
+  operation(
+    {
+      id: 'getUser',
+      method: 'get',
+      path: '/api/v1/users/:user_id',
+      scheme: 'User',
+      summary: "Get the token's user",
+      result: userRecord,
+      errors: ['user_not_found'],
+    },
+    ({ path }) => users.get(undefined, path.user_id),
+  ),
+  operation(
+    {
+      id: 'listAccounts',
+      method: 'get',
+      path: '/api/v1/platforms/:platform_id/accounts',
+      scheme: ['Platform', 'Admin'],
+      ext: true,
+      summary: "List the platform's users with their usage, oldest first, in pages",
+      query: accountPage,
+      result: accountList,
+    },
+    ({ path, input, caller }) => listing.page(path.platform_id, input, caller.jti),
+  ),
+  operation(
+    {
+      id: 'getPlatformUserInfo',
+      method: 'get',
+      path: '/api/v1/platforms/:platform_id/users/:user_id/info',
+      scheme: 'Platform',
+      summary: "Get a user's storage usage and quota (for the platform)",
+      result: userInfo,
+      errors: ['user_not_found'],
+    },
+    ({ path }) => accounts.info(path.user_id, path.platform_id),
+  ),
+  operation(
+    {
+      id: 'getUserInfo',
+      method: 'get',
+      path: '/api/v1/users/:user_id/info',
+      scheme: 'User',
+      summary: "Get the user's storage usage and quota",
+      result: userInfo,
+      errors: ['user_not_found'],
+    },
+    ({ path }) => accounts.info(path.user_id),
+  ),
+  operation(
+    {
+      id: 'updateUser',
+      method: 'put',
+      path: '/api/v1/users/:user_id',
+      scheme: 'User',
+      summary: "Change the user's storage quota",
+      body: userChanges(ceilingMb),
+      result: updatedUser,
+      errors: ['user_not_found'],
+    },
+    ({ path, input }) => accounts.limit(path.user_id, input.max_storage_mb),
+  ),
+];

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { defaultPageSize, lastIndex, pageSize } from '../../http/page-fields.js';
+import { decimal, text } from '../../http/request-fields.js';
+import { ext, id, megabytes, timestamp, tokenFields } from '../../http/record-fields.js';
+
+const platformUserId = text(1, 255);
+
+export const newUser = z.object({ platform_user_id: platformUserId });
+export const userFilter = z.object({ platform_user_id: platformUserId.optional() });
+
+export const createdUser = z
+  .object({ user_id: id, platform_id: id, platform_user_id: z.string(), ...tokenFields })
+  .meta({ id: 'CreatedUser' });
+export type CreatedUser = z.output<typeof createdUser>;
+
+export const userRecord = z
+  .object({
+    id,
+    platform_id: id,
+    platform_user_id: z.string(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'User' });
+export type UserRecord = z.output<typeof userRecord>;
+
+export const listedUser = userRecord
+  .extend({
+    access_token: z
+      .string()
+      .optional()
+      .meta({ description: 'present only when the list is filtered by platform_user_id' }),
+  })
+  .meta({ id: 'ListedUser' });
+export type ListedUser = z.output<typeof listedUser>;
+
+/** More than any machine has, and bytes stay exact as numbers. */
+const maxStorageMb = 1_000_000_000;
+/** About one byte. */
+const minStorageMb = 0.000001;
+
+/** @param ceilingMb the highest quota that a user may be given. */
+export const userChanges = (ceilingMb = maxStorageMb) =>
+  z.object({ max_storage_mb: decimal(minStorageMb, ceilingMb).optional() });
+
+const info = {
+  image_count: z.int().meta({ description: 'images outside the trash' }),
+  max_storage_mb: megabytes,
+  used_storage_mb: megabytes.meta({
+    ...ext,
+    description: 'originals, edits, and the text of memos and customs, trash included',
+  }),
+  trash_image_count: z.int().meta(ext),
+};
+
+export const userInfo = z.object(info).meta({ id: 'UserInfo' });
+export type UserInfo = z.output<typeof userInfo>;
+
+export const updatedUser = z.object({ id, ...info }).meta({ id: 'UpdatedUser' });
+export type UpdatedUser = z.output<typeof updatedUser>;
+
+export const accountPage = z.object({
+  search: text(1, 255)
+    .optional()
+    .meta({ description: 'part of a platform_user_id, case-insensitive' }),
+  last_index: lastIndex.default(0),
+  page_size: pageSize.default(defaultPageSize),
+});
+export type AccountPage = z.output<typeof accountPage>;
+
+export const accountList = z
+  .object({
+    count: z.int(),
+    total_count: z.int(),
+    last_index: z.int().meta({ description: 'index to request next' }),
+    page_size: z.int(),
+    items: z.array(
+      z
+        .object({
+          id,
+          platform_user_id: z.string(),
+          created_at: timestamp,
+          suspended_at: timestamp.nullable(),
+          image_count: z.int().meta({ description: 'images outside the trash' }),
+          trash_image_count: z.int(),
+          used_storage_mb: megabytes.meta({
+            description: 'originals, edits, and the text of memos and customs, trash included',
+          }),
+          max_storage_mb: megabytes,
+        })
+        .meta({ id: 'Account' }),
+    ),
+  })
+  .meta({ id: 'AccountList' });
+export type AccountList = z.output<typeof accountList>;

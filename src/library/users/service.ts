@@ -1,0 +1,139 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { noteAct } from '../../http/audit/acts.js';
+import type { ActName } from '../../http/audit/acts.js';
+import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
+import { actAs } from '../../database/actor.js';
+import type { Actor } from '../../database/actor.js';
+import { only, toFields } from '../../database/columns.js';
+import { isUniqueViolation } from '../../database/sql.js';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import type { Batches } from '../../http/paging/batches.js';
+import { paged } from '../../http/paging/paged.js';
+import type { NextPage, WithSortTime } from '../../http/paging/paged.js';
+import type { PlatformLimits } from '../quota/platform-limits.js';
+import type { WallClock } from '../../base/time.js';
+import { userColumns, UserEntity } from './entity.js';
+import type { User } from './entity.js';
+import { selectUsers, setSuspended } from './users.sql.js';
+import type { UserRow } from './users.sql.js';
+import type { CreatedUser, ListedUser, UserRecord } from './schemas.js';
+
+const idFields = toFields(only(userColumns, 'id', 'platformId', 'platformUserId'));
+
+/** The end users of platforms. */
+export class Users {
+  constructor(
+    private readonly db: DataSource,
+    private readonly tokens: Tokens,
+    private readonly clock: WallClock,
+    /** Storage quota of a new user, in bytes. */
+    private readonly defaultStorageBytes: number,
+    private readonly limits: PlatformLimits,
+  ) {}
+
+  async create(
+    platformId: string,
+    platformUserId: string,
+    actor: Actor = 'platform',
+  ): Promise<CreatedUser> {
+    const id = uuidv7();
+    const insert = async (tx: EntityManager): Promise<CreatedUser> => {
+      await actAs(tx, actor);
+      await this.limits.takeUser(tx, platformId);
+      await tx
+        .insert(UserEntity, {
+          id,
+          platformId,
+          platformUserId,
+          maxStorageBytes: this.defaultStorageBytes,
+        })
+        .catch((error: unknown) => {
+          throw isUniqueViolation(error)
+            ? new ServiceError('user_exists', { field: 'platform_user_id', cause: error })
+            : error;
+        });
+      if (actor === 'admin') await noteAct(tx, { act: 'user.create', platformId, userId: id });
+      const pair = await this.tokens.issue({ platformId, userId: id }, tx);
+      return {
+        user_id: id,
+        platform_id: platformId,
+        platform_user_id: platformUserId,
+        ...pair,
+      };
+    };
+    return this.limits.retrying(() => this.db.transaction(insert));
+  }
+
+  /** All users of a platform, oldest first; in batches if there are many. */
+  list(platformId: string): Promise<UserRecord[] | Batches<UserRecord>> {
+    return paged(
+      (start: NextPage<WithSortTime<UserRow>>) => selectUsers(this.db, platformId, start),
+      (user) => this.#record(user),
+      1_000,
+    );
+  }
+
+  /**
+   * The user with this platform_user_id as a list, with a fresh access token; empty if there is
+   * none.
+   */
+  async named(platformId: string, platformUserId: string): Promise<ListedUser[]> {
+    const user = await this.db.getRepository(UserEntity).findOneBy({ platformId, platformUserId });
+    if (!user) return [];
+    const [access_token] = await this.tokens.reissueAccess([{ platformId, userId: user.id }]);
+    return [{ ...this.#record(user), access_token }];
+  }
+
+  async get(platformId: string | undefined, userId: string): Promise<UserRecord> {
+    return this.#record(await this.#find(userId, platformId));
+  }
+
+  /** A fresh pair of tokens. */
+  async issueTokens(userId: string): Promise<TokenPair> {
+    const user = await this.#find(userId);
+    const { id, platformId } = user;
+    return this.#act('user.token', user, (tx) => this.tokens.issue({ platformId, userId: id }, tx));
+  }
+
+  /**
+   * Suspends or resumes a user. While suspended, every token of the user is refused, from the next
+   * request on and on every node.
+   */
+  async suspend(userId: string, suspended: boolean): Promise<UserRecord> {
+    const user = await this.#find(userId);
+    await this.#act(suspended ? 'user.suspend' : 'user.resume', user, async (tx) => {
+      if (!(await setSuspended(tx, user.id, suspended))) throw new ServiceError('user_not_found');
+    });
+    return this.#record(user);
+  }
+
+  /** Since when the user is suspended; null if the user is not. */
+  async suspendedAt(userId: string): Promise<string | null> {
+    const { suspendedAt } = await this.#find(userId);
+    return suspendedAt && this.clock.format(suspendedAt);
+  }
+
+  /** Performs an act and writes the audit entry, in one transaction. */
+  #act<T>(act: ActName, user: User, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.db.transaction(async (tx) => {
+      const done = await work(tx);
+      await noteAct(tx, { act, platformId: user.platformId, userId: user.id });
+      return done;
+    });
+  }
+
+  async #find(id: string, platformId?: string): Promise<User> {
+    const user = isUuid(id)
+      ? await this.db
+          .getRepository(UserEntity)
+          .findOneBy({ id, ...(platformId !== undefined && { platformId }) })
+      : null;
+    if (!user) throw new ServiceError('user_not_found');
+    return user;
+  }
+
+  #record(user: UserRow): UserRecord {
+    return { ...idFields(user), created_at: this.clock.format(user.createdAt) };
+  }
+}

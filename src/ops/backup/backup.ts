@@ -1,0 +1,183 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import type { MasterKey } from '../../http/auth/secrets.js';
+import type { Home } from '../../base/config/home.js';
+import { version } from '../../base/config/version.js';
+import { claimRepository, withObjectsHeld } from '../../database/locks.js';
+import { readInstance } from '../../database/instance.js';
+import { failure } from '../../base/errors/operator.js';
+import { errnoOf } from '../../base/os/system-error.js';
+import type { ObjectStore } from '../../store/port.js';
+import { copyObjects, forgetResumed, sweepStaging } from './copy-objects.js';
+import type { CopyProgress } from './copy-objects.js';
+import { explainDirectory } from './directory-errors.js';
+import {
+  completeGenerations,
+  isAuthentic,
+  newGenerationId,
+  writeGeneration,
+} from './generation.js';
+import type { Generation } from './generation.js';
+import { ensureMark } from './mark.js';
+import { prune } from './prune.js';
+import { pingSession } from '../dumps.sql.js';
+import { generationFile, unfinishedPath } from './repository.js';
+import type { Repository } from './repository.js';
+import { putSecrets } from './secrets.js';
+import { takeSnapshot } from './snapshot.js';
+import type { Snapshot } from './snapshot.js';
+import { isManifestSound } from './verify-files.js';
+
+export interface BackupParts {
+  /** Authenticates the record of the backup. */
+  readonly masterKey: MasterKey;
+  readonly db: DataSource;
+  readonly home: Home;
+  /** URL of the database, for pg_dump. */
+  readonly url: string;
+  readonly store: Pick<ObjectStore, 'get' | 'check'>;
+  readonly repository: Repository;
+  /** Whether to hard-link files of the local store instead of copying them, where possible. */
+  readonly link: boolean;
+  /** How many complete generations to keep; all if omitted. */
+  readonly keep?: number | undefined;
+  /** Encrypts the secrets; if omitted, they are not backed up. */
+  readonly passphrase?: string | undefined;
+  /** Only this platform; the whole installation if null. */
+  readonly platformId: string | null;
+  /** For the dump of a platform: an empty database to clone, instead of starting a server. */
+  readonly scratch: string | undefined;
+  readonly report: (message: string) => void;
+  /** @param total how many objects there are in all. */
+  readonly copied: (progress: CopyProgress, total: number) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface BackedUp {
+  readonly generation: Generation;
+  readonly objects_reused: number;
+  /** Up to 1,000 objects that the store had lost, or whose original differs from its row. */
+  readonly lost: readonly string[];
+  /** Older generations that were removed. */
+  readonly removed: readonly string[];
+}
+
+/**
+ * Backs up rows and objects as of one instant, while the service is running. A killed run leaves
+ * earlier generations untouched; the next run resumes with the objects that are already copied.
+ * @throws OperatorError.
+ */
+export async function backUp(parts: BackupParts): Promise<BackedUp> {
+  const { db, repository, store, platformId } = parts;
+  await store.check();
+  const { id: instanceId } = await readInstance(db);
+  const mark = await ensureMark(repository, { instanceId, platformId });
+  return withObjectsHeld(db, async (session) => {
+    if (!(await claimRepository(session, mark.id))) throw busy(repository);
+    const assertHeld = (): Promise<unknown> => pingSession(session).catch(lockLost);
+    return explained(repository, () => makeGeneration(parts, instanceId, assertHeld));
+  });
+}
+
+/** Error codes of disks, never of connections. */
+const diskErrors: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM'];
+
+/** Explains failures of the disk that files are prepared on. */
+export async function explained<T>({ staging }: Repository, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw diskErrors.includes(errnoOf(error)) ? explainDirectory(staging, error) : error;
+  }
+}
+
+async function makeGeneration(
+  parts: BackupParts,
+  instanceId: string,
+  assertHeld: () => Promise<unknown>,
+): Promise<BackedUp> {
+  const { repository, report } = parts;
+  const { staging } = repository;
+  await sweepStaging(repository);
+  const interrupted = await markUnfinished(repository);
+  const previous = await latestSound(repository, parts.masterKey);
+  report('Dumping the database');
+  const snapshot = await takeSnapshot({ ...parts, staging });
+  report('Copying objects');
+  const { manifest, lost, ...copied } = await copyObjects({
+    ...parts,
+    list: snapshot.list,
+    previous,
+    fileOf: parts.link ? (key) => join(parts.home.store, key) : undefined,
+    assertHeld,
+    report: (progress) => parts.copied(progress, snapshot.objects),
+  });
+  const id = newGenerationId(snapshot.takenAt);
+  const secrets = await putSecrets(parts, generationFile(id, 'secrets.age'));
+  await repository.put(generationFile(id, 'database.dump'), snapshot.dump.file);
+  await repository.put(generationFile(id, 'manifest.ndjson'), manifest.file);
+  await repository.flush();
+  const generation: Generation = {
+    ...about(snapshot),
+    ...{ id, instance_id: instanceId, platform_id: parts.platformId },
+    objects: copied.objects,
+    object_bytes: copied.bytes,
+    faults: copied.faults,
+    manifest: { bytes: manifest.bytes, sha256: manifest.sha256 },
+    secrets,
+  };
+  await writeGeneration(repository, generation, parts.masterKey);
+  await repository.flush();
+  await forgetResumed(repository);
+  await rm(snapshot.list, { force: true });
+  const removed = await prune(repository, { ...parts, keep: parts.keep, interrupted });
+  return { generation, objects_reused: copied.reused, lost, removed };
+}
+
+/** @returns whether an earlier backup was never finished. */
+async function markUnfinished(repository: Repository): Promise<boolean> {
+  if ((await repository.size(unfinishedPath)) !== undefined) return true;
+  const file = join(repository.staging, unfinishedPath);
+  await writeFile(file, `${JSON.stringify({ began_at: new Date().toISOString() })}\n`);
+  await repository.put(unfinishedPath, file);
+  return false;
+}
+
+/**
+ * The latest generation whose manifest is undamaged, and of this installation: its hashes become
+ * those of the next backup.
+ */
+async function latestSound(repository: Repository, key: MasterKey): Promise<string | undefined> {
+  for (const generation of (await completeGenerations(repository)).reverse()) {
+    if (!isAuthentic(generation, key)) continue;
+    if (await isManifestSound(repository, generation)) return generation.id;
+  }
+  return undefined;
+}
+
+const about = ({ takenAt, postgresql, migrations, dump }: Snapshot) => ({
+  format: 1 as const,
+  imgstore: version(),
+  taken_at: takenAt.toISOString(),
+  finished_at: new Date().toISOString(),
+  postgresql,
+  migrations: [...migrations],
+  dump: { bytes: dump.bytes, sha256: dump.sha256 },
+});
+
+const busy = ({ name }: Repository) =>
+  failure(`Another process is backing up to ${name}.`, {
+    setting: 'DIR',
+    remedy: 'Wait until it has finished.',
+  });
+
+function lockLost(cause: unknown): never {
+  throw failure(
+    'The connection to the database was lost, and with it the lock that prevents the deletion of objects.',
+    {
+      remedy: 'Run the same command again: it resumes with the objects that are already copied.',
+      cause,
+    },
+  );
+}

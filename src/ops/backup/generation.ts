@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import type { MasterKey } from '../../http/auth/secrets.js';
+import { failure } from '../../base/errors/operator.js';
+import { generationFile, listGenerationFiles } from './repository.js';
+import type { Repository } from './repository.js';
+
+const sum = z.object({ bytes: z.int().nonnegative(), sha256: z.string() });
+
+const recordSchema = z.object({
+  format: z.literal(1),
+  id: z.string(),
+  instance_id: z.string(),
+  /** Version of imgstore that made it. */
+  imgstore: z.string(),
+  /** The instant of the snapshot. */
+  taken_at: z.string(),
+  finished_at: z.string(),
+  /** The only platform that it contains; null for a whole installation. */
+  platform_id: z.string().nullable(),
+  /** Major version of the database server. */
+  postgresql: z.int(),
+  migrations: z.array(z.string()),
+  objects: z.int(),
+  object_bytes: z.int(),
+  /** Objects that the store had lost, or whose original differed from its row. */
+  faults: z.int(),
+  manifest: sum,
+  dump: sum,
+  secrets: sum.nullable(),
+});
+
+/** What a generation contains: `backup.json`, written last. */
+export interface Generation extends z.infer<typeof recordSchema> {
+  /** Made with the master key; backups of imgstore 0.2 have none. */
+  readonly mac?: string | undefined;
+}
+
+const textOf = (generation: Generation): string => JSON.stringify(recordSchema.parse(generation));
+
+const checksumOf = (generation: Generation): string =>
+  createHash('sha256').update(textOf(generation)).digest('hex');
+
+const label = 'backup';
+
+/**
+ * Whether the installation with this key made the backup: the record has the hashes of the manifest
+ * and the dump, and the manifest those of all objects.
+ */
+export const isAuthentic = (generation: Generation, key: MasterKey): boolean =>
+  key.isRecordMac(label, textOf(generation), generation.mac);
+
+/** Sorts by time. */
+export const newGenerationId = (now: Date): string =>
+  `${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`;
+
+/** Stores the record, which makes the generation complete. */
+export async function writeGeneration(
+  repository: Repository,
+  generation: Generation,
+  key: MasterKey,
+): Promise<void> {
+  const file = join(repository.staging, 'backup.json');
+  const mac = key.recordMac(label, textOf(generation));
+  const document = { ...generation, checksum: checksumOf(generation), mac };
+  await writeFile(file, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
+  await repository.put(generationFile(generation.id, 'backup.json'), file);
+}
+
+/** @returns undefined if there is none, `damaged` if it is not what was written. */
+export async function readGeneration(
+  repository: Repository,
+  id: string,
+): Promise<Generation | 'damaged' | undefined> {
+  const source = await repository.read(generationFile(id, 'backup.json'));
+  if (!source) return undefined;
+  const content = await text(source);
+  try {
+    const { checksum, mac, ...document } = JSON.parse(content) as Record<string, unknown>;
+    const read = { ...recordSchema.parse(document), mac: z.string().optional().parse(mac) };
+    return read.id === id && checksum === checksumOf(read) ? read : 'damaged';
+  } catch {
+    return 'damaged';
+  }
+}
+
+/** Every complete generation, latest last. */
+export async function completeGenerations(repository: Repository): Promise<Generation[]> {
+  const complete: Generation[] = [];
+  for (const id of (await listGenerationFiles(repository)).keys()) {
+    const generation = await readGeneration(repository, id);
+    if (generation && generation !== 'damaged') complete.push(generation);
+  }
+  return complete;
+}
+
+/** The ids of all that have a record, damaged ones included; latest last. */
+export async function generationIds(repository: Repository): Promise<string[]> {
+  const files = await listGenerationFiles(repository);
+  return [...files].flatMap(([id, paths]) =>
+    paths.includes(generationFile(id, 'backup.json')) ? [id] : [],
+  );
+}
+
+/** The requested id, or else the latest. @throws OperatorError 1 if there is none. */
+export async function chooseGeneration(
+  repository: Repository,
+  wanted: string | undefined,
+): Promise<string> {
+  const ids = await generationIds(repository);
+  const chosen = wanted === undefined ? ids.at(-1) : ids.find((id) => id === wanted);
+  if (chosen !== undefined) return chosen;
+  if (ids.length === 0) {
+    throw failure(`There is no complete backup in ${repository.name}.`, { setting: 'DIR' });
+  }
+  throw failure(`There is no generation ${wanted} in ${repository.name}.`, {
+    setting: '--generation',
+    remedy: `Choose one of these: ${ids.join(', ')}`,
+  });
+}

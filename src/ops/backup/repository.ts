@@ -1,0 +1,115 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { failure } from '../../base/errors/operator.js';
+import { Summing } from './lines.js';
+import type { FileSum } from './lines.js';
+
+/**
+ * Where backups are kept: a directory or a bucket. Holds a pool of objects, which all generations
+ * share, and each generation's manifest, dump, and record.
+ */
+export interface Repository {
+  /** As the operator named it. */
+  readonly name: string;
+  /**
+   * Local directory for files in preparation. It survives a killed run, so that the next one can
+   * resume.
+   */
+  readonly staging: string;
+  /** Bytes of a file; undefined if there is none. */
+  size(path: string): Promise<number | undefined>;
+  read(path: string): Promise<Readable | undefined>;
+  /** The path of a file that is on this machine; undefined if it has to be read from elsewhere. */
+  fileAt(path: string): string | undefined;
+  /** Moves a local file into the repository, replacing an older one. */
+  put(path: string, file: string): Promise<void>;
+  /**
+   * Stores a file without moving or copying it on this machine.
+   * @returns undefined where that is impossible.
+   */
+  adopt(path: string, file: string): Promise<FileSum | undefined>;
+  list(prefix: string): AsyncIterable<{ readonly path: string; readonly bytes: number }>;
+  remove(paths: readonly string[]): Promise<void>;
+  /** Returns once everything stored so far survives a power cut. */
+  flush(): Promise<void>;
+}
+
+/** Which installation a repository belongs to. */
+export const markPath = 'repository.json';
+
+/** Marks a directory as a WAL archive, which cannot hold backups as well. */
+export const archiveMarkPath = 'archive.json';
+
+/** Exists while a backup is running: the pool may then have files of no generation. */
+export const unfinishedPath = 'unfinished.json';
+
+const poolPrefix = 'objects/';
+const generationsPrefix = 'generations/';
+
+export const poolPath = (key: string): string => poolPrefix + key;
+
+/** Files of one generation. */
+export const generationFile = (
+  id: string,
+  name: 'backup.json' | 'manifest.ndjson' | 'database.dump' | 'secrets.age',
+): string => `${generationsPrefix}${id}/${name}`;
+
+/** Every object in the pool, in no particular order. */
+export async function* listPool(
+  repository: Repository,
+): AsyncGenerator<{ readonly key: string; readonly bytes: number }> {
+  for await (const { path, bytes } of repository.list(poolPrefix)) {
+    yield { key: path.slice(poolPrefix.length), bytes };
+  }
+}
+
+/** The files of all generations, complete or not, by generation; latest last. */
+export async function listGenerationFiles(repository: Repository): Promise<Map<string, string[]>> {
+  const files = new Map<string, string[]>();
+  for await (const { path } of repository.list(generationsPrefix)) {
+    const [, id = ''] = path.split('/');
+    files.set(id, [...(files.get(id) ?? []), path]);
+  }
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Copies a file of the repository, which must be what was written. @throws OperatorError 1. */
+export async function copyVerified(
+  repository: Repository,
+  path: string,
+  { copy, sum }: { readonly copy: string; readonly sum: Pick<FileSum, 'sha256'> },
+): Promise<void> {
+  await rm(copy, { force: true });
+  const into = createWriteStream(copy, { mode: 0o600, flags: 'wx' });
+  await writeVerified(repository, path, { into, sum });
+}
+
+/** The same into a stream, whose reader must wait for the end before it relies on it. */
+export async function writeVerified(
+  repository: Repository,
+  path: string,
+  { into, sum }: { readonly into: Writable; readonly sum: Pick<FileSum, 'sha256'> },
+): Promise<void> {
+  const source = await repository.read(path);
+  if (!source) throw failure(`${path} is missing in ${repository.name}.`, { setting: 'DIR' });
+  const summing = new Summing();
+  await pipeline(source, summing.through, into);
+  if (summing.sum().sha256 === sum.sha256) return;
+  throw failure(`${path} in ${repository.name} is not what was written.`, { setting: 'DIR' });
+}
+
+/** A local path of a file of the repository. @param copy where to copy it if it is not local. */
+export async function localFile(
+  repository: Repository,
+  path: string,
+  copy: string,
+): Promise<string> {
+  const own = repository.fileAt(path);
+  if (own !== undefined) return own;
+  const source = await repository.read(path);
+  if (!source) throw new Error(`${path} is missing in ${repository.name}`);
+  await pipeline(source, createWriteStream(copy, { mode: 0o600 }));
+  return copy;
+}

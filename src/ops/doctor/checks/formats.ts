@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ServiceError } from '../../../base/errors/catalogue.js';
+import { extensionOf, type ImageFormat } from '../../../imaging/formats.js';
+import type { Imaging } from '../../../imaging/port.js';
+import { imagingSettings } from '../../../imaging/settings.js';
+import { startImaging } from '../../../imaging/start.js';
+import { packageFile } from '../../../base/installed-files.js';
+import { createLogger } from '../../../base/telemetry/logger.js';
+import { ok, problem, type Check } from '../check.js';
+
+/** A small picture of each format. */
+const samples = packageFile('assets/formats');
+
+const formatNames = Object.keys(extensionOf) as ImageFormat[];
+
+export const formats: Check = {
+  name: 'formats',
+  title: 'Pictures of every format can be decoded, and renditions created',
+  category: 'machine',
+  run: async (context) => {
+    const config = await context.config();
+    const folder = await mkdtemp(join(context.home.incoming, 'doctor-'));
+    const logger = createLogger({ level: 'error', format: 'text' });
+    logger.silent = true; // its messages are in the finding
+    try {
+      const imaging = await startImaging({
+        ...{ folder, logger, ...imagingSettings(config) },
+        threads: 1,
+      });
+      const failures: string[] = [];
+      try {
+        for (const format of formatNames) {
+          const reason = await failureOf(imaging, folder, format);
+          if (reason !== undefined) failures.push(`${format}: ${reason}`);
+        }
+      } finally {
+        await imaging.close(0);
+      }
+      if (failures.length === 0) return ok(`${formatNames.join(', ')}.`);
+      return problem(
+        `Valid pictures cannot be processed: ${failures.join('; ')}.`,
+        `If it is a limit: ${context.command('config', 'show')} (limits.max_megapixels, imaging.*); otherwise reinstall imgstore: the image library is incomplete`,
+      );
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Why a picture of a format cannot be processed; undefined if it can. */
+async function failureOf(
+  imaging: Imaging,
+  folder: string,
+  format: ImageFormat,
+): Promise<string | undefined> {
+  const own = await mkdtemp(join(folder, 'picture-'));
+  const path = join(own, 'upload');
+  await copyFile(join(samples, `sample.${extensionOf[format]}`), path);
+  const hash = createHash('sha256')
+    .update(await readFile(path))
+    .digest();
+  try {
+    const made = await imaging.process({ path, hash }, format);
+    if (made.format !== format) return `it is recognized as ${made.format}`;
+    if (made.thumb.bytes === 0) return 'its thumbnail is empty';
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return `${error.code}`;
+  }
+}

@@ -1,0 +1,141 @@
+import type { DataSource } from 'typeorm';
+import type { Home } from '../../base/config/home.js';
+import type { Settings } from '../../base/config/load.js';
+import type { Config } from '../../base/config/options.js';
+import { readInstance, type Instance } from '../../database/instance.js';
+import type { Confinement } from '../../imaging/sandbox.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { readLock } from '../../base/os/process-lock.js';
+import { openDatabase, type OpenDatabase } from '../../database/postgres/provision.js';
+import { serviceDataSource } from '../service-database.js';
+import type { ObjectStore } from '../../store/port.js';
+import { openerOf } from '../stores.js';
+import { Needed, Skip } from './needed.js';
+
+/** Input of the command. */
+export interface DoctorParts {
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  /** The effective settings. @throws OperatorError with all mistakes. */
+  readonly loadSettings: () => Promise<Settings>;
+  /** @throws OperatorError if the home or a specified file is missing. */
+  readonly requireHome: () => Promise<void>;
+  readonly interrupted: AbortSignal;
+}
+
+/** A database whose server answers; it may lack all tables. */
+export interface OpenedDatabase {
+  readonly db: DataSource;
+  readonly kind: OpenDatabase['kind'];
+  readonly close: () => Promise<void>;
+}
+
+/** A service that is running for the home. */
+export interface ServiceHolder {
+  readonly pid: number;
+  readonly url: string;
+  readonly version: string;
+  readonly startedAt: Date;
+  /** What confines its imaging processes; of older versions, unknown. */
+  readonly confinement?: Confinement;
+}
+
+/** Why checks of a running service are skipped. */
+export class NotRunning extends Skip {
+  constructor() {
+    super('the service is not running');
+  }
+}
+
+/** Connections that the checks share: there may be few left. */
+const connections = 3;
+
+/** Resources of the checks. Nothing is opened before a check requests it. */
+export class DoctorContext {
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+
+  /** A home that was initialized once. */
+  readonly initialized = new Needed('the home is not initialized', () => this.parts.requireHome());
+
+  readonly settings = new Needed('the settings cannot be read', async () => {
+    await this.initialized.get();
+    return this.parts.loadSettings();
+  });
+
+  readonly database = new Needed('the database cannot be used', () => this.#openDatabase());
+
+  /** The installation, according to the database. */
+  readonly instance = new Needed<Instance>('the database is not initialized', async () =>
+    readInstance((await this.database.get()).db),
+  );
+
+  readonly store = new Needed<ObjectStore>('the object store cannot be used', async () => {
+    const { store, id } = await this.instance.get();
+    return openerOf(this.home, await this.config())(store, id);
+  });
+
+  readonly service = new Needed<ServiceHolder>('the service is not running', () =>
+    this.#findService(),
+  );
+
+  constructor(private readonly parts: DoctorParts) {
+    this.home = parts.home;
+    this.env = parts.env;
+  }
+
+  /** @throws Skip */
+  async config(): Promise<Config> {
+    return (await this.settings.get()).values;
+  }
+
+  /** @throws Skip */
+  async db(): Promise<DataSource> {
+    return (await this.database.get()).db;
+  }
+
+  /** A command for this home, ready to be pasted. */
+  command(...words: readonly string[]): string {
+    const { dir, configFile, configNamed } = this.home;
+    return commandLine(...words, '--home', dir, ...(configNamed ? ['--config', configFile] : []));
+  }
+
+  /** Aborted when the command must stop. */
+  get interrupted(): AbortSignal {
+    return this.parts.interrupted;
+  }
+
+  close(): Promise<void> {
+    return this.database.release(({ close }) => close());
+  }
+
+  async #openDatabase(): Promise<OpenedDatabase> {
+    const config = await this.config();
+    const [url, signal] = [config['database.url'], this.interrupted];
+    const found = await openDatabase({ home: this.home, url, report: () => undefined, signal });
+    const db = serviceDataSource(found.url, { ...config, 'database.pool_size': connections });
+    const close = async (): Promise<void> => {
+      if (db.isInitialized) await db.destroy();
+      await found.close();
+    };
+    try {
+      await db.initialize();
+      return { db, kind: found.kind, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  async #findService(): Promise<ServiceHolder> {
+    const holder = await readLock(this.home.serveLock);
+    if (!holder) throw new NotRunning();
+    const { address: url, version, started_at: started, confinement } = holder.info;
+    if (typeof url !== 'string') throw new Skip('the service is still starting');
+    const startedAt = new Date(typeof started === 'string' ? started : Date.now());
+    return {
+      ...{ pid: holder.pid, url, version: String(version), startedAt },
+      ...(confinement !== undefined && { confinement: confinement as Confinement }),
+    };
+  }
+}

@@ -1,0 +1,184 @@
+import { schema } from '../../migrations/schema.js';
+import { row, rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import type { SnapshotVersion } from './backup/manifest.js';
+
+/** Lifts the limits that a server sets for sessions, which would end a snapshot early. */
+export async function liftLimits(session: Queryable): Promise<void> {
+  await rows(
+    session,
+    `SELECT set_config(name, '0', false) FROM pg_settings
+     WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout',
+                    'idle_session_timeout', 'transaction_timeout')`,
+  );
+}
+
+export interface SnapshotDetails {
+  /** Lets another session use the same snapshot. */
+  readonly snapshot: string;
+  readonly takenAt: Date;
+  /** Version number of the server, such as 150014. */
+  readonly server: number;
+  /** Schema of the tables. */
+  readonly schema: string;
+  /** How many objects the rows reference. */
+  readonly objects: number;
+}
+
+/**
+ * Must run in a transaction that keeps one snapshot. @param platformId whose objects are counted.
+ */
+export async function selectSnapshot(
+  tx: Queryable,
+  platformId: string | null,
+): Promise<SnapshotDetails> {
+  const found = await row<SnapshotDetails>(
+    tx,
+    `SELECT pg_export_snapshot() AS snapshot, now() AS "takenAt",
+            current_setting('server_version_num')::int AS server,
+            (SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = 'images'::regclass)
+              AS schema,
+            (SELECT (2 * count(*) + count(display_extension))::int FROM image_versions
+             WHERE $1::uuid IS NULL OR platform_id = $1) AS objects`,
+    [platformId],
+  );
+  if (!found) throw new Error('there is no snapshot');
+  return found;
+}
+
+/** How many objects the rows reference. */
+export async function countObjects(db: Queryable): Promise<number> {
+  const found = await row<{ objects: number }>(
+    db,
+    `SELECT (2 * count(*) + count(display_extension))::int AS objects FROM image_versions`,
+  );
+  return found?.objects ?? 0;
+}
+
+/** The schema of the tables, as in SQL. */
+export async function selectSchemaName(db: Queryable): Promise<string> {
+  const found = await row<{ name: string }>(db, 'SELECT quote_ident(current_schema()) AS name');
+  return found?.name ?? 'public';
+}
+
+export async function selectMigrationNames(db: Queryable): Promise<string[]> {
+  const names = await rows<{ name: string }>(db, 'SELECT name FROM migrations ORDER BY id');
+  return names.map(({ name }) => name);
+}
+
+/** Versions by id with the hashes of their originals, at most `limit` of them after `after`. */
+export const selectVersionsWithHash = (
+  db: Queryable,
+  page: { platformId: string | null; after: string; limit: number },
+): Promise<SnapshotVersion[]> =>
+  rows(
+    db,
+    `SELECT id AS "versionId", image_id AS "imageId", user_id AS "userId",
+            platform_id AS "platformId", bytes, extension, display_extension AS "displayExtension",
+            thumb_extension AS "thumbExtension", encode(hash, 'hex') AS sha256
+     FROM image_versions
+     WHERE id > $1 AND ($2::uuid IS NULL OR platform_id = $2)
+     ORDER BY id LIMIT $3`,
+    [page.after, page.platformId, page.limit],
+  );
+
+/** Fails once the session has ended. */
+export const pingSession = (session: Queryable): Promise<unknown> => rows(session, 'SELECT');
+
+/**
+ * Whether a database has tables, other than those of extensions, and those without rows that an
+ * interrupted restore leaves.
+ */
+export async function holdsTables(db: Queryable): Promise<boolean> {
+  const ours = [...new Set(schema.map(({ table }) => table)), 'migrations'];
+  const found = await row<{ tables: boolean; others: boolean; began: boolean }>(
+    db,
+    `SELECT count(*) > 0 AS tables, to_regclass('instance') IS NOT NULL AS began,
+            count(*) FILTER (WHERE c.relnamespace IS DISTINCT FROM current_schema()::regnamespace
+                               OR c.relname <> ALL ($1::text[])) > 0 AS others
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind IN ('r', 'p') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
+                         AND d.objid = c.oid AND d.deptype = 'e')`,
+    [ours],
+  );
+  if (!found?.tables || found.others) return found?.tables === true;
+  // A kill between two migrations may leave the first tables without the last.
+  return found.began && (await row(db, 'SELECT FROM instance')) !== undefined;
+}
+
+/** Makes a restored installation have all objects in one store. */
+export const settleStore = (db: Queryable, store: string): Promise<unknown> =>
+  rows(
+    db,
+    `UPDATE instance SET store = $1, second_store = NULL, moving = false, moved_up_to = NULL,
+                         move_started_at = NULL`,
+    [store],
+  );
+
+/** A restored database has no statistics, which the query planner needs. */
+export const analyze = (db: Queryable): Promise<unknown> => rows(db, 'ANALYZE');
+
+/** A table, and which of its rows belong to one platform. */
+export interface TableOfPlatform {
+  readonly name: string;
+  /** As in SQL. */
+  readonly table: string;
+  /** All that can be written. */
+  readonly columns: readonly string[];
+  /** The condition; null for a table whose rows belong to no platform. */
+  readonly condition: string | null;
+}
+
+/** Tables that describe the installation as a whole; the dump of a platform has all their rows. */
+export const wholeTables = [
+  'instance',
+  'signing_keys',
+  'migrations',
+  'feed_clock',
+  'stats_roll_up',
+  'content_rounds',
+] as const;
+
+/** Every other table of a schema. @param platformId a UUID. */
+export async function selectTablesOfPlatform(
+  tx: Queryable,
+  schema: string,
+  platformId: string,
+): Promise<TableOfPlatform[]> {
+  const tables = await rows<{ name: string; columns: string[] }>(
+    tx,
+    `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+     FROM pg_class c
+     JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE c.relkind = 'r' AND c.relnamespace = $1::regnamespace AND a.attnum > 0
+       AND NOT a.attisdropped AND a.attgenerated = '' AND c.relname <> ALL ($2::text[])
+       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
+                         AND d.objid = c.oid AND d.deptype = 'e')
+     GROUP BY c.oid, c.relname ORDER BY c.relname`,
+    [schema, [...wholeTables]],
+  );
+  return tables.map(({ name, columns }) => {
+    const conditions = conditionsOf(schema, name, columns, platformId);
+    const condition = conditions.length > 0 ? conditions.join(' OR ') : null;
+    return { name, table: `${schema}.${name}`, columns, condition };
+  });
+}
+
+function conditionsOf(
+  schema: string,
+  name: string,
+  columns: readonly string[],
+  platformId: string,
+): string[] {
+  if (name === 'platforms') return [`id = '${platformId}'`];
+  const of = (table: string): string =>
+    `IN (SELECT id FROM ${schema}.${table} WHERE platform_id = '${platformId}')`;
+  return [
+    ...(columns.includes('platform_id') ? [`platform_id = '${platformId}'`] : []),
+    ...(columns.includes('user_id') ? [`user_id ${of('users')}`] : []),
+    ...(columns.includes('image_id') && !columns.includes('user_id')
+      ? [`image_id ${of('images')}`]
+      : []),
+  ];
+}

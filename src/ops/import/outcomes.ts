@@ -1,0 +1,83 @@
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { wrongUsage } from '../../base/errors/operator.js';
+import type { GeotagSource } from './sidecars.js';
+
+/** The outcome for a file. */
+export type ImportOutcome =
+  | 'imported'
+  /** The user has the same bytes already, or another file of the tree had them. */
+  | 'present'
+  /** The user has them, but in the trash, where they stay. */
+  | 'in_trash'
+  /** The service or a limit refused it. */
+  | 'refused'
+  /** It is not imported; see `leftAlone`. */
+  | 'left_alone';
+
+/** A line of the report. */
+export interface ReportEntry {
+  /** Relative to the tree. */
+  readonly path: string;
+  readonly outcome: ImportOutcome;
+  /** Why, as one word and as a sentence. */
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly image_id?: string | undefined;
+  /** Where the time and the place of an imported picture come from. */
+  readonly time_from?: GeotagSource | undefined;
+  readonly place_from?: GeotagSource | undefined;
+}
+
+/** Entries that the result lists; the report has all. */
+const maxListed = 1_000;
+
+/** Counts outcomes, and writes the report. */
+export class Outcomes {
+  readonly counts: Record<ImportOutcome, number> = {
+    ...{ imported: 0, present: 0, in_trash: 0, refused: 0, left_alone: 0 },
+  };
+  /** Imported pictures by where their times and places come from. */
+  readonly sources = {
+    time_from: { exif: 0, xmp: 0, takeout: 0, file: 0, none: 0 },
+    place_from: { exif: 0, xmp: 0, takeout: 0, file: 0, none: 0 },
+  } satisfies Record<string, Record<GeotagSource, number>>;
+  readonly #listed: ReportEntry[] = [];
+
+  private constructor(private readonly report: FileHandle | undefined) {}
+
+  /** @param path where the report is written, a JSON object on each line. */
+  static async open(path: string | undefined): Promise<Outcomes> {
+    if (path === undefined) return new Outcomes(undefined);
+    const report = await open(path, 'w', 0o600).catch((cause: unknown) => {
+      const { code } = cause as NodeJS.ErrnoException;
+      throw wrongUsage(`${path} cannot be written (${code}).`, {
+        setting: '--report',
+        remedy: 'Name a file in an existing directory that you may write to.',
+        cause,
+      });
+    });
+    return new Outcomes(report);
+  }
+
+  async note(entry: ReportEntry): Promise<void> {
+    const { outcome, time_from: time, place_from: place } = entry;
+    this.counts[outcome] += 1;
+    if (outcome === 'imported' && time && place) {
+      this.sources.time_from[time] += 1;
+      this.sources.place_from[place] += 1;
+    }
+    await this.report?.appendFile(`${JSON.stringify(entry)}\n`);
+    const isListed = entry.outcome === 'refused' || entry.outcome === 'left_alone';
+    if (isListed && this.#listed.length < maxListed) this.#listed.push(entry);
+  }
+
+  /** The refused and skipped files that the result lists. */
+  get listed(): readonly ReportEntry[] {
+    return this.#listed;
+  }
+
+  async close(): Promise<void> {
+    await this.report?.close();
+  }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { WallClock } from '../../base/time.js';
+import { readXmp } from './xmp.js';
+
+const seoul = new WallClock('Asia/Seoul');
+
+const packet = (attributes: string, elements = ''): string => `<?xpacket begin=""?>
+  <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+    <rdf:Description rdf:about="" ${attributes}>${elements}</rdf:Description>
+  </rdf:RDF></x:xmpmeta>`;
+
+test('attributes, as darktable and Lightroom write them', () => {
+  const text = packet(
+    'exif:GPSLatitude="37,33.99N" exif:GPSLongitude="126,58.5E" exif:DateTimeOriginal="2024-03-01T10:11:12.5"',
+  );
+  assert.deepEqual(readXmp(text, seoul), {
+    coordinates: { latitude: 37 + 33.99 / 60, longitude: 126.975 },
+    time: new Date('2024-03-01T01:11:12Z'),
+  });
+});
+
+test('elements, as digiKam and exiftool write them; south and west, seconds, an offset', () => {
+  const text = packet(
+    '',
+    `<exif:GPSLatitude>33,30,36S</exif:GPSLatitude><exif:GPSLongitude>70,39,0W</exif:GPSLongitude>
+     <photoshop:DateCreated>2024-03-01T10:11-03:00</photoshop:DateCreated>`,
+  );
+  const { coordinates, time } = readXmp(text, seoul);
+  assert.deepEqual(coordinates, { latitude: -33.51, longitude: -70.65 });
+  assert.deepEqual(time, new Date('2024-03-01T13:11:00Z'));
+});
+
+for (const [what, text] of [
+  ['something else', 'hello'],
+  ['a truncated file', packet('exif:GPSLatitude="37,33N"').slice(0, 150)],
+  ['a latitude alone', packet('exif:GPSLatitude="37,33N"')],
+  [
+    'impossible numbers',
+    packet(
+      'exif:GPSLatitude="97,33N" exif:GPSLongitude="1,1E" xmp:CreateDate="2024-99-99T99:99:99Z"',
+    ),
+  ],
+  [
+    'an entity bomb',
+    `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${packet('xmp:CreateDate="&b;"')}`,
+  ],
+] as const) {
+  test(`${what} yields nothing`, () => {
+    assert.deepEqual(readXmp(text, seoul).coordinates, undefined);
+    assert.deepEqual(readXmp(text, seoul).time, undefined);
+  });
+}

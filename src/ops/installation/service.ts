@@ -1,0 +1,122 @@
+import { statfs } from 'node:fs/promises';
+import type { DataSource } from 'typeorm';
+import type { Config } from '../../base/config/options.js';
+import type { Home } from '../../base/config/home.js';
+import { version } from '../../base/config/version.js';
+import { readInstance } from '../../database/instance.js';
+import { allWithin } from '../../database/time-limit.js';
+import type { Queryable } from '../../database/sql.js';
+import { atMostEvery, statesOf } from '../../http/health.js';
+import type { HealthCheck } from '../../http/health.js';
+import { verificationStatus } from '../integrity/status.js';
+import { readJobRecords } from '../jobs/job-records.js';
+import { readBackupRecords } from '../backup/records.js';
+import { readInstallationTotals, readServerVersion } from '../totals.js';
+import { reclaimBacklog } from '../../library/reclaim/reclaim.js';
+import { largestPlatforms, lastDays } from '../../library/statistics/largest.js';
+import type { WallClock } from '../../base/time.js';
+import { bytesPerMegabyte, secondMs, toMegabytes } from '../../base/units.js';
+import { webhookCounts } from '../../feed/webhooks/upkeep.js';
+import { selectMachines } from './installation.sql.js';
+import type { Status } from './schemas.js';
+
+/** How long a status is cached, for all callers, in milliseconds. */
+const freshMs = 5 * secondMs;
+/** Longest time for one statement, in milliseconds. */
+const limitMs = 5 * secondMs;
+/** Lengths of the lists: single platforms, days of uploads, and machines. */
+const maxListed = { platforms: 20, days: 30, machines: 100 };
+
+export interface InstallationParts {
+  readonly db: DataSource;
+  readonly home: Home;
+  readonly config: Config;
+  readonly clock: WallClock;
+  readonly checks: Readonly<Record<string, HealthCheck>>;
+}
+
+/** The part of `imgstore status` that the API offers. */
+export class Installation {
+  readonly #read = atMostEvery(freshMs, () => this.#readNow());
+
+  constructor(private readonly parts: InstallationParts) {}
+
+  /** @throws QueryFailedError, which is answered with 503, if the database takes too long. */
+  status(): Promise<Status> {
+    return this.#read();
+  }
+
+  async #readNow(): Promise<Status> {
+    const { db, home, config, clock, checks } = this.parts;
+    const stored = await allWithin(db, limitMs, (tx) => this.#stored(tx));
+    return {
+      now: clock.format(new Date()),
+      version: version(),
+      uptime_seconds: Math.round(process.uptime()),
+      time_zone: clock.zoneName,
+      parts: await statesOf(checks),
+      ...stored,
+      disk: await diskSpace(home.dir),
+      jobs: (await readJobRecords(home.jobRecords)).map((record) => ({
+        ...record,
+        ended_at: clock.format(new Date(record.ended_at)),
+      })),
+      backup: await this.#backup(),
+      database: {
+        kind: config['database.url'] ? 'external' : 'private',
+        version: stored.database.version,
+      },
+    };
+  }
+
+  async #stored(tx: Queryable) {
+    const { clock } = this.parts;
+    const { storedBytes, ...totals } = await readInstallationTotals(tx);
+    const { oldest, pending, due, failing } = await reclaimBacklog(tx);
+    const verification = await verificationStatus(tx);
+    const verifiedAt = verification.objects_verified_at;
+    return {
+      database: { version: await readServerVersion(tx) },
+      store: (await readInstance(tx)).store,
+      machines: (await selectMachines(tx, maxListed.machines)).map((machine) => ({
+        ...machine,
+        since: clock.format(machine.since),
+      })),
+      totals: { ...totals, stored_mb: toMegabytes(storedBytes) },
+      platforms: (await largestPlatforms(tx, maxListed.platforms)).map((platform) => ({
+        platform: platform.name,
+        platforms: platform.platforms,
+        images: platform.images,
+        stored_mb: toMegabytes(platform.bytes),
+      })),
+      days: (await lastDays(tx, clock.zoneName, maxListed.days)).map((day) => ({
+        date: day.date,
+        uploads: day.uploads,
+        grown_mb: toMegabytes(day.grownBytes),
+      })),
+      reclaim: { pending, due, failing, oldest: oldest ? clock.format(oldest) : null },
+      webhooks: await webhookCounts(tx),
+      differences: verification.differences,
+      verified_at: verifiedAt === null ? null : clock.format(new Date(verifiedAt)),
+    };
+  }
+
+  async #backup(): Promise<Status['backup']> {
+    const { home, clock } = this.parts;
+    const { backup, drill } = await readBackupRecords(home);
+    if (!backup) return null;
+    return {
+      at: clock.format(new Date(backup.at)),
+      repository: backup.repository,
+      objects: backup.objects,
+      megabytes: toMegabytes(backup.bytes),
+      proved_at: drill?.ok === true ? clock.format(new Date(drill.at)) : null,
+    };
+  }
+}
+
+async function diskSpace(folder: string): Promise<Status['disk']> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  const megabytes = (n: number): number => Math.round((n * bsize) / bytesPerMegabyte);
+  return { free_mb: megabytes(bavail), total_mb: megabytes(blocks) };
+}

@@ -1,0 +1,123 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { underUserLock } from '../../library/quota/under-user-lock.js';
+import { Usage } from '../../library/quota/usage.js';
+import { keyStates } from '../../library/reclaim/version-objects.js';
+import type { KeyState } from '../../library/reclaim/version-objects.js';
+import { parseOwner } from '../../store/object-key.js';
+import type { ObjectStore } from '../../store/port.js';
+import { isKey } from '../../store/key-format.js';
+import {
+  quarantineDay,
+  parseQuarantineKey,
+  quarantineKey,
+  quarantinePrefix,
+} from '../../store/quarantine-key.js';
+import { inBatches } from './object-batches.js';
+
+const batchSize = 500;
+
+/** How much was moved. */
+export interface MovedObjects {
+  objects: number;
+  bytes: number;
+}
+
+export interface RepairParts {
+  readonly db: DataSource;
+  /** The connection that holds the lock for verifying. */
+  readonly session: EntityManager;
+  readonly store: ObjectStore;
+}
+
+/**
+ * Moves objects into quarantine and back. Checks each object again right before, under the lock of
+ * its user, which is required to create any reference to it.
+ */
+export class Repair {
+  readonly quarantined: MovedObjects = { objects: 0, bytes: 0 };
+  readonly putBack: MovedObjects = { objects: 0, bytes: 0 };
+  readonly #usage: Usage;
+  readonly #day = quarantineDay(new Date());
+
+  constructor(private readonly parts: RepairParts) {
+    this.#usage = new Usage(parts.db);
+  }
+
+  /**
+   * Moves an object into quarantine if nothing refers to it.
+   * @returns why it could not be moved; undefined if it was moved or is no longer an orphan.
+   */
+  async quarantine(key: string, bytes: number): Promise<string | undefined> {
+    const { store } = this.parts;
+    const target = quarantineKey({ day: this.#day, key });
+    if (!isKey(target)) return 'left alone: its name is too long';
+    return this.#settle(key, async ({ version, listed }) => {
+      if (version || listed) return;
+      await store.move(key, target);
+      add(this.quarantined, bytes);
+    });
+  }
+
+  /** Puts back objects that rows need. */
+  async putBackNeeded(signal: AbortSignal): Promise<void> {
+    const { store, session } = this.parts;
+    for await (const batch of inBatches(store.list(quarantinePrefix), batchSize)) {
+      signal.throwIfAborted();
+      const kept = batch.flatMap(({ key: name, bytes }) => {
+        const parsed = parseQuarantineKey(name);
+        return parsed ? [{ name, bytes, key: parsed.key }] : [];
+      });
+      const states = await keyStates(
+        session,
+        kept.map(({ key }) => key),
+      );
+      const needed = new Set(states.flatMap(({ key, version }) => (version ? [key] : [])));
+      for (const one of kept.filter(({ key }) => needed.has(key))) await this.#putBack(one);
+    }
+  }
+
+  async #putBack({ name, key, bytes }: { name: string; key: string; bytes: number }) {
+    const { store } = this.parts;
+    await this.#settle(key, async ({ version }) => {
+      if (!version || (await store.stat(key))) return;
+      await store.move(name, key);
+      add(this.putBack, bytes);
+    });
+  }
+
+  /** @returns why `work` failed, if that was due to this object and not to the store as a whole. */
+  async #settle(
+    key: string,
+    work: (state: KeyState) => Promise<void>,
+  ): Promise<string | undefined> {
+    try {
+      await this.#underLock(key, async (tx) => {
+        const [state] = await keyStates(tx, [key]);
+        if (state) await work(state);
+      });
+      return undefined;
+    } catch (error) {
+      await this.parts.store.check();
+      const { cause, message } = error instanceof Error ? error : new Error(String(error));
+      return `could not be moved: ${cause instanceof Error ? cause.message : message}`;
+    }
+  }
+
+  async #underLock(key: string, work: (tx: EntityManager) => Promise<void>): Promise<void> {
+    const { session } = this.parts;
+    const { userId } = parseOwner(key);
+    const done = async (tx: EntityManager): Promise<true> => {
+      await work(tx);
+      return true;
+    };
+    const user = { db: session, usage: this.#usage, actor: 'system' } as const;
+    if (userId !== null && (await underUserLock(user, userId, done))) return;
+    // A user who does not exist needs no lock, since nothing can be created for them.
+    await session.transaction(done);
+  }
+}
+
+function add(moved: MovedObjects, bytes: number): void {
+  moved.objects += 1;
+  moved.bytes += bytes;
+}

@@ -1,0 +1,154 @@
+import type { DataSource } from 'typeorm';
+import { expireActs } from '../../http/audit/acts.js';
+import { forgetExpiredTokens } from '../../http/auth/tokens.js';
+import { expireChanges } from '../../feed/changes/expiry.js';
+import type { Config } from '../../base/config/options.js';
+import { expireKeys } from '../../http/idempotency/keys.js';
+import { expireCursors } from '../../http/paging/page-cursors.js';
+import { rollUp } from '../../library/statistics/roll-up.js';
+import type { ObjectStore } from '../../store/port.js';
+import type { Logger } from '../../base/telemetry/logger.js';
+import { Usage } from '../../library/quota/usage.js';
+import { withLock } from '../../database/locks.js';
+import { readNightly } from '../integrity/verify.js';
+import { reclaimOnce } from '../../library/reclaim/reclaim.js';
+import type { JobName } from './job-names.js';
+import type { JobRecords } from './job-records.js';
+import { Scheduler } from './scheduler.js';
+import type { Job } from './scheduler.js';
+import { emptyTrash } from '../../library/deletion/empty-trash.js';
+import { removePlatforms } from '../../library/deletion/platform-removal.js';
+import { forgetStaleSets } from '../../library/upload-sets/expiry.js';
+
+/** What the jobs work on. */
+export interface JobParts {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly config: Pick<
+    Config,
+    | 'timezone'
+    | 'trash.retention_days'
+    | 'changes.retention_days'
+    | 'changes.max_per_user'
+    | 'audit.retention_days'
+    | 'upload_sets.retention_days'
+    | 'idempotency.retention_hours'
+    | 'verify.bytes_per_night'
+  >;
+  readonly logger: Logger;
+}
+
+/** Starts the scheduled jobs; times are in the configured zone. */
+export const startJobs = (parts: JobParts & { readonly records: JobRecords }): Scheduler =>
+  new Scheduler(scheduledJobs(parts), parts.config.timezone, parts);
+
+/** A job whose name the shell can complete. */
+type KnownJob = Job & { readonly name: JobName };
+
+export const scheduledJobs = (parts: JobParts): KnownJob[] => [
+  {
+    name: 'reclaim objects',
+    when: '* * * * *',
+    run: (signal) => reclaim(parts, signal),
+  },
+  {
+    name: 'roll up statistics',
+    // Shortly after midnight and then hourly: in case the machine is asleep at night, or the clock
+    // skips midnight, and so that reads never have to sum much of the ledger.
+    when: '2 * * * *',
+    atStart: true,
+    run: (signal) =>
+      withLock(parts.db, 'rollUp', signal, (session) =>
+        rollUp(session, { zone: parts.config.timezone, signal }),
+      ),
+  },
+  ...trashExpiry(parts),
+  ...changeExpiry(parts),
+  {
+    name: 'forget expired refresh tokens',
+    when: '17 3 * * *',
+    run: () => forgetExpiredTokens(parts.db),
+  },
+  {
+    name: 'forget old page cursors',
+    when: '*/10 * * * *',
+    run: () => expireCursors(parts.db),
+  },
+  {
+    name: 'forget old idempotency keys',
+    when: '5-59/10 * * * *',
+    run: (signal) => expireKeys(parts.db, parts.config['idempotency.retention_hours'], signal),
+  },
+  ...uploadSetExpiry(parts),
+  ...contentReading(parts),
+  ...actExpiry(parts),
+  {
+    name: 'delete platforms',
+    when: '* * * * *',
+    run: (signal) => removePlatforms({ db: parts.db, signal }),
+  },
+];
+
+function actExpiry({ db, config }: JobParts): KnownJob[] {
+  const days = config['audit.retention_days'];
+  if (days === 0) return [];
+  const run = (signal: AbortSignal): Promise<unknown> => expireActs(db, { days, signal });
+  return [{ name: 'forget old acts of administrators', when: '37 3 * * *', run }];
+}
+
+async function reclaim({ db, store, logger }: JobParts, signal: AbortSignal) {
+  const result = await reclaimOnce({ dataSource: db, store, signal });
+  if (result.failed > 0) logger.warn('some objects could not be deleted; will retry later', result);
+  return result;
+}
+
+function trashExpiry({ db, config, logger }: JobParts): KnownJob[] {
+  const days = config['trash.retention_days'];
+  if (days === 0) return [];
+  const usage = new Usage(db);
+  const run = async (signal: AbortSignal) => {
+    const emptied = await withLock(db, 'trashExpiry', signal, (session) =>
+      emptyTrash({ db: session, usage, scope: {}, actor: 'system', days, signal }),
+    );
+    if (emptied && emptied.images + emptied.folders > 0) logger.info('trash expired', emptied);
+    if (emptied && emptied.stuck.length > 0) {
+      logger.warn('folders cannot leave the trash: they contain something not yet due', emptied);
+    }
+    return emptied;
+  };
+  return [{ name: 'expire trash', when: '47 3 * * *', run }];
+}
+
+function changeExpiry({ db, config }: JobParts): KnownJob[] {
+  const kept = { days: config['changes.retention_days'], perUser: config['changes.max_per_user'] };
+  const run = (signal: AbortSignal): Promise<unknown> =>
+    withLock(db, 'changeExpiry', signal, (session) => expireChanges(session, { ...kept, signal }));
+  return [{ name: 'expire changes', when: '7 * * * *', run }];
+}
+
+function uploadSetExpiry({ db, config, logger }: JobParts): KnownJob[] {
+  const days = config['upload_sets.retention_days'];
+  if (days === 0) return [];
+  const run = async (signal: AbortSignal) => {
+    const forgotten = await forgetStaleSets({ db, usage: new Usage(db), days, signal });
+    if (forgotten.uploadSets > 0) logger.info('upload sets left open were forgotten', forgotten);
+    return forgotten;
+  };
+  return [{ name: 'forget upload sets left open', when: '27 3 * * *', run }];
+}
+
+/** Pauses three times as long as it reads: requests have priority. */
+const rest = 3;
+
+function contentReading({ db, store, config, logger }: JobParts): KnownJob[] {
+  const budget = config['verify.bytes_per_night'];
+  if (budget === 0) return [];
+  const run = async (signal: AbortSignal) => {
+    const read = await readNightly({ db, store, signal, reading: { budget, rest } });
+    if (read && read.differences > 0) {
+      logger.error('stored files are missing or damaged; see "imgstore verify"', read);
+    }
+    return read;
+  };
+  return [{ name: 'verify stored bytes', when: '37 2 * * *', run }];
+}

@@ -1,0 +1,187 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import type { Home } from '../../base/config/home.js';
+import { tryWithLock } from '../../database/locks.js';
+import { readInstance } from '../../database/instance.js';
+import type { Instance, StoreKind } from '../../database/instance.js';
+import { failure } from '../../base/errors/operator.js';
+import { forEachLimited } from '../../base/concurrency.js';
+import type { ObjectStore } from '../../store/port.js';
+import { graceMinutes } from '../../library/reclaim/pending-keys.js';
+import { versionBatches, versionExists } from '../../library/reclaim/version-objects.js';
+import { objectsOf } from '../../store/object-key.js';
+import { copyObject } from './copy.js';
+import type { CopyParts } from './copy.js';
+import { beginMove, countUnsettled, countVersions, finishMove, saveProgress } from './move.sql.js';
+import { selectFirstDoubtful, selectNow, selectProgress } from './move.sql.js';
+import { copyQuarantine } from './copy-quarantine.js';
+import { withScratch } from './scratch.js';
+import { copyMissingObjects } from './missing-objects.js';
+import { commandLine } from '../../base/os/command-line.js';
+
+/** Versions between two progress records. */
+const batchSize = 200;
+const parallelCopies = 4;
+
+/**
+ * Maximum duration of an upload in minutes: half of it before it recorded its keys, half of it
+ * after.
+ */
+const uploadMinutes = 2 * graceMinutes;
+
+/** Milliseconds between two checks of the uploads that a move waits for. */
+const pollMs = 250;
+
+export interface MoveParts {
+  readonly db: DataSource;
+  readonly home: Home;
+  readonly to: StoreKind;
+  readonly open: (kind: StoreKind, instanceId: string) => Promise<ObjectStore>;
+  /** Creates and marks the new store; called before anything is moved. */
+  readonly prepare: (instanceId: string) => Promise<void>;
+  readonly report: (message: string) => void;
+  /** Stops after the current batch; the next call continues from there. */
+  readonly signal: AbortSignal;
+}
+
+export interface MovedStore {
+  readonly from: StoreKind;
+  readonly to: StoreKind;
+  readonly objects_copied: number;
+  /** Objects that rows reference and that are in neither store. */
+  readonly objects_missing: readonly string[];
+}
+
+/**
+ * Moves all objects to another store while the service is running: new objects go to the new store
+ * from the start; old ones are copied and compared, and then the new store becomes the one in use.
+ * The old store keeps its objects until `clearStore`. A finished move may be repeated to copy
+ * missed objects.
+ * @throws OperatorError.
+ */
+export async function moveObjects(parts: MoveParts): Promise<MovedStore> {
+  const moved = await tryWithLock(parts.db, 'storeMove', (session) => move(parts, session));
+  if (moved) return moved;
+  throw busy();
+}
+
+/** Another process holds the lock for moving objects. */
+export const busy = (): Error =>
+  failure('Another process is already moving the objects.', {
+    remedy: `Run "${commandLine('status')}" to see its state.`,
+  });
+
+type Session = Parameters<Parameters<typeof tryWithLock>[2]>[0];
+
+async function move(parts: MoveParts, session: Session): Promise<MovedStore> {
+  const { home, to, open, prepare } = parts;
+  const instance = await readInstance(session);
+  const { id, store, second, moving } = instance;
+  refuse(instance, to);
+  const over = !moving && store === to;
+  const from = over && second ? second : store;
+  if (!over) {
+    await prepare(id);
+    await beginMove(session, to);
+  }
+  return withScratch(home, async (scratch) => {
+    const copying = { from: await open(from, id), to: await open(to, id), scratch };
+    const { copied, missing } = over
+      ? await copyMissingObjects(session, copying)
+      : await moveAll(parts, session, copying);
+    await copyQuarantine(copying);
+    return { from, to, objects_copied: copied, objects_missing: [...missing] };
+  });
+}
+
+async function moveAll(
+  parts: MoveParts,
+  session: Session,
+  copying: CopyParts,
+): Promise<CopyCounts> {
+  const begun = await selectNow(session);
+  const counts: CopyCounts = { copied: 0, missing: new Set() };
+  const step = { parts, session, copying, counts };
+  await copyFrom(step, await selectProgress(session), true);
+  // Uploads that chose a store before the move began.
+  const doubtful = await selectFirstDoubtful(session, uploadMinutes);
+  await copyFrom(step, doubtful, false);
+  await uploadsSettled(parts, session, begun);
+  await finishMove(session);
+  parts.report(`The objects are now in ${parts.to}`);
+  await copyFrom(step, doubtful, false);
+  return counts;
+}
+
+/**
+ * Waits until no upload can still write to the old store: usually not at all, at most for the grace
+ * period.
+ */
+async function uploadsSettled(
+  { report, signal }: MoveParts,
+  session: Session,
+  begun: string,
+): Promise<void> {
+  for (let reported = 0; ;) {
+    const open = await countUnsettled(session, begun);
+    if (open === 0) return;
+    if (open !== reported)
+      report(`Waiting for uploads that began before the move: ${open} objects`);
+    reported = open;
+    await delay(pollMs, undefined, { signal });
+  }
+}
+
+function refuse({ store, second, moving }: Instance, to: StoreKind): void {
+  if (moving && second !== to) {
+    throw failure(`A move to ${second} is already in progress.`, {
+      remedy: `Finish it first: ${commandLine('store', 'migrate', '--to', String(second))}`,
+    });
+  }
+  if (!moving && store === to && second === null)
+    throw failure(`The objects are already in ${to}.`);
+}
+
+interface CopyCounts {
+  copied: number;
+  readonly missing: Set<string>;
+}
+
+interface Step {
+  readonly parts: MoveParts;
+  readonly session: Session;
+  readonly copying: CopyParts;
+  readonly counts: CopyCounts;
+}
+
+/** Copies the objects of all versions after an id. @param save whether to record the progress. */
+async function copyFrom(step: Step, after: string | undefined, save: boolean): Promise<void> {
+  const { parts, session, copying, counts } = step;
+  const total = await countVersions(session);
+  let done = 0;
+  parts.signal.throwIfAborted();
+  for await (const versions of versionBatches(session, { after, limit: batchSize })) {
+    const objects = versions.flatMap((v) =>
+      objectsOf(v).map(({ key, role }) => ({ key, role, v })),
+    );
+    await forEachLimited(objects, parallelCopies, async ({ key, role, v }) => {
+      const outcome = await copyObject(
+        copying,
+        key,
+        role === 'original' ? v.hash.toString('hex') : undefined,
+      );
+      if (outcome === 'copied') counts.copied += 1;
+      // The image, and then its object, may have been deleted since its row was read.
+      if (outcome === 'missing' && (await versionExists(session, v.versionId))) {
+        counts.missing.add(key);
+      }
+    });
+    done += versions.length;
+    const last = versions.at(-1);
+    if (save && last) {
+      await saveProgress(session, last.versionId);
+      parts.report(`${done} of ${total} versions copied and compared`);
+    }
+    parts.signal.throwIfAborted();
+  }
+}

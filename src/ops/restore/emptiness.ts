@@ -1,0 +1,103 @@
+import { mkdir, readdir, rename, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { findMasterKey } from '../../http/auth/secrets.js';
+import type { Home } from '../../base/config/home.js';
+import { dependencyDown, failure } from '../../base/errors/operator.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { isFileMissing } from '../../base/os/system-error.js';
+import { clusterFiles, clusterMajor } from '../../database/postgres/cluster-files.js';
+import type { ObjectStore } from '../../store/port.js';
+import { toMegabytes } from '../../base/units.js';
+import { holdsTables } from '../dumps.sql.js';
+
+/** The contents of a home that a restore would overwrite. */
+async function contentsOf(home: Home): Promise<string[]> {
+  const found: string[] = [];
+  if ((await clusterMajor(clusterFiles(home))) !== undefined) found.push('a database');
+  if (await findMasterKey(home)) found.push('a master key');
+  const stored = await readdir(home.store).catch(() => []);
+  if (stored.some((name) => name !== 'lost+found')) found.push('stored objects');
+  return found;
+}
+
+/** @returns whether there is something to move aside. @throws OperatorError 1 unless `force`. */
+export async function refuseFilledHome(home: Home, force: boolean): Promise<boolean> {
+  const found = await contentsOf(home);
+  if (found.length === 0 || force) return found.length > 0;
+  throw failure(`${home.dir} is not empty: it has ${found.join(', ')}.`, {
+    setting: 'home',
+    remedy:
+      'Choose an empty --home, or add --force, which moves the existing files into a separate folder.',
+  });
+}
+
+/**
+ * Moves the contents of a home, except its settings, into a folder inside it. @returns that folder.
+ */
+export async function moveAside(home: Home): Promise<string> {
+  const aside = join(home.dir, `replaced-${new Date().toISOString().replaceAll(':', '')}`);
+  await mkdir(aside, { mode: 0o700 });
+  for (const folder of [home.database, home.store, home.secrets, home.tokens]) {
+    const target = join(aside, folder.slice(home.dir.length + 1));
+    await rename(folder, target).catch((error: unknown) => {
+      if (!isFileMissing(error)) throw error;
+    });
+  }
+  return aside;
+}
+
+/** @throws OperatorError 1 with the statements that create another one. */
+export async function requireEmptyDatabase(db: DataSource): Promise<void> {
+  if (!(await holdsTables(db))) return;
+  throw failure('The database is not empty: it has tables.', {
+    setting: 'database.url',
+    remedy:
+      'Create another one and specify it with --database-url: CREATE DATABASE NAME OWNER ROLE TEMPLATE template0; --force does not empty a database.',
+  });
+}
+
+/** @throws OperatorError 1 for a bucket with objects, unless `force` leaves them there. */
+export async function requireEmptyBucket(
+  store: Pick<ObjectStore, 'list'>,
+  force: boolean,
+): Promise<void> {
+  if (force) return;
+  for await (const { key } of store.list('')) {
+    throw failure(`The bucket is not empty: it contains ${key}.`, {
+      setting: 's3.bucket',
+      remedy:
+        'Choose another --s3-bucket or --s3-prefix, or add --force, which leaves existing objects.',
+    });
+  }
+}
+
+/** Approximate ratio of a restored database to its compressed dump, in bytes. */
+const databaseGrowth = 6;
+
+/**
+ * Disk space that a restored database needs. @param compressed bytes of a dump or a base backup.
+ */
+export const spaceForDatabase = (compressed: number): number => compressed * databaseGrowth;
+
+/** @throws OperatorError 69 when the disk of the home is too small. */
+export async function requireFreeSpace(home: Home, needed: number): Promise<void> {
+  const { bavail, bsize } = await statfs(await nearest(home.dir));
+  const free = bavail * bsize;
+  if (free >= needed) return;
+  const text = (bytes: number): string =>
+    `${Math.ceil(toMegabytes(bytes)).toLocaleString('en')} MB`;
+  throw dependencyDown(
+    `${home.dir} has ${text(free)} free, and this backup needs about ${text(needed)}.`,
+    {
+      setting: 'home',
+      remedy: `Free up space, or choose a larger disk: ${commandLine('restore', 'DIR', '--home', 'HOME')}`,
+    },
+  );
+}
+
+/** The nearest existing parent of a directory. */
+async function nearest(dir: string): Promise<string> {
+  const exists = await readdir(dirname(dir)).then(...([() => true, () => false] as const));
+  return exists || dirname(dir) === dir ? dirname(dir) : nearest(dirname(dir));
+}

@@ -1,0 +1,286 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { Keyring } from '../../http/auth/keyring.js';
+import type { Home } from '../../base/config/home.js';
+import type { Config, OptionKey } from '../../base/config/options.js';
+import type { StoreKind } from '../../database/instance.js';
+import { failure } from '../../base/errors/operator.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { readLock } from '../../base/os/process-lock.js';
+import { provisionDatabase } from '../../database/postgres/provision.js';
+import type { ObjectStore } from '../../store/port.js';
+import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
+import { Faults } from '../backup/faults.js';
+import { chooseGeneration, isAuthentic, readGeneration } from '../backup/generation.js';
+import type { Generation } from '../backup/generation.js';
+import { readEntries } from '../backup/manifest.js';
+import { readMark } from '../backup/mark.js';
+import { copyVerified, generationFile } from '../backup/repository.js';
+import type { Repository } from '../backup/repository.js';
+import { verifyFiles } from '../backup/verify-files.js';
+import { makeHomeDirectories, writeConfig } from '../home-directories.js';
+import { lockHome } from '../lock-home.js';
+import { describeStore } from '../store-description.js';
+import { ensureSentinel } from '../store-sentinel.js';
+import { verify } from '../verify/verify.js';
+import type { VerifiedStatistics } from '../verify/verify.js';
+import { checkVersions, restoreRows } from './database.js';
+import {
+  moveAside,
+  refuseFilledHome,
+  requireEmptyBucket,
+  requireEmptyDatabase,
+  requireFreeSpace,
+  spaceForDatabase,
+} from './emptiness.js';
+import { restoreObjects } from './objects.js';
+import type { RestorableObject, RestoredObjects } from './objects.js';
+import { isResumed, writeUnfinishedRestore, clearUnfinishedRestore } from './progress-file.js';
+import { rekey, type Rekeyed } from './rekey.js';
+import { findSecrets, placeSecrets } from './secrets.js';
+import type { RestoredSecrets } from './secrets.js';
+
+export interface RestoreParts {
+  readonly repository: Repository;
+  /** The latest if omitted. */
+  readonly generation: string | undefined;
+  readonly home: Home;
+  readonly config: Config;
+  /** Values that the operator gave by flag, to be written to config.yaml. */
+  readonly chosen: Partial<Pick<Config, OptionKey>>;
+  readonly masterKeyFile: string | undefined;
+  /** Whether the home gets a new master key because that of the backup is lost. */
+  readonly newMasterKey: boolean;
+  readonly passphrase: () => Promise<string>;
+  /** Whether to restore what was changed, or made by another installation. */
+  readonly unauthenticated: boolean;
+  /** Whether the contents of a home are moved aside, and those of a bucket left in place. */
+  readonly force: boolean;
+  /** The migrations of this program. */
+  readonly migrations: readonly string[];
+  readonly dataSource: (url: string) => DataSource;
+  readonly openStore: (kind: StoreKind, instanceId: string) => Promise<ObjectStore>;
+  readonly report: (message: string) => void;
+  readonly copied: (progress: RestoredObjects, objects: number) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface Restored {
+  readonly home: string;
+  readonly generation: string;
+  readonly taken_at: string;
+  readonly instance_id: string;
+  /** Whether the master key proves that the installation itself made the backup. */
+  readonly authenticated: boolean;
+  readonly store: StoreKind;
+  readonly objects: number;
+  readonly bytes: number;
+  /** Objects that are missing or damaged in the backup. */
+  readonly damaged: readonly string[];
+  readonly migrations_applied: readonly string[];
+  /** Folder with the previous contents of the home. */
+  readonly moved_aside: string | null;
+  /** What became invalid with a new master key; null if the key is that of the backup. */
+  readonly rekeyed: Rekeyed | null;
+  readonly verified: VerifiedStatistics;
+}
+
+/**
+ * Restores a home, its database, and its objects, which may be elsewhere, to the state of a backup.
+ * Obstacles are detected before anything is changed; repeating the call resumes an interrupted
+ * restore.
+ * @throws OperatorError.
+ */
+export async function restore(parts: RestoreParts): Promise<Restored> {
+  const { repository, home, config, report } = parts;
+  const generation = await soundGeneration(parts);
+  await refuseServed(home);
+  await checkVersions(generation, parts.migrations, home);
+  const kind: StoreKind = namesS3(config) ? 's3' : 'local';
+  if (kind === 's3') bucketConfigOf(config); // throws if a setting is missing
+  const wanted = { generation: generation.id, instance_id: generation.instance_id };
+  const resumed = await isResumed(home, wanted);
+  const sealed = generation.secrets && generationFile(generation.id, 'secrets.age');
+  const secrets = await findSecrets({ ...parts, sealed, resumed });
+  const authenticated = authenticate(parts, secrets, {
+    name: generation.id,
+    mac: generation.mac,
+    isAuthentic: isAuthentic(generation, secrets.masterKey),
+  });
+  const privately = config['database.url'] === undefined;
+  const needed =
+    (kind === 'local' ? generation.object_bytes : 0) +
+    (privately ? spaceForDatabase(generation.dump.bytes) : 0) +
+    generation.dump.bytes +
+    generation.manifest.bytes;
+  if (!resumed) await requireFreeSpace(home, needed);
+  const filled = !resumed && (await refuseFilledHome(home, parts.force));
+  if (!resumed && !privately) await checkForeignDatabase(parts);
+  const aside = filled ? await moveAside(home) : null;
+  await makeHomeDirectories(home);
+  const lock = await lockHome(home);
+  try {
+    if (kind === 's3') await prepareStore(parts, generation.instance_id, resumed);
+    await writeUnfinishedRestore(home, wanted);
+    report(`Restoring ${generation.id}, as of ${generation.taken_at}, from ${repository.name}`);
+    const done = await restoreInto(parts, { generation, kind, secrets });
+    return {
+      ...{ home: home.dir, generation: generation.id, taken_at: generation.taken_at },
+      ...{ instance_id: generation.instance_id, store: kind, moved_aside: aside, authenticated },
+      ...done,
+    };
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The generation to restore. @throws OperatorError 1 if its files are damaged. */
+async function soundGeneration({ repository, generation: id }: RestoreParts): Promise<Generation> {
+  await readMark(repository);
+  const chosen = await chooseGeneration(repository, id);
+  const generation = await readGeneration(repository, chosen);
+  const faults = new Faults();
+  if (generation && generation !== 'damaged') {
+    await verifyFiles(repository, generation, faults);
+    if (faults.total === 0) return generation;
+  }
+  const [fault] = faults.listed;
+  throw failure(`The backup ${chosen} is damaged${fault ? `: ${fault.subject}` : ''}.`, {
+    setting: 'DIR',
+    remedy: `Choose another --generation; to see what is wrong with this one: ${commandLine('backup', 'verify', repository.name, '--generation', chosen)}`,
+  });
+}
+
+/**
+ * Whether the master key proves that the installation made a backup. Somebody else can remove a code
+ * as easily as change a file. @throws OperatorError 1 if not, unless the operator vouches for it, or
+ * has lost the key.
+ */
+export function authenticate(
+  { repository, unauthenticated, report }: Omit<RestoreParts, 'generation'>,
+  { replaced }: RestoredSecrets,
+  of: { readonly name: string; readonly mac: string | undefined; readonly isAuthentic: boolean },
+): boolean {
+  if (of.isAuthentic) return true;
+  const why = replaced
+    ? 'its master key is lost'
+    : of.mac === undefined
+      ? 'it has no code made with the master key, like those of imgstore 0.2'
+      : 'it was changed, or its master key is another one';
+  if (!replaced && !unauthenticated) {
+    throw failure(`The backup ${of.name} is not authentic: ${why}.`, {
+      setting: 'DIR',
+      remedy:
+        'Choose another one, another copy, or the right --master-key-file. If nobody else can write to it: --unauthenticated',
+    });
+  }
+  report(
+    `Not authenticated, since ${why}: whoever could write to ${repository.name} may have changed rows and files`,
+  );
+  return false;
+}
+
+/** @throws OperatorError 1 if a service serves the home. */
+export async function refuseServed(home: Home): Promise<void> {
+  const holder = await readLock(home.serveLock);
+  if (!holder) return;
+  throw failure(`${home.dir} is being served by process ${holder.pid}.`, {
+    setting: 'home',
+    remedy: `Stop that process first ("kill ${holder.pid}"), or choose another --home.`,
+  });
+}
+
+/** @throws OperatorError before anything is changed. */
+async function checkForeignDatabase(parts: RestoreParts): Promise<void> {
+  const { home, config, report, signal } = parts;
+  const url = config['database.url'];
+  const database = await provisionDatabase({ home, url, report, signal });
+  const db = await parts.dataSource(database.url).initialize();
+  try {
+    await requireEmptyDatabase(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+export async function prepareStore(
+  { home, config, report, openStore, force }: Omit<RestoreParts, 'generation'>,
+  instanceId: string,
+  resumed: boolean,
+): Promise<void> {
+  const { prepareBucket } = await import('../prepare-bucket.js');
+  const bucketConfig = bucketConfigOf(config);
+  await prepareBucket({ bucketConfig, scratch: home.incoming, report, warn: report });
+  const store = await openStore('s3', instanceId);
+  if (!resumed) await requireEmptyBucket(store, force);
+}
+
+interface Chosen {
+  readonly generation: Generation;
+  readonly kind: StoreKind;
+  readonly secrets: RestoredSecrets;
+}
+
+export interface RestoredRows {
+  readonly db: DataSource;
+  readonly instanceId: string;
+  readonly kind: StoreKind;
+  readonly secrets: RestoredSecrets;
+  /** The objects that the rows need, and how many they are. */
+  readonly wanted: AsyncIterable<RestorableObject>;
+  readonly objects: number;
+}
+
+/** Restores objects and secrets after the rows, and verifies everything. */
+export async function finishRestore(
+  parts: Omit<RestoreParts, 'generation'>,
+  { db, instanceId, kind, secrets, wanted, objects: total }: RestoredRows,
+): Promise<Omit<Done, 'migrations_applied'>> {
+  const { repository, home, config, report, signal } = parts;
+  const rekeyed = secrets.replaced ? await rekey(db, secrets.masterKey) : null;
+  await new Keyring(db, secrets.masterKey).current(); // throws if the key is a different one
+  const store = await parts.openStore(kind, instanceId);
+  report('Restoring objects');
+  const objects = await restoreObjects({
+    ...{ repository, wanted, store, scratch: home.incoming, signal },
+    report: (progress) => parts.copied(progress, total),
+  });
+  await placeSecrets(home, secrets);
+  const description = describeStore(kind, home, config);
+  await ensureSentinel({ store, description, instanceId }, home.incoming);
+  await writeConfig(home, parts.chosen);
+  const verified = await verify({ db, store, report });
+  await clearUnfinishedRestore(home);
+  return { ...objects, rekeyed, verified };
+}
+
+/** The outcome of a restore. */
+export type Done = Pick<
+  Restored,
+  'objects' | 'bytes' | 'damaged' | 'migrations_applied' | 'rekeyed' | 'verified'
+>;
+
+async function restoreInto(parts: RestoreParts, chosen: Chosen): Promise<Done> {
+  const { home, config, report, signal } = parts;
+  const { generation, kind, secrets } = chosen;
+  const url = config['database.url'];
+  const database = await provisionDatabase({ home, url, report, signal });
+  const db = parts.dataSource(database.url);
+  try {
+    await db.initialize();
+    const rows = { ...parts, generation, db, url: database.url, store: kind };
+    const applied = await restoreRows(rows);
+    const manifest = join(home.incoming, 'manifest.ndjson');
+    const path = generationFile(generation.id, 'manifest.ndjson');
+    await copyVerified(parts.repository, path, { copy: manifest, sum: generation.manifest });
+    const wanted = readEntries(manifest);
+    const of = { instanceId: generation.instance_id, objects: generation.objects, wanted };
+    const done = await finishRestore(parts, { ...of, db, kind, secrets });
+    await rm(manifest);
+    return { ...done, migrations_applied: applied };
+  } finally {
+    if (db.isInitialized) await db.destroy();
+    await database.close();
+  }
+}

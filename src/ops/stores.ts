@@ -1,0 +1,85 @@
+import type { DataSource } from 'typeorm';
+import type { MasterKey } from '../http/auth/secrets.js';
+import type { Home } from '../base/config/home.js';
+import type { Config } from '../base/config/options.js';
+import { readInstance } from '../database/instance.js';
+import type { StoreKind } from '../database/instance.js';
+import { LocalStore } from '../store/local-store.js';
+import { measuredStore } from '../store/measured-store.js';
+import { MovableStore } from '../store/movable-store.js';
+import type { ObjectStore, UrlSigner } from '../store/port.js';
+import { SignedUrls } from '../store/signed-url.js';
+
+interface StoreSite {
+  readonly home: Home;
+  readonly config: Config;
+  readonly instanceId: string;
+  /** Creates the URLs that the API serves. */
+  readonly signer: UrlSigner;
+}
+
+/** @throws OperatorError 78 (settings). */
+async function openStore(kind: StoreKind, site: StoreSite): Promise<ObjectStore> {
+  const { home, config, instanceId, signer } = site;
+  if (kind === 'local') return new LocalStore({ root: home.store, instanceId, signer });
+  // Loaded only when used: the client and its dependencies take 15 MB.
+  const [{ openBucket }, { PresignedUrls }, { S3Store }, { bucketConfigOf }] = await Promise.all([
+    import('../store/s3/bucket.js'),
+    import('../store/s3/presigned.js'),
+    import('../store/s3/s3-store.js'),
+    import('../store/s3/settings.js'),
+  ]);
+  const bucketConfig = bucketConfigOf(config);
+  const [first = ''] = bucketConfig.endpoints;
+  const presigned = new PresignedUrls({
+    ...bucketConfig,
+    endpoint: config['s3.public_endpoint'] ?? first,
+    ttlSeconds: config.signed_url_ttl,
+  });
+  const direct = config['s3.delivery'] === 'direct';
+  const bucket = openBucket(bucketConfig);
+  return new S3Store({ bucket, instanceId, signer: direct ? presigned : signer });
+}
+
+const unsigned: UrlSigner = {
+  sign: (key) => key,
+  signIn: (folder) => (name) => folder + name,
+};
+
+/** Opens stores to mark or check them, not to create URLs. */
+export const openerOf =
+  (home: Home, config: Config) =>
+  (kind: StoreKind, instanceId: string): Promise<ObjectStore> =>
+    openStore(kind, { home, config, instanceId, signer: unsigned });
+
+export interface Stores {
+  readonly store: MovableStore<StoreKind>;
+  readonly signedUrls: SignedUrls;
+  readonly instanceId: string;
+}
+
+/**
+ * The object store in use according to the database, with the URLs that the API serves. @param endedAt
+ * as in `SignedUrls`, for processes that sign or serve URLs.
+ */
+export async function openStores(
+  db: DataSource,
+  config: Config,
+  home: Home,
+  master: MasterKey,
+  endedAt?: (key: string) => number,
+): Promise<Stores> {
+  const signedUrls = new SignedUrls({
+    secret: master.fileUrlKey(),
+    ttlSeconds: config.signed_url_ttl,
+    ...(endedAt && { endedAt }),
+  });
+  const { id: instanceId } = await readInstance(db);
+  const site = { home, config, instanceId, signer: signedUrls };
+  const store = await MovableStore.open({
+    locate: () => readInstance(db),
+    open: async (kind) => measuredStore(await openStore(kind, site), kind),
+    signer: signedUrls,
+  });
+  return { store, signedUrls, instanceId };
+}

@@ -1,0 +1,51 @@
+import type { DataSource } from 'typeorm';
+import { Keyring } from '../http/auth/keyring.js';
+import type { MasterKey } from '../http/auth/secrets.js';
+import { Tokens } from '../http/auth/tokens.js';
+import type { Config } from '../base/config/options.js';
+import { ConsoleSignIn } from '../http/auth/sign-in.js';
+import { JoiningDatabase } from '../database/joint-transaction.js';
+import { Platforms } from '../library/platforms/service.js';
+import { PlatformLimits } from '../library/quota/platform-limits.js';
+import { WallClock } from '../base/time.js';
+import { toBytes } from '../base/units.js';
+import { Users } from '../library/users/service.js';
+import { Webhooks } from '../feed/webhooks/service.js';
+import { Targets } from '../feed/webhooks/target.js';
+
+/**
+ * Tenants and their tokens. Most commands need no more, and start faster without HTTP and imaging.
+ */
+export interface Tenants {
+  readonly keyring: Keyring;
+  readonly tokens: Tokens;
+  readonly consoleSignIn: ConsoleSignIn;
+  readonly platforms: Platforms;
+  readonly users: Users;
+  readonly webhooks: Webhooks;
+  readonly limits: PlatformLimits;
+  readonly clock: WallClock;
+}
+
+export function wireTenants(db: DataSource, config: Config, master: MasterKey): Tenants {
+  const clock = new WallClock(config.timezone);
+  const keyring = new Keyring(db, master);
+  const tokens = new Tokens(db, keyring, config);
+  const storage = toBytes(config['limits.default_user_storage_mb']);
+  const limits = new PlatformLimits(db);
+  return {
+    keyring,
+    tokens,
+    consoleSignIn: new ConsoleSignIn(db, tokens, master),
+    limits,
+    clock,
+    platforms: new Platforms(db, tokens, clock, limits),
+    users: new Users(db, tokens, clock, storage, limits),
+    webhooks: new Webhooks({
+      db: new JoiningDatabase(db),
+      master,
+      clock,
+      targets: new Targets(config),
+    }),
+  };
+}

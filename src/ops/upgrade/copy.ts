@@ -1,0 +1,204 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { counted } from '../../base/amounts.js';
+import { startFeedClock } from '../../feed/changes/clock.js';
+import type { Home } from '../../base/config/home.js';
+import { withoutLimits } from '../../database/data-source.js';
+import { detectDeadClient } from '../../database/dead-client.js';
+import { migrationStatus } from '../../database/migrations.js';
+import { isAbortedByServer } from '../../database/sql.js';
+import { dependencyDown, failure } from '../../base/errors/operator.js';
+import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { rowsOfDump } from '../backup/dump-rows.js';
+import { loadRows, namedLeft } from '../backup/load-rows.js';
+import { analyze, holdsTables, liftLimits } from '../dumps.sql.js';
+import { verifyAccounts } from '../verify/accounts.js';
+import { Differences } from '../verify/differences.js';
+import { verifySchema } from '../verify/schema.js';
+import { readServerVersion } from '../totals.js';
+import { compareDatabases } from './compare.js';
+import type { Compared } from './compare.js';
+import { secondMs } from '../../base/units.js';
+import { dumpFirst } from './dump.js';
+import type { MadeDump } from './dump.js';
+import {
+  isBeingRestored,
+  limitWait,
+  lockTables,
+  selectInstanceId,
+  selectOtherSessions,
+  selectTables,
+} from './upgrade.sql.js';
+
+export interface CopyParts {
+  readonly home: Home;
+  /** Connected to the database that is copied. */
+  readonly db: DataSource;
+  readonly url: string;
+  /** An empty database, or one with the copy of an interrupted run. */
+  readonly target: string;
+  readonly dataSource: (url: string) => DataSource;
+  readonly report: (message: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface CopiedDatabase extends Pick<Compared, 'tables' | 'rows'> {
+  readonly dump: MadeDump;
+}
+
+/**
+ * Copies a database, verifies the copy, and calls `settle` to switch to it. Rows of the original
+ * cannot change until `settle` has returned, so the comparison stays valid. @throws OperatorError;
+ * the original is unchanged.
+ */
+export async function copyDatabase(
+  parts: CopyParts,
+  settle: () => Promise<void>,
+): Promise<CopiedDatabase> {
+  const { target, report, signal } = parts;
+  const own = await withoutLimits(parts.db).initialize();
+  const copy = withoutLimits(parts.dataSource(target));
+  const runner = own.createQueryRunner();
+  try {
+    await requireNoOtherSession(parts.db);
+    await copy.initialize();
+    await refuseOlderServer(own, copy);
+    await detectDeadClient(runner);
+    const tables = await lockAgainstChanges(runner);
+    const dump = await dumpFirst(parts);
+    signal.throwIfAborted();
+    await waitForRestore(copy, parts);
+    if (!(await holdsCopy(runner, copy))) await fillFromDump(parts, copy, dump.file);
+    signal.throwIfAborted();
+    report(`Comparing the rows of ${counted(tables.length, 'table')} with the original`);
+    const compared = await compareDatabases(runner, copy);
+    refuseDifferent(compared.differences);
+    signal.throwIfAborted();
+    await verifyCopy(copy, report);
+    signal.throwIfAborted();
+    await settle();
+    await runner.rollbackTransaction();
+    return { tables: compared.tables, rows: compared.rows, dump };
+  } finally {
+    await runner.release();
+    await own.destroy();
+    if (copy.isInitialized) await copy.destroy();
+  }
+}
+
+/** How long the server may take to notice that one of our sessions has ended, in milliseconds. */
+const noticeMs = 15 * secondMs;
+
+/** @throws OperatorError 1 while another node or command uses the database. */
+async function requireNoOtherSession(db: DataSource): Promise<void> {
+  for (const deadline = Date.now() + noticeMs; ; await delay(100)) {
+    const [other] = await selectOtherSessions(db);
+    if (!other) return;
+    if (Date.now() < deadline) continue;
+    throw failure(
+      `Another imgstore uses the database (process ${other.pid} of the server, from ${other.client}).`,
+      { setting: 'database.url', remedy: 'Stop every node and every other command first.' },
+    );
+  }
+}
+
+/** @throws OperatorError 69 for a server that cannot restore a dump of the present one. */
+async function refuseOlderServer(from: DataSource, to: DataSource): Promise<void> {
+  const [present, next] = [await majorOf(from), await majorOf(to)];
+  if (next >= present) return;
+  throw dependencyDown(
+    `The database uses PostgreSQL ${present}, but the new server has PostgreSQL ${next}.`,
+    { setting: '--to', remedy: `use a server with PostgreSQL ${present} or newer` },
+  );
+}
+
+const majorOf = async (db: DataSource): Promise<number> =>
+  Number((await readServerVersion(db)).split('.')[0]);
+
+/** Locks every table against changes. @returns the tables. */
+async function lockAgainstChanges(runner: QueryRunner): Promise<string[]> {
+  await liftLimits(runner);
+  await runner.startTransaction();
+  await limitWait(runner);
+  const tables = await selectTables(runner);
+  await lockTables(runner, tables).catch((cause: unknown) => {
+    if (!isAbortedByServer(cause)) throw cause;
+    throw failure('A transaction elsewhere keeps a table of the database locked.', {
+      setting: 'database.url',
+      remedy: 'End it first: SELECT pid, query FROM pg_stat_activity WHERE xact_start IS NOT NULL;',
+      cause,
+    });
+  });
+  return tables;
+}
+
+/** Waits for a restore that a killed run may have left running: it restores all or nothing. */
+async function waitForRestore(
+  copy: DataSource,
+  { report, signal }: Pick<CopyParts, 'report' | 'signal'>,
+): Promise<void> {
+  if (!(await isBeingRestored(copy))) return;
+  report('Waiting for a restore into the new database that is still running');
+  while (await isBeingRestored(copy)) await delay(200, undefined, { signal });
+}
+
+/**
+ * Whether an interrupted run has made the copy. @throws OperatorError if there is something else.
+ */
+async function holdsCopy(runner: QueryRunner, copy: DataSource): Promise<boolean> {
+  if (!(await holdsTables(copy))) return false;
+  const found = await selectInstanceId(copy).catch(() => undefined);
+  if (found !== undefined && found === (await selectInstanceId(runner))) return true;
+  throw failure('The database to copy to is not empty: it has tables.', {
+    setting: '--to',
+    remedy: 'Create another one: CREATE DATABASE NAME OWNER ROLE TEMPLATE template0;',
+  });
+}
+
+/** Restores a dump into an empty database, connected as `copy`: either all of it or nothing. */
+export async function fillFromDump(
+  { home, target, signal, report }: Pick<CopyParts, 'home' | 'target' | 'signal' | 'report'>,
+  copy: DataSource,
+  dump: string,
+): Promise<void> {
+  report(`Restoring ${dump} into the new database`);
+  const programs = await findDumpPrograms(await majorOf(copy), home);
+  const source = await rowsOfDump(programs, dump, signal);
+  const on = { programs, target: copy, url: target, folder: home.incoming, signal };
+  namedLeft(await loadRows({ ...on, source }), report);
+}
+
+function refuseDifferent(differences: readonly string[]): void {
+  if (differences.length === 0) return;
+  throw failure(
+    `The copy differs from the original: ${differences.slice(0, 5).join('; ')}. The original stays in use.`,
+    {
+      setting: '--to',
+      remedy:
+        'If the service ran since an interrupted run: empty the copy (DROP DATABASE NAME; CREATE DATABASE NAME OWNER ROLE TEMPLATE template0;), then run the command again.',
+    },
+  );
+}
+
+/** The query planner needs statistics; schema and accounts must be complete. */
+async function verifyCopy(copy: DataSource, report: (message: string) => void): Promise<void> {
+  report('Checking schema and accounts of the copy');
+  await analyze(copy);
+  // With pending migrations, the schema is not the one that both checks expect.
+  if ((await migrationStatus(copy)).some(({ appliedAt }) => !appliedAt)) return;
+  const differences = new Differences();
+  await verifySchema(copy, differences);
+  await verifyAccounts(copy, undefined, differences);
+  const [first] = differences.listed;
+  if (first) {
+    throw failure(
+      `The copy fails its checks, and so does the original: ${first.kind} ${first.subject}. The original stays in use.`,
+      {
+        setting: 'database.url',
+        remedy: `Investigate this first: ${commandLine('stats', 'verify')}`,
+      },
+    );
+  }
+  await startFeedClock(copy);
+}

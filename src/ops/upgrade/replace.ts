@@ -1,0 +1,72 @@
+import type { DataSource } from 'typeorm';
+import type { Home } from '../../base/config/home.js';
+import { lockHome } from '../lock-home.js';
+import { copyDatabase } from './copy.js';
+import type { CopiedDatabase } from './copy.js';
+import type { NewDatabase, NewDatabaseParts } from './new-database.js';
+
+/** The database in use, and how to close it. */
+export interface PresentDatabase {
+  /** Has only one session, to distinguish it from those of others. */
+  readonly db: DataSource;
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+export interface ReplaceParts extends NewDatabaseParts {
+  readonly open: () => Promise<PresentDatabase>;
+  /** Checks everything that can be checked before anything is created. */
+  readonly prepare: (present: PresentDatabase) => Promise<NewDatabase>;
+  readonly dataSource: (url: string) => DataSource;
+}
+
+export interface Replaced extends CopiedDatabase {
+  readonly database: string;
+  /** Directory of the former database; null if it is elsewhere. */
+  readonly kept: string | null;
+}
+
+/**
+ * Copies the database in use into a new one, and switches to that once it is verified. Whenever
+ * this is interrupted, either the former database is in use or the complete new one.
+ * @throws OperatorError 1 while the home is served.
+ */
+export function replaceDatabase(parts: ReplaceParts): Promise<Replaced> {
+  return withHomeLocked(parts.home, async () => {
+    const present = await parts.open();
+    try {
+      const next = await parts.prepare(present);
+      try {
+        const { db, url } = present;
+        let kept: string | undefined;
+        const use = async (): Promise<void> => {
+          parts.signal.throwIfAborted();
+          parts.report(`Switching to ${next.name}`);
+          kept = await next.use();
+        };
+        const copying = { ...parts, db, url, target: next.url };
+        // Switches while the former one is locked, unless that must be closed first.
+        const copied = await copyDatabase(copying, next.inPlace ? nothing : use);
+        await present.close();
+        if (next.inPlace) await use();
+        return { ...copied, database: next.name, kept: kept ?? null };
+      } finally {
+        await next.close();
+      }
+    } finally {
+      await present.close();
+    }
+  });
+}
+
+const nothing = async (): Promise<void> => undefined;
+
+/** Runs `work` while no service can start. */
+export async function withHomeLocked<T>(home: Home, work: () => Promise<T>): Promise<T> {
+  const lock = await lockHome(home);
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}

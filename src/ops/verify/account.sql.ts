@@ -1,0 +1,221 @@
+import { annotationTotalColumns } from '../../library/annotations/entity.js';
+import { nameList, namesOf, only, without } from '../../database/columns.js';
+import { rows } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import { imageColumns } from '../../library/images/entity.js';
+import { rangeCountColumns } from '../../library/images/list/entity.js';
+import { imageTotalKey, totalColumns } from '../../library/images/totals/entity.js';
+import { each, metrics, states } from '../../library/statistics/metrics.js';
+import { counterColumns } from '../../library/quota/columns.js';
+
+/** $1: the platform, or null for all of them. */
+export const ofPlatform = (column: string): string => `($1::uuid IS NULL OR ${column} = $1)`;
+
+/** One row per figure with `expected` and `found`; matching ones are omitted. */
+export const compare = (names: readonly string[], expected: string, found: string): string => `
+  CROSS JOIN LATERAL (VALUES
+    ${each(names, (n) => `('${n}', ${expected}.${n}::bigint, ${found}.${n}::bigint)`)}
+  ) AS v (figure, expected, found)
+  WHERE coalesce(v.expected, 0) <> coalesce(v.found, 0)`;
+
+export interface AccountDifference {
+  readonly platformId: string;
+  readonly subject: string;
+  readonly expected: number | null;
+  readonly found: number | null;
+}
+
+export const select = (db: Queryable, sql: string, platformId: string | undefined) =>
+  rows<AccountDifference>(db, sql, [platformId ?? null]);
+
+export const ledgerAgainstImages = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT p.id AS "platformId", v.figure AS subject, v.expected, v.found
+     FROM platforms p
+     LEFT JOIN (
+       SELECT platform_id, ${each(states, (s) => `sum(${s}) AS ${s}`)}
+       FROM usage_events GROUP BY platform_id
+     ) ledger ON ledger.platform_id = p.id
+     LEFT JOIN (
+       SELECT platform_id, count(*) FILTER (WHERE deleted_at IS NULL) AS active_images,
+              sum(original_bytes) AS original_bytes,
+              sum(original_bytes + CASE WHEN edits > 0 THEN bytes ELSE 0 END) AS latest_bytes,
+              sum(original_bytes + edit_bytes) AS stored_bytes
+       FROM images GROUP BY platform_id
+     ) image ON image.platform_id = p.id
+     ${compare(states, 'image', 'ledger')} AND ${ofPlatform('p.id')}`,
+    platformId,
+  );
+
+export const daysAgainstLedger = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT coalesce(day.platform_id, ledger.platform_id) AS "platformId",
+            coalesce(day.day, ledger.day) || ' ' || v.figure AS subject, v.expected, v.found
+     FROM daily_stats day
+     FULL JOIN (
+       SELECT platform_id,
+              (occurred_at AT TIME ZONE (SELECT zone FROM stats_roll_up))::date AS day,
+              ${each(metrics, (f) => `sum(${f}) AS ${f}`)}
+       FROM usage_events WHERE rolled_up GROUP BY 1, 2
+     ) ledger ON ledger.platform_id = day.platform_id AND ledger.day = day.day
+     ${compare(metrics, 'ledger', 'day')}
+       AND ${ofPlatform('coalesce(day.platform_id, ledger.platform_id)')}`,
+    platformId,
+  );
+
+/** The sums that totals keep, over images. */
+const sums = `
+  count(*) FILTER (WHERE deleted_at IS NULL) AS active_images,
+  count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed_images,
+  sum(bytes) FILTER (WHERE deleted_at IS NULL) AS active_bytes,
+  sum(bytes) FILTER (WHERE deleted_at IS NOT NULL) AS trashed_bytes`;
+
+const counters = namesOf(counterColumns);
+
+export const countersAgainstRows = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT u.platform_id AS "platformId", u.id || ' ' || v.figure AS subject, v.expected, v.found
+     FROM users u
+     LEFT JOIN (
+       (SELECT user_id, ${sums}, sum(original_bytes + edit_bytes) AS stored_bytes
+        FROM images GROUP BY user_id) AS image
+       FULL JOIN
+       (SELECT user_id, sum(bytes) AS text_bytes FROM (
+          SELECT user_id, octet_length(message) AS bytes FROM memos
+          UNION ALL
+          SELECT user_id, octet_length(key) + octet_length(value) FROM customs
+        ) AS annotation GROUP BY user_id) AS text USING (user_id)
+     ) AS counted ON counted.user_id = u.id
+     ${compare(counters, 'counted', 'u')} AND ${ofPlatform('u.platform_id')}`,
+    platformId,
+  );
+
+const rangeCounts = namesOf(rangeCountColumns);
+
+/**
+ * Images and range starts merged into one sequence, each image counted toward the last range that
+ * began before it: one pass over everything, where a lookup per range would scan the user's images
+ * each time. Images before the first range are counted toward none, and so show up as a difference.
+ */
+export const rangesAgainstImages = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `WITH point AS (
+       SELECT user_id, from_at AS at, from_id AS id, 1 AS begins, 0 AS active, 0 AS trashed,
+              active_images, trashed_images
+       FROM image_ranges
+       UNION ALL
+       SELECT user_id, created_at, id, 0, (deleted_at IS NULL)::int, (deleted_at IS NOT NULL)::int,
+              NULL, NULL
+       FROM images
+     ),
+     placed AS (
+       SELECT *, sum(begins) OVER (PARTITION BY user_id ORDER BY at, id, begins DESC) AS range
+       FROM point
+     ),
+     counted AS (
+       SELECT user_id, range, min(at) FILTER (WHERE begins = 1) AS from_at,
+              sum(active) AS active, sum(trashed) AS trashed,
+              max(active_images) AS active_images, max(trashed_images) AS trashed_images
+       FROM placed GROUP BY user_id, range
+     )
+     SELECT u.platform_id AS "platformId", u.id || ' from ' || coalesce(r.from_at::text, 'the first')
+              || ' ' || v.figure AS subject, v.expected, v.found
+     FROM counted r
+     JOIN users u ON u.id = r.user_id
+     CROSS JOIN LATERAL (
+       SELECT r.active AS active_images, r.trashed AS trashed_images
+     ) image
+     ${compare(rangeCounts, 'image', 'r')} AND ${ofPlatform('u.platform_id')}`,
+    platformId,
+  );
+
+const totals = namesOf(totalColumns);
+
+export const imageTotalsAgainstImages = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT u.platform_id AS "platformId",
+            concat_ws(' ', user_id, 'has_det', has_det, CASE WHEN located THEN 'located' END,
+                      CASE WHEN in_folder THEN 'in a folder' END, v.figure) AS subject,
+            v.expected, v.found
+     FROM (
+       SELECT user_id, coalesce(has_det::text, 'none') AS has_det, location IS NOT NULL AS located,
+              folder_id IS NOT NULL AS in_folder, ${sums}
+       FROM images GROUP BY 1, 2, 3, 4
+     ) image
+     FULL JOIN image_totals total USING (${nameList(imageTotalKey)})
+     JOIN users u ON u.id = user_id
+     ${compare(totals, 'image', 'total')} AND ${ofPlatform('u.platform_id')}`,
+    platformId,
+  );
+
+export const folderTotalsAgainstImages = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT u.platform_id AS "platformId", folder_id || ' ' || v.figure AS subject, v.expected,
+            v.found
+     FROM (
+       SELECT folder_id, user_id, ${sums} FROM images WHERE folder_id IS NOT NULL GROUP BY 1, 2
+     ) image
+     FULL JOIN folder_totals total USING (folder_id, user_id)
+     JOIN users u ON u.id = user_id
+     ${compare(totals, 'image', 'total')} AND ${ofPlatform('u.platform_id')}`,
+    platformId,
+  );
+
+const versionColumns = namesOf(
+  only(imageColumns, 'edits', 'originalBytes', 'editBytes', 'bytes', 'version'),
+);
+
+export const imagesAgainstVersions = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT i.platform_id AS "platformId", i.id || ' ' || v.figure AS subject, v.expected, v.found
+     FROM images i
+     LEFT JOIN (
+       SELECT image_id, count(*) - 1 AS edits,
+              sum(bytes) FILTER (WHERE version = 0) AS original_bytes,
+              sum(bytes) FILTER (WHERE version > 0) AS edit_bytes
+       FROM image_versions GROUP BY image_id
+     ) history ON history.image_id = i.id
+     LEFT JOIN image_versions now ON now.id = i.version_id AND now.image_id = i.id
+     CROSS JOIN LATERAL (
+       SELECT history.edits, history.original_bytes, history.edit_bytes, now.bytes, now.version
+     ) stored
+     ${compare(versionColumns, 'stored', 'i')} AND ${ofPlatform('i.platform_id')}`,
+    platformId,
+  );
+
+const annotationCounts = namesOf(without(annotationTotalColumns, 'imageId'));
+
+export const totalsAgainstAnnotations = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT i.platform_id AS "platformId", i.id || ' ' || v.figure AS subject, v.expected, v.found
+     FROM (
+       SELECT image_id, sum(memos) AS memos, sum(customs) AS customs, sum(bytes) AS text_bytes
+       FROM (
+         SELECT image_id, 1 AS memos, 0 AS customs, octet_length(message) AS bytes FROM memos
+         UNION ALL
+         SELECT image_id, 0, 1, octet_length(key) + octet_length(value) FROM customs
+       ) AS annotation
+       GROUP BY image_id
+     ) counted
+     FULL JOIN annotation_totals total USING (image_id)
+     JOIN images i ON i.id = image_id
+     ${compare(annotationCounts, 'counted', 'total')} AND ${ofPlatform('i.platform_id')}`,
+    platformId,
+  );
+
+export const activeInTrash = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT i.platform_id AS "platformId", i.id::text AS subject, NULL AS expected, NULL AS found
+     FROM images i JOIN folders f ON f.id = i.folder_id
+     WHERE i.deleted_at IS NULL AND f.deleted_at IS NOT NULL AND ${ofPlatform('i.platform_id')}`,
+    platformId,
+  );

@@ -1,0 +1,145 @@
+import { mkdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import type { MasterKey } from '../../http/auth/secrets.js';
+import type { Home } from '../../base/config/home.js';
+import { version } from '../../base/config/version.js';
+import type { OpenDatabase } from '../../database/postgres/provision.js';
+import type { ObjectStore } from '../../store/port.js';
+import { secondMs } from '../../base/units.js';
+import type { DirectoryRepository } from '../backup/directory-repository.js';
+import { selectMigrationNames } from '../dumps.sql.js';
+import { putSecrets } from '../backup/secrets.js';
+import {
+  completeStretches,
+  isAuthentic,
+  segmentsOf,
+  stretchFile,
+  writeStretch,
+} from './archive.js';
+import type { Stretch } from './archive.js';
+import { takeBase } from './base.js';
+import type { ObjectPasses, PassParts } from './object-passes.js';
+import type { WalPrograms } from './programs.js';
+import { listGone } from './prune.js';
+import { commitEmpty, selectSlots } from './wal.sql.js';
+import type { WalServer } from './wal.sql.js';
+import { createSlot, Receiver } from './receiver.js';
+import { newStretchId, slotOf } from './slots.js';
+
+/** Between two checks for new objects while a base backup is being made. */
+const passMs = 10 * secondMs;
+
+export interface WalParts extends PassParts {
+  readonly db: DataSource;
+  readonly home: Home;
+  /** Authenticates what is archived. */
+  readonly masterKey: MasterKey;
+  readonly server: OpenDatabase;
+  readonly superuserUrl: string;
+  readonly store: Pick<ObjectStore, 'get' | 'check'>;
+  readonly repository: DirectoryRepository;
+  /** How many stretches to keep; all if omitted. */
+  readonly keep?: number | undefined;
+  /** Encrypts the secrets; if omitted, they are not backed up. */
+  readonly passphrase?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface StretchParts extends WalParts {
+  readonly instanceId: string;
+  readonly wal: WalServer;
+  readonly programs: WalPrograms;
+  readonly passes: ObjectPasses;
+}
+
+export interface RunningStretch {
+  readonly stretch: Stretch;
+  receiver: Receiver;
+  /** Whether it has been reported to the operator. */
+  reported?: boolean;
+}
+
+/** The last stretch, if the server still has all WAL since its end. */
+export async function findResumable(parts: StretchParts): Promise<Stretch | undefined> {
+  const { db, repository, wal, masterKey } = parts;
+  const last = (await completeStretches(repository)).at(-1);
+  if (!last) return undefined;
+  const slot = (await selectSlots(db)).find(({ name }) => name === slotOf(last.id));
+  const same = last.system_identifier === wal.systemIdentifier && last.timeline === wal.timeline;
+  if (!isAuthentic(last, masterKey)) return undefined;
+  return same && slot && slot.position !== null && slot.state !== 'lost' ? last : undefined;
+}
+
+export const resumeStretch = async (
+  { repository, programs }: StretchParts,
+  stretch: Stretch,
+): Promise<RunningStretch> => ({
+  stretch,
+  receiver: await Receiver.start(programs, slotOf(stretch.id), segmentsOf(repository, stretch.id)),
+});
+
+/**
+ * Makes a base backup while WAL is being received. New objects are copied meanwhile; the record,
+ * which makes the stretch complete, is written after all of them.
+ */
+export async function beginStretch(parts: StretchParts): Promise<RunningStretch> {
+  const { repository, programs, report } = parts;
+  const id = newStretchId(new Date());
+  const segments = segmentsOf(repository, id);
+  await mkdir(segments, { recursive: true, mode: 0o700 });
+  await createSlot(programs, slotOf(id));
+  const receiver = await Receiver.start(programs, slotOf(id), segments);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([parts.signal, stop.signal]);
+  try {
+    report('Copying the files of the database, and objects');
+    const copying = copyServer(parts, id, signal);
+    try {
+      await passUntil(copying, parts, signal);
+    } catch (error) {
+      stop.abort();
+      await copying.catch(() => undefined);
+      throw error;
+    }
+    const stretch = await copying;
+    await repository.flush();
+    await writeStretch(repository, stretch, parts.masterKey);
+    return { stretch, receiver };
+  } catch (error) {
+    await receiver.stop();
+    throw error;
+  }
+}
+
+/** Copies new objects until a promise is settled, and once more afterward. */
+async function passUntil(
+  work: Promise<unknown>,
+  { passes }: StretchParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const settled = new AbortController();
+  const end = (): void => settled.abort();
+  const ending = work.then(end, end);
+  for (let last = false; ; last = settled.signal.aborted) {
+    await passes.pass(signal);
+    if (last) return ending;
+    await delay(passMs, undefined, { signal: settled.signal }).catch(() => undefined);
+  }
+}
+
+async function copyServer(parts: StretchParts, id: string, signal: AbortSignal): Promise<Stretch> {
+  const { db, repository, programs, wal } = parts;
+  if ((await completeStretches(repository)).length > 0) await listGone(db, repository, id);
+  const base = await takeBase(repository, id, programs, signal);
+  const secrets = await putSecrets(parts, stretchFile(id, 'secrets.age'));
+  const from = await commitEmpty(db);
+  return {
+    ...{ format: 1, id, instance_id: parts.instanceId, imgstore: version() },
+    ...{ postgresql: programs.engine.major, architecture: process.arch },
+    ...{ system_identifier: wal.systemIdentifier, timeline: wal.timeline },
+    migrations: await selectMigrationNames(db),
+    from: from.toISOString(),
+    ...{ base, secrets },
+  };
+}

@@ -1,0 +1,163 @@
+import type { DataSource } from 'typeorm';
+import { customOperations } from '../library/images/custom-routes.js';
+import { memoOperations } from '../library/images/memo-routes.js';
+import { Annotations } from '../library/annotations/service.js';
+import { changeOperations } from '../feed/changes/routes.js';
+import { Changes } from '../feed/changes/service.js';
+import { Snapshots } from '../feed/changes/snapshot.js';
+import { ChangeWatch } from '../feed/changes/watch.js';
+import type { Config } from '../base/config/options.js';
+import { consoleOperations } from './console/routes.js';
+import { JoiningDatabase } from '../database/joint-transaction.js';
+import type { ReplicatedReads } from '../database/replicated-reads.js';
+import type { Queryable } from '../database/sql.js';
+import { FolderReads } from '../library/folders/contents.js';
+import { Folders } from '../library/folders/guard.js';
+import { folderOperations } from '../library/folders/routes.js';
+import { FolderChanges } from '../library/folders/service.js';
+import type { Scratch } from '../http/scratch.js';
+import type { Operation } from '../http/operation.js';
+import { refreshOperation } from '../http/refresh-token.js';
+import { Archives } from '../library/images/archive/archive.js';
+import { checkOperations } from '../library/images/check/routes.js';
+import { PresenceCheck } from '../library/images/check/service.js';
+import { imageExportOperations } from '../library/images/export/routes.js';
+import { ImageExports } from '../library/images/export/service.js';
+import { imageGroupOperations } from '../library/images/group/routes.js';
+import { ImageGroups } from '../library/images/group/service.js';
+import { ImageIncludes } from '../library/images/includes.js';
+import { FolderImages } from '../library/images/folder/service.js';
+import { UploadWriter } from '../library/images/upload/upload-writer.js';
+import { imageListOperations } from '../library/images/list/routes.js';
+import { ImageLists } from '../library/images/list/service.js';
+import type { MapLinks } from '../library/images/map/links.js';
+import { mapOperations } from '../library/images/map/routes.js';
+import { Maps } from '../library/images/map/service.js';
+import { ImageRecords } from '../library/images/record.js';
+import { RecordPages } from '../library/images/record-pages.js';
+import { PlatformImages } from '../library/images/platform/service.js';
+import { platformImageOperations } from '../library/images/platform/routes.js';
+import { ImageRemoval } from '../library/images/removal.js';
+import { imageOperations } from '../library/images/routes.js';
+import { Images } from '../library/images/service.js';
+import { Sharing } from '../library/images/update/sharing.js';
+import { imageUpdateOperations } from '../library/images/update/routes.js';
+import { ImageUpdates } from '../library/images/update/service.js';
+import { uploadOperations } from '../library/images/upload/routes.js';
+import { Uploads } from '../library/images/upload/service.js';
+import { installationOperations } from '../ops/installation/routes.js';
+import type { Installation } from '../ops/installation/service.js';
+import { PageCursors } from '../http/paging/page-cursors.js';
+import type { Imaging } from '../imaging/port.js';
+import { platformOperations } from '../library/platforms/routes.js';
+import { statisticsOperations } from '../library/statistics/routes.js';
+import { UsageStatistics } from '../library/statistics/service.js';
+import type { ObjectStore } from '../store/port.js';
+import type { Tenants } from '../ops/tenants.js';
+import type { Logger } from '../base/telemetry/logger.js';
+import { uploadSetOperations } from '../library/upload-sets/routes.js';
+import { UploadSets } from '../library/upload-sets/service.js';
+import { Accounts } from '../library/users/accounts.js';
+import { AccountListing } from '../library/users/listing.js';
+import { deletionOperations } from '../library/deletion/routes.js';
+import { UserRemoval } from '../library/deletion/user-removal.js';
+import { userOperations } from '../library/users/routes.js';
+import { Usage } from '../library/quota/usage.js';
+import { toBytes } from '../base/units.js';
+import { webhookOperations } from '../feed/webhooks/routes.js';
+
+/** What the operations depend on; `ServiceParts` in app.ts explains each part. */
+interface ApiParts {
+  /** The database as opened; operations join the transaction of their request. */
+  readonly source: DataSource;
+  readonly reads: ReplicatedReads;
+  readonly tenants: Tenants;
+  readonly store: ObjectStore;
+  readonly imaging: Imaging;
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+  readonly scratch: Scratch;
+  readonly mapLinks: MapLinks;
+  readonly installation: Installation;
+}
+
+/** Wires every operation of the API, in the order of the OpenAPI document. */
+export function wireApi(parts: ApiParts): { operations: Operation[]; images: Images } {
+  const { source, reads, store, imaging, config, logger, stopping, scratch } = parts;
+  const { tokens, consoleSignIn, platforms, users, webhooks, clock } = parts.tenants;
+  const db = new JoiningDatabase(source);
+  const usage = new Usage(db, config['limits.max_images']);
+  const limits = {
+    memos: config['limits.max_memos'],
+    customs: config['limits.max_customs'],
+    textBytes: toBytes(config['limits.max_text_mb']),
+  };
+  const annotations = new Annotations(db, clock, limits, usage.limits);
+  const uploadWriter = new UploadWriter(db, imaging, store, usage);
+  const records = new ImageRecords(store, clock);
+  const pagesOf = (database: Queryable): RecordPages => {
+    const notes = new Annotations(database, clock, limits);
+    return new RecordPages(database, records, new ImageIncludes(database, records, notes));
+  };
+  const images = new Images(db, records, pagesOf(db), usage);
+  const cursors = new PageCursors(source);
+  const lists = new ImageLists(reads, images, cursors);
+  const archives = new Archives(source, { store, clock, scratch, pagesOf });
+  const folders = new Folders();
+  const uploadSets = new UploadSets({
+    ...{ db, reads, usage, folders, cursors, clock },
+    limits: {
+      sets: config['upload_sets.max_per_user'],
+      files: config['upload_sets.max_files_per_user'],
+    },
+  });
+  const uploads = new Uploads(db, uploadWriter, folders, annotations, clock, uploadSets);
+  const updates = new ImageUpdates(db, folders);
+  const folderImages = new FolderImages(reads, images);
+  const folderChanges = new FolderChanges({
+    ...{ db, usage, folders, images: folderImages, clock },
+    maxFolders: config['limits.max_folders'],
+  });
+  const operations = [
+    ...platformOperations(platforms, usage),
+    ...userOperations({
+      users,
+      accounts: new Accounts(usage),
+      listing: new AccountListing({ reads, cursors, clock }),
+      ceilingMb: config['limits.max_user_storage_mb'],
+    }),
+    ...deletionOperations(new UserRemoval(db, new ImageRemoval(), folders)),
+    ...folderOperations(new FolderReads(reads, folderImages, cursors, clock), folderChanges),
+    ...uploadOperations({ images, uploads, usage, clock }),
+    ...imageOperations(images),
+    ...imageListOperations({ lists, archives, clock }),
+    ...imageExportOperations({
+      exports: new ImageExports({ db: source, pagesOf, scratch }),
+      clock,
+    }),
+    ...checkOperations(new PresenceCheck(reads)),
+    ...uploadSetOperations(uploadSets),
+    ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
+    ...imageGroupOperations(new ImageGroups(reads, images, cursors)),
+    ...mapOperations({
+      maps: new Maps({ db: reads, source, folders, clock, pointsZoom: config['map.points_zoom'] }),
+      links: parts.mapLinks,
+      clock,
+    }),
+    ...platformImageOperations(new PlatformImages(reads, images, usage)),
+    ...memoOperations({ annotations, images }),
+    ...customOperations({ annotations, images }),
+    ...changeOperations({
+      changes: new Changes(source, clock),
+      watch: new ChangeWatch(source, tokens, logger, stopping),
+      snapshots: new Snapshots({ db: source, clock, pagesOf, scratch }),
+    }),
+    ...webhookOperations(webhooks),
+    ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
+    refreshOperation(tokens),
+    ...consoleOperations(consoleSignIn),
+    ...installationOperations(parts.installation),
+  ];
+  return { operations, images };
+}

@@ -1,0 +1,171 @@
+import type { DataSource } from 'typeorm';
+import { wireApi } from './api.js';
+import { EndedLinks } from '../http/auth/ended-links.js';
+import { readMasterKey } from '../http/auth/secrets.js';
+import type { Home } from '../base/config/home.js';
+import type { Config } from '../base/config/options.js';
+import { version } from '../base/config/version.js';
+import { consoleHandler } from './console/handler.js';
+import { isConnectionError } from '../database/connection-error.js';
+import { pingWriting } from '../database/ping.js';
+import { ReplicatedReads } from '../database/replicated-reads.js';
+import { isAbortedByServer } from '../database/sql.js';
+import type { Accel } from '../http/accel.js';
+import { createHttpApp } from '../http/app.js';
+import { fileHandler, fileShares } from '../http/files.js';
+import { Gate } from '../http/gate.js';
+import { RateLimit } from '../http/rate-limit.js';
+import type { CountedEvent } from '../http/rate-limit.js';
+import { healthRouter } from '../http/health.js';
+import type { HealthCheck } from '../http/health.js';
+import { KeyedRequests } from '../http/keyed-requests.js';
+import { landingRouter } from '../http/landing.js';
+import { openApiDocument } from '../http/openapi/document.js';
+import { documentRouter } from '../http/openapi/router.js';
+import { OpenUploads } from '../http/open-uploads.js';
+import type { UploadSlots } from '../http/open-uploads.js';
+import { urlResolver } from '../http/resolve-url.js';
+import { operationsRouter } from '../http/router.js';
+import { RunningRequests } from '../http/running-requests.js';
+import { Scratch } from '../http/scratch.js';
+import { KeyLocks } from '../http/idempotency/key-locks.js';
+import { KeyQuota } from '../http/idempotency/key-quota.js';
+import { IdempotencyKeys } from '../http/idempotency/keys.js';
+import { MapLinks } from '../library/images/map/links.js';
+import type { Imaging } from '../imaging/port.js';
+import { FreeDisk } from '../base/os/free-disk.js';
+import { serviceDataSource } from '../ops/service-database.js';
+import { Installation } from '../ops/installation/service.js';
+import { openStores } from '../ops/stores.js';
+import type { Stores } from '../ops/stores.js';
+import { wireTenants } from '../ops/tenants.js';
+import type { Logger } from '../base/telemetry/logger.js';
+import { createRequestLines } from '../base/telemetry/request-lines.js';
+import { minuteMs, toBytes } from '../base/units.js';
+import { Deliveries } from '../feed/webhooks/deliveries.js';
+import { imageRecords } from '../feed/webhooks/image-record.js';
+import { resolveName } from '../feed/webhooks/resolve.js';
+import { Targets } from '../feed/webhooks/target.js';
+
+/** The configured standby servers; not connected yet. */
+const replicaDataSources = (config: Config, logger: Logger): DataSource[] =>
+  config['database.replicas'].map((url) => serviceDataSource(url, config, logger));
+
+/** How long an upload waits for the same user's other uploads to finish, in milliseconds. */
+const uploadWaitMs = minuteMs;
+
+export interface ServiceParts {
+  readonly db: DataSource;
+  readonly config: Config;
+  readonly home: Home;
+  readonly imaging: Imaging;
+  readonly logger: Logger;
+  /** Whether all migrations have been applied. */
+  readonly migrated: HealthCheck;
+  readonly uploadSlots: UploadSlots;
+  readonly rateLimit: RateLimit;
+  /** Aborted when the service starts to shut down. */
+  readonly stopping: AbortSignal;
+}
+
+export const openUploads = (config: Config): OpenUploads =>
+  new OpenUploads({ perUser: config['limits.open_uploads_per_user'], waitMs: uploadWaitMs });
+
+/** @param announce notifies the node's other HTTP processes, if any, of events to count. */
+export const rateLimit = (config: Config, announce?: (event: CountedEvent) => void): RateLimit =>
+  new RateLimit(
+    {
+      perToken: config['rate_limit.per_token'],
+      failedAuth: config['rate_limit.failed_auth'],
+    },
+    announce,
+  );
+
+/** Wires up the whole service around an open database and a running imaging process. */
+export async function wireService(parts: ServiceParts) {
+  const { db, config, home, imaging, logger } = parts;
+  const master = await readMasterKey(home);
+  const tenants = wireTenants(db, config, master);
+  const keyLocks = new KeyLocks(db);
+  const keyQuota = new KeyQuota(db, {
+    pieces: config['idempotency.max_per_owner'],
+    bytes: toBytes(config['idempotency.max_mb_per_owner']),
+  });
+  const hours = config['idempotency.retention_hours'];
+  const keys = new IdempotencyKeys(db, keyLocks, master, keyQuota, hours);
+  const endedLinks = new EndedLinks(db, config.signed_url_ttl, logger);
+  const opened = await openStores(db, config, home, master, endedLinks.of);
+  const { store, signedUrls, instanceId } = opened;
+  const reads = new ReplicatedReads(db, replicaDataSources(config, logger), instanceId, logger);
+  const mark = config['limits.min_free_disk_mb'];
+  const disk = new FreeDisk([home.incoming, home.store], mark && toBytes(mark));
+  const scratch = new Scratch({
+    ...{ folder: home.incoming, disk },
+    perCaller: toBytes(config['limits.max_scratch_mb']),
+    connections: config['database.pool_size'],
+  });
+  const mapLinks = new MapLinks(signedUrls);
+  const about = { version: version(), publicUrl: config.public_url };
+  const checks = {
+    database: () => pingWriting(db),
+    migrations: parts.migrated,
+    store: () => store.checkReady(),
+    disk: () => disk.assertFree(),
+    imaging: async () => {
+      if (!(await imaging.ready())) throw new Error('the imaging process is not running');
+    },
+  };
+  const running = new RunningRequests();
+  const { operations, images } = wireApi({
+    ...{ source: db, reads, tenants, store, scratch },
+    ...{ imaging, config, logger, mapLinks, stopping: parts.stopping },
+    installation: new Installation({ db, home, config, clock: tenants.clock, checks }),
+  });
+  const routers = [
+    healthRouter(checks, parts.stopping),
+    landingRouter(config['console.enabled']),
+    documentRouter(() => openApiDocument(operations, about)),
+    operationsRouter(operations, {
+      gate: new Gate(tenants.tokens, parts.rateLimit, mapLinks, endedLinks),
+      keyed: new KeyedRequests(keys, (key) => store.sign(key)),
+      running,
+      publicUrl: config.public_url,
+      trustProxy: config.trust_proxy,
+      uploads: {
+        incoming: home.incoming,
+        maxBytes: toBytes(config['limits.max_upload_mb']),
+        disk,
+        open: parts.uploadSlots,
+      },
+    }),
+  ];
+  const proxied = store.only !== 'local' && config['s3.delivery'] === 'proxy';
+  const http = createHttpApp({
+    logger,
+    logRequest: createRequestLines(logger, config['log.format']),
+    files: fileHandler({
+      ...{ store, verifier: signedUrls, accel: accelOf(config, store) },
+      ...{ endedLinks, shares: fileShares(config['limits.max_connections'], proxied) },
+    }),
+    console: config['console.enabled'] ? consoleHandler(config) : undefined,
+    routers,
+    trustProxy: config.trust_proxy,
+    corsOrigins: config['cors.origins'],
+    isUnavailable: (error) => isConnectionError(error) || isAbortedByServer(error),
+  });
+  /** @param base URL of this node's API. */
+  const startDeliveries = (base: string): Deliveries =>
+    new Deliveries({
+      ...{ db, master, logger, clock: tenants.clock },
+      posting: { targets: new Targets(config), resolve: resolveName },
+      recordOf: imageRecords(images, urlResolver(config.public_url ?? base)),
+    });
+  return { http, running, store, tenants, instanceId, reads, keyLocks, checks, startDeliveries };
+}
+
+/** Only for requests through a proxy: any other client would get the header and no bytes. */
+function accelOf(config: Config, store: Stores['store']): Accel | undefined {
+  const location = config['files.accel'];
+  if (location === undefined || config.trust_proxy === 0) return undefined;
+  return { location, isLocal: () => store.only === 'local' };
+}

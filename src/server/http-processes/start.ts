@@ -1,0 +1,194 @@
+import cluster from 'node:cluster';
+import type { Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { guarded, ignore } from '../../base/guarded.js';
+import type { UploadSlots } from '../../http/open-uploads.js';
+import type { CountedEvent } from '../../http/rate-limit.js';
+import type { RunningServer } from '../../http/server.js';
+import type { Imaging } from '../../imaging/port.js';
+import { bundleFile } from '../../base/installed-files.js';
+import type { Logger } from '../../base/telemetry/logger.js';
+import type { Sample } from '../../base/telemetry/series.js';
+import { secondMs } from '../../base/units.js';
+import type { Begin } from './begin.js';
+import { Channel } from './channel.js';
+import { ProcessMetrics } from './process-metrics.js';
+import { imagingHandlers } from './remote-imaging.js';
+import { SlotsOfProcess } from './remote-upload-slots.js';
+
+/** How long a process that has stopped serving may take to exit. */
+const exitMs = 5 * secondMs;
+/** Backoff before a process that ended is replaced; it doubles with each consecutive failure. */
+const minPauseMs = secondMs / 10;
+const maxPauseMs = 30 * secondMs;
+
+export interface HttpProcessesParts {
+  readonly count: number;
+  readonly begin: Omit<Begin, 'number'>;
+  readonly imaging: Imaging;
+  readonly uploadSlots: UploadSlots;
+  readonly logger: Logger;
+}
+
+interface HttpProcess {
+  readonly number: number;
+  readonly worker: Worker;
+  readonly channel: Channel;
+  /** False while it starts: it has no requests yet, and may not receive messages. */
+  serving: boolean;
+}
+
+/** Lets its requests finish for at most `graceMs`, and waits until it has exited. */
+async function end({ worker, channel, serving }: HttpProcess, graceMs: number): Promise<void> {
+  const ended = worker.isDead() ? undefined : once(worker, 'exit');
+  const kill = (): void => void worker.process.kill('SIGKILL');
+  const deadline = AbortSignal.timeout(graceMs + exitMs);
+  const late = guarded(ignore, kill);
+  deadline.addEventListener('abort', late, { once: true });
+  if (serving) await channel.call('stop', graceMs).catch(ignore);
+  else kill();
+  worker.disconnect();
+  await ended;
+  deadline.removeEventListener('abort', late);
+}
+
+/** Ignores failures: a process that has just ended has nothing left to do. */
+const each = (
+  processes: readonly HttpProcess[],
+  work: (one: HttpProcess) => Promise<unknown>,
+): Promise<unknown> => Promise.all(processes.map((one) => work(one).catch(ignore)));
+
+/**
+ * Several processes that serve HTTP on one port; connections are distributed round-robin. A process
+ * that ends is replaced.
+ */
+export class HttpProcesses implements RunningServer {
+  readonly #running = new Set<HttpProcess>();
+  readonly #stopping = new AbortController();
+  readonly #metrics = new ProcessMetrics();
+
+  #port = 0;
+  /** The port passed to each process: the same for all, or they would not share it; 0 stays 0. */
+  #requestedPort: number;
+
+  private constructor(private readonly parts: HttpProcessesParts) {
+    this.#requestedPort = parts.begin.port;
+    // Copies buffers as bytes, not as JSON.
+    cluster.setupPrimary({
+      exec: bundleFile('http-process'),
+      args: [],
+      serialization: 'advanced',
+    });
+  }
+
+  /** @throws OperatorError of the first process that cannot listen. */
+  static async start(parts: HttpProcessesParts): Promise<HttpProcesses> {
+    const processes = new HttpProcesses(parts);
+    try {
+      // The first one reports why it cannot listen, if so.
+      processes.#port = await processes.#start();
+      await Promise.all(Array.from({ length: parts.count - 1 }, () => processes.#start()));
+      return processes;
+    } catch (error) {
+      await processes.stop(0);
+      throw error;
+    }
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get host(): string {
+    return this.parts.begin.config.host;
+  }
+
+  async drain(): Promise<void> {
+    await each(this.#serving(), ({ channel }) => channel.call('drain'));
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort();
+    await each([...this.#running], (one) => end(one, graceMs));
+  }
+
+  /** The metrics of all processes, including those that have ended. */
+  metrics(): Promise<Sample[][]> {
+    return this.#metrics.of(
+      this.#serving().map((one) => ({
+        key: one,
+        ask: () => one.channel.call<Sample[]>('metrics'),
+      })),
+    );
+  }
+
+  /** The processes that receive messages. */
+  #serving(): HttpProcess[] {
+    return [...this.#running].filter(({ serving }) => serving);
+  }
+
+  /** @returns the port that it listens on. */
+  async #start(): Promise<number> {
+    const { begin, imaging, uploadSlots } = this.parts;
+    const worker = cluster.fork();
+    const slots = new SlotsOfProcess(uploadSlots);
+    let hear: (() => void) | undefined;
+    const loaded = new Promise<void>((resolve) => (hear = resolve));
+    const channel = new Channel(worker, {
+      loaded: () => hear?.(),
+      ...imagingHandlers(imaging),
+      ...slots.handlers,
+      counted: (event: CountedEvent) => this.#relay(event, worker),
+    });
+    const one: HttpProcess = { number: this.#freeNumber(), worker, channel, serving: false };
+    this.#running.add(one);
+    const ended = guarded(
+      (error) => this.parts.logger.error('HTTP process', { error }),
+      (code: number | null, signal: string | null) => {
+        this.#running.delete(one);
+        this.#metrics.ended(one);
+        slots.leaveAll();
+        const replaced = one.serving && !this.#stopping.signal.aborted;
+        return replaced ? this.#replace(worker, code ?? signal) : undefined;
+      },
+    );
+    worker.once('exit', ended);
+    // Messages sent before it has loaded would be lost.
+    await Promise.race([loaded, channel.closed]);
+    const listening = await channel.call<number>('begin', {
+      ...begin,
+      port: this.#requestedPort,
+      number: one.number,
+    });
+    one.serving = true;
+    return listening;
+  }
+
+  /** A replacement gets the number of the process that it replaces. */
+  #freeNumber(): number {
+    const taken = new Set([...this.#running].map(({ number }) => number));
+    for (let number = 1; ; number += 1) if (!taken.has(number)) return number;
+  }
+
+  #relay(event: CountedEvent, from: Worker): void {
+    for (const { worker, channel } of this.#serving()) {
+      if (worker !== from) channel.call('note', event).catch(ignore);
+    }
+  }
+
+  async #replace({ process: { pid } }: Worker, outcome: number | string | null): Promise<void> {
+    const { logger } = this.parts;
+    logger.error('an HTTP process ended; starting another', { pid, outcome });
+    const { signal } = this.#stopping;
+    // No process holds the automatically chosen port any more, so request it explicitly.
+    if (this.#running.size === 0) this.#requestedPort = this.#port;
+    for (let pause = minPauseMs; !signal.aborted; pause = Math.min(2 * pause, maxPauseMs)) {
+      await delay(pause, undefined, { signal }).catch(ignore);
+      if (signal.aborted) return;
+      const begun = await this.#start().catch((error: unknown) => error);
+      if (typeof begun === 'number' || signal.aborted) return;
+      logger.error('cannot start an HTTP process', { error: begun });
+    }
+  }
+}
