@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 import { guardedHandlers } from './eslint-rules/guarded-handlers.js';
 
-/** SQL as a statement begins; capitals, as the house writes it. */
+/** The beginning of an SQL statement, in capitals. */
 const sql = String.raw`/^\s*(SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM|WITH \w+ AS|DECLARE \w+|CREATE (TABLE|INDEX)|ALTER TABLE)\b/`;
 const literalImports = {
   selector: 'ImportExpression[source.type!="Literal"]',
@@ -21,6 +21,13 @@ const member = ":matches(PropertyDefinition, MethodDefinition[kind!='constructor
 const privateMembers = {
   selector: `${member}[accessibility='private']`,
   message: 'Private members are written #name.',
+};
+
+/** Elements of a literal stand in it. */
+const literalSpreads = {
+  selector:
+    ':matches(ObjectExpression > SpreadElement > ObjectExpression, :matches(ArrayExpression, CallExpression, NewExpression) > SpreadElement > ArrayExpression)',
+  message: 'Write the elements without a literal around them.',
 };
 
 export default tseslint.config(
@@ -43,7 +50,7 @@ export default tseslint.config(
         // A field of the interface that becomes a property has the interface's name; entities are types.
         { selector: 'variable', format: ['camelCase', 'snake_case', 'PascalCase'] },
       ],
-      'no-restricted-syntax': ['error', privateMembers],
+      'no-restricted-syntax': ['error', privateMembers, literalSpreads],
     },
   },
   {
@@ -90,10 +97,11 @@ export default tseslint.config(
     rules: { 'imgstore/guarded-handlers': 'error' },
   },
   { files: ['scripts/**', 'bench/**'], rules: { 'no-console': 'off' } },
+  { files: ['migrations/0*.ts'], rules: { 'no-restricted-syntax': ['error', privateMembers] } }, // frozen
   {
     files: ['src/**/*.ts', 'workers/**/*.ts'],
     rules: {
-      'no-restricted-syntax': ['error', privateMembers, literalImports, timeouts],
+      'no-restricted-syntax': ['error', privateMembers, literalSpreads, literalImports, timeouts],
     },
   },
   {
@@ -108,6 +116,7 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         privateMembers,
+        literalSpreads,
         literalImports,
         timeouts,
         { selector: `Literal[value=${sql}]`, message: sqlMessage },

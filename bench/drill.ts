@@ -91,7 +91,12 @@ async function backUpUnderLoad(home: Home, user: Uploader): Promise<MadeBackup> 
   for (let round = 0; round < 3; round += 1) {
     const began = performance.now();
     const backup = command<MadeBackup>([
-      ...['backup', dir, '--copy', '--with-secrets', '--home', home.dir],
+      'backup',
+      dir,
+      '--copy',
+      '--with-secrets',
+      '--home',
+      home.dir,
     ]);
     busy.push(...(await uploadingDuring(user, backup)));
     made = await backup;
@@ -170,7 +175,10 @@ try {
   step('Deleting the home');
   await rm(home.dir, { recursive: true });
   const restored = await command<{ ok: boolean; objects: number }>([
-    ...['restore', dir, '--home', home.dir],
+    'restore',
+    dir,
+    '--home',
+    home.dir,
   ]);
   say(
     `restored: ${restored.objects} objects; rows, counters, and objects ${restored.ok ? 'agree' : 'differ'}`,

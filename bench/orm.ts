@@ -69,7 +69,9 @@ async function measure(db: DataSource, userId: string): Promise<void> {
     () => db.manager.update(FolderEntity, key, { title: uuidv7() }),
     () =>
       rows(db, 'UPDATE folders SET title = $3, updated_at = now() WHERE id = $1 AND user_id = $2', [
-        ...[made.id, userId, uuidv7()],
+        made.id,
+        userId,
+        uuidv7(),
       ]),
   );
   await compare(
@@ -101,7 +103,10 @@ try {
     const [platformId, userId] = [uuidv7(), uuidv7()];
     await insert(db, PlatformEntity, { id: platformId, name: 'orm' });
     await insert(db, UserEntity, {
-      ...{ id: userId, platformId, platformUserId: 'orm', maxStorageBytes: 1e12 },
+      id: userId,
+      platformId,
+      platformUserId: 'orm',
+      maxStorageBytes: 1e12,
     });
     await seedUser(db, { userId, images: 2_000 });
     await measure(db, userId);

@@ -37,27 +37,31 @@ interface Kind {
 
 const kinds: readonly Kind[] = [
   {
-    ...{ name: 'upload', title: 'Upload, 12 MP' },
+    name: 'upload',
+    title: 'Upload, 12 MP',
     call: async (service, scratch) => {
       const { url, headers } = await service.user(0);
       return { method: 'POST', url, headers, file: await picture(scratch) };
     },
   },
   {
-    ...{ name: 'page', title: 'Page of 60' },
+    name: 'page',
+    title: 'Page of 60',
     call: async (service) => {
       const { url, headers } = await service.user(Number(values.images));
       return { url, headers };
     },
   },
   {
-    ...{ name: 'thumbnail', title: 'Thumbnail' },
+    name: 'thumbnail',
+    title: 'Thumbnail',
     call: async (service, scratch) => ({
       url: (await upload(await service.user(0), scratch)).thumb_url,
     }),
   },
   {
-    ...{ name: 'original', title: 'Original, 2.5 MB' },
+    name: 'original',
+    title: 'Original, 2.5 MB',
     call: async (service, scratch) => ({
       url: (await upload(await service.user(0), scratch)).org_path_url,
     }),
@@ -73,7 +77,7 @@ async function measure(kind: Kind, dir: string, load: LoadGenerator): Promise<Ti
   const service = await BenchService.open(
     join(dir, 'home'),
     [],
-    [...['--cpu-prof', '--cpu-prof-interval=1000', `--cpu-prof-dir=${profiles}`]],
+    ['--cpu-prof', '--cpu-prof-interval=1000', `--cpu-prof-dir=${profiles}`],
   );
   const clients = Array.from({ length: concurrency }, () => [] as Call[]);
   let window: readonly [number, number] = [0, 0];

@@ -67,7 +67,8 @@ async function load({ kind: name, owners, concurrency }: Task): Promise<number> 
     const imageId = owner?.images[Math.floor(n / owners.length)];
     if (!owner || imageId === undefined) return false;
     const sent = request(owner.imagesUrl + kind.path(imageId), {
-      ...{ agent, method: kind.method },
+      agent,
+      method: kind.method,
       headers: {
         Authorization: `User ${owner.token}`,
         'Content-Type': 'application/x-www-form-urlencoded',

@@ -30,7 +30,8 @@ async function wait(readers: readonly Reader[]): Promise<void> {
     if (n % 20 === 19) await delay(50); // readers do not all connect at once
     const ask = (after: number): void => {
       const asked = request(`${url}/changes?after=${after}&wait=30`, {
-        ...{ agent, headers: { Authorization: `User ${token}` } },
+        agent,
+        headers: { Authorization: `User ${token}` },
       });
       asked.on('response', (answer) => {
         let text = '';

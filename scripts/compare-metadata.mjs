@@ -10,8 +10,12 @@ import { readMetadata } from '../dist/workers/metadata.js';
 import { magicOf, sniffBytes } from '../dist/workers/sniff.js';
 
 const dates = [
-  ...['EXIF:DateTimeOriginal', 'EXIF:CreateDate', 'XMP:DateTimeOriginal', 'XMP:DateCreated'],
-  ...['XMP:DateTimeDigitized', 'XMP:CreateDate'],
+  'EXIF:DateTimeOriginal',
+  'EXIF:CreateDate',
+  'XMP:DateTimeOriginal',
+  'XMP:DateCreated',
+  'XMP:DateTimeDigitized',
+  'XMP:CreateDate',
 ];
 const offsets = ['EXIF:OffsetTimeOriginal', 'EXIF:OffsetTime', 'EXIF:OffsetTimeDigitized'];
 const asked = [...dates, ...offsets, 'Composite:GPSLatitude', 'Composite:GPSLongitude'];

@@ -44,7 +44,8 @@ function section(command, leaf, words) {
       item(placeholder(one), help.argumentDescription(one)),
     ),
     ...shown.map((option) => item(option.flags, help.optionDescription(option))),
-    ...['.PP', '.EX'],
+    '.PP',
+    '.EX',
     ...leaf.examples.map((words) => plain(`    imgstore ${words}`)),
     '.EE',
   ];

@@ -37,23 +37,22 @@ function moveIn() {
 }
 
 const shell = [
-  ...[
-    'setpriv',
-    `--reuid=${uid}`,
-    `--regid=${uid}`,
-    '--clear-groups',
-    'env',
-    '--ignore-environment',
-  ],
-  ...[
-    'HOME=/home/you',
-    'TERM=screen',
-    'LANG=C.UTF-8',
-    `PATH=${process.env.PATH}`,
-    'PS1=$ ',
-    'HISTFILE=',
-  ],
-  ...['npm_config_update_notifier=false', '--chdir=/home/you/imgstore', 'bash', '--norc'],
+  'setpriv',
+  `--reuid=${uid}`,
+  `--regid=${uid}`,
+  '--clear-groups',
+  'env',
+  '--ignore-environment',
+  'HOME=/home/you',
+  'TERM=screen',
+  'LANG=C.UTF-8',
+  `PATH=${process.env.PATH}`,
+  'PS1=$ ',
+  'HISTFILE=',
+  'npm_config_update_notifier=false',
+  '--chdir=/home/you/imgstore',
+  'bash',
+  '--norc',
 ];
 
 /** A terminal with 80 columns, high enough that nothing scrolls away. */

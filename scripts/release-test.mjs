@@ -29,7 +29,9 @@ async function run(file, ...args) {
 
 /** Files that let a chroot reach the package registries as this machine does. */
 const registryFiles = [
-  ...['/etc/resolv.conf', '/etc/hosts', '/root/.npmrc'],
+  '/etc/resolv.conf',
+  '/etc/hosts',
+  '/root/.npmrc',
   '/etc/ssl/certs/ca-certificates.crt',
 ];
 

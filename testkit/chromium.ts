@@ -27,7 +27,9 @@ export async function openChromium(scope: Scope): Promise<Browser> {
     // SwiftShader draws maps. Pages of one context share a process and its compiled code: a process
     // for each page would take a third of the whole run.
     args: [
-      ...['--no-sandbox', '--disable-dev-shm-usage', '--enable-unsafe-swiftshader'],
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--enable-unsafe-swiftshader',
       '--renderer-process-limit=1',
     ],
   });

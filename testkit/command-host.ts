@@ -31,8 +31,12 @@ const closingMs = 20_000;
 
 /** Events that commands listen to until their process ends. */
 const events = [
-  ...['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'],
-  ...['uncaughtException', 'unhandledRejection'],
+  'SIGTERM',
+  'SIGINT',
+  'SIGHUP',
+  'disconnect',
+  'uncaughtException',
+  'unhandledRejection',
 ];
 const own = process.env;
 const main = pathToFileURL(bundleFile('imgstore')).href;

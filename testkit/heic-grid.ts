@@ -40,9 +40,24 @@ async function coded(picture: string, { width, height, tile, crf }: Grid): Promi
   ].join(',');
   const parameters = `crf=${crf}:keyint=1:info=0:repeat-headers=0:log-level=none`;
   const args = [
-    ...['-v', 'error', '-nostdin', '-i', picture, '-vf', filters, '-pix_fmt', 'yuvj420p'],
-    ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', parameters],
-    ...['-f', 'hevc', 'pipe:1'],
+    '-v',
+    'error',
+    '-nostdin',
+    '-i',
+    picture,
+    '-vf',
+    filters,
+    '-pix_fmt',
+    'yuvj420p',
+    '-c:v',
+    'libx265',
+    '-preset',
+    'ultrafast',
+    '-x265-params',
+    parameters,
+    '-f',
+    'hevc',
+    'pipe:1',
   ];
   const run = promisify(execFile);
   const { stdout } = await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: maxCodedBytes });
@@ -70,8 +85,14 @@ function configuration(sets: readonly Buffer[]): Buffer {
   const arrays = sets.map((set) => [u8(0x80 | typeOf(set)), u16(1, set.length), set]).flat();
   return box(
     'hvcC',
-    ...[u8(1), profile, u16(0xf000), u8(0xfc, 0xfd, 0xf8, 0xf8), u16(0), u8(0x0f)],
-    ...[u8(sets.length), ...arrays],
+    u8(1),
+    profile,
+    u16(0xf000),
+    u8(0xfc, 0xfd, 0xf8, 0xf8),
+    u16(0),
+    u8(0x0f),
+    u8(sets.length),
+    ...arrays,
   );
 }
 

@@ -112,7 +112,8 @@ export class Target {
   async platform(): Promise<CreatedPlatform> {
     const form = { platform: `platform ${process.pid} ${(this.#names += 1)}` };
     const { result } = await this.client.post<CreatedPlatform>('/api/v1/platforms', {
-      ...{ as: this.admin, form },
+      as: this.admin,
+      form,
     });
     return result;
   }

@@ -24,8 +24,13 @@ export interface DecodedPicture extends Opened {
 const maxMissing = 0.5;
 
 const salvagers: Record<ImageFormat, Salvager> = {
-  ...{ jpeg, png, gif, webp, tiff },
-  ...{ avif: isobmff, heif: isobmff },
+  jpeg,
+  png,
+  gif,
+  webp,
+  tiff,
+  avif: isobmff,
+  heif: isobmff,
 };
 
 export interface DecodeRequest {

@@ -96,7 +96,9 @@ export function readHevcStill(bytes: FileBytes): HevcStill | undefined {
   const turn = find(primary, 'irot');
   return {
     ...size,
-    ...{ columns, tileSize, tiles },
+    columns,
+    tileSize,
+    tiles,
     quarterTurns: ((turn && bytes.at(turn.start, 1))?.[0] ?? 0) & 3,
     colours: coloursOf(bytes, first) ?? coloursOf(bytes, primary),
   };

@@ -169,8 +169,13 @@ function findInTiff(bytes: FileBytes, found: Found): void {
 }
 
 const finders: Record<ImageFormat, (bytes: FileBytes, found: Found) => void> = {
-  ...{ jpeg: findInJpeg, png: findInPng, webp: findInWebp, gif: findInGif, tiff: findInTiff },
-  ...{ avif: findInHeif, heif: findInHeif },
+  jpeg: findInJpeg,
+  png: findInPng,
+  webp: findInWebp,
+  gif: findInGif,
+  tiff: findInTiff,
+  avif: findInHeif,
+  heif: findInHeif,
 };
 
 const find = <K extends keyof Metadata>(all: readonly Metadata[], key: K): Metadata[K] =>

@@ -19,7 +19,9 @@ export class Planes {
   constructor(private readonly still: HevcStill) {
     const { width, height } = still;
     const plane = (columns: number, rows: number): Plane => ({
-      ...{ width: columns, height: rows, data: Buffer.allocUnsafeSlow(columns * rows) },
+      width: columns,
+      height: rows,
+      data: Buffer.allocUnsafeSlow(columns * rows),
     });
     const half = [Math.ceil(width / 2), Math.ceil(height / 2)] as const;
     this.#planes = [plane(width, height), plane(...half), plane(...half)];

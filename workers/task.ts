@@ -17,14 +17,18 @@ export type Picture = Pick<ImagingJob, 'path' | 'format' | 'isRetry'>;
 
 async function decoded({ path, format }: Picture, decode: Decoder): Promise<DecodedImage> {
   const { header, pixels, incomplete } = await decodePicture(path, {
-    ...{ format, decode },
+    format,
+    decode,
     maxPixels: settings.maxPixels,
   });
   const derived = await render(header, pixels);
   const { width, height, metadata } = header;
   const { coordinates, taken } = metadata;
   return {
-    ...{ format, width, height, incomplete },
+    format,
+    width,
+    height,
+    incomplete,
     ...(coordinates && { coordinates }),
     ...(taken && { taken }),
     ...derived,

@@ -11,8 +11,11 @@ const parser = new XMLParser({
 const maxDepth = 16;
 /** Properties for the time when it was taken, the most exact first. */
 const times = [
-  ...['exif:DateTimeOriginal', 'photoshop:DateCreated', 'exif:DateTimeDigitized'],
-  ...['xmp:CreateDate', 'xap:CreateDate'],
+  'exif:DateTimeOriginal',
+  'photoshop:DateCreated',
+  'exif:DateTimeDigitized',
+  'xmp:CreateDate',
+  'xap:CreateDate',
 ];
 
 /** Properties are attributes or elements at any depth; the first of each name counts. */

@@ -27,7 +27,13 @@ const row = (cells: readonly (string | number)[]): string =>
   cells.map((cell, i) => String(cell).padEnd(columns[i] ?? 0)).join('');
 
 const head = [
-  ...['attack', 'service', 'memory MB', 'descriptors', 'other user', 'failed', 'p99 ms'],
+  'attack',
+  'service',
+  'memory MB',
+  'descriptors',
+  'other user',
+  'failed',
+  'p99 ms',
   'p99 alone',
 ];
 

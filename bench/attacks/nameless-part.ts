@@ -8,7 +8,9 @@ const body = Buffer.from(
   `--${boundary}\r\nContent-Disposition: form-data\r\n\r\na\r\n--${boundary}--\r\n`,
 );
 const request = bytesOf({
-  ...{ method: 'POST', path: '/api/v1/auth/refresh', body },
+  method: 'POST',
+  path: '/api/v1/auth/refresh',
+  body,
   headers: [['Content-Type', `multipart/form-data; boundary=${boundary}`]],
 });
 

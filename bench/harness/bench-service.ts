@@ -78,7 +78,9 @@ export class BenchService {
     const { id, platformId } = (await this.#find(images)) ?? (await this.#create(images));
     const { access_token: token } = await this.tenants.users.issueTokens(id);
     return {
-      ...{ id, platformId, images },
+      id,
+      platformId,
+      images,
       url: `${this.url}/api/v1/users/${id}/images`,
       headers: { Authorization: `User ${token}` },
     };

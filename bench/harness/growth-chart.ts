@@ -95,7 +95,9 @@ function lines(series: readonly Series[], axes: Axes): string[] {
       return [
         shape('polyline', {
           points: at.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' '),
-          ...{ fill: 'none', stroke: colour, 'stroke-width': 2 },
+          fill: 'none',
+          stroke: colour,
+          'stroke-width': 2,
         }),
         ...at.map(({ x, y }) => shape('circle', { cx: x, cy: y, r: 3, fill: colour })),
         shape('line', { x1: end.x + 4, y1: end.y, x2: edge + 18, y2: y - 4, stroke: colour }),

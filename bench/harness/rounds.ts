@@ -36,7 +36,13 @@ export async function measure(row: Row, bench: Bench, rounds: number): Promise<R
     const ratios = ours.map((value, round) => value / (limit[round] ?? NaN));
     const ratio = median(ratios);
     return {
-      ...{ name, title, limitTitle, unit, goal, ...(growth && { growth }), ...(peer && { peer }) },
+      name,
+      title,
+      limitTitle,
+      unit,
+      goal,
+      ...(growth && { growth }),
+      ...(peer && { peer }),
       ours: median(ours),
       limit: median(limit),
       ratio,

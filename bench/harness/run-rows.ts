@@ -41,7 +41,8 @@ export async function withBench(
   const scratch = await openDirectory('imgstore-bench-scratch-');
   try {
     await work({
-      ...{ load, scratch },
+      load,
+      scratch,
       large: () => service('large'),
       small: () => service('small'),
       table: (rows) => service(`table-${rows}`),

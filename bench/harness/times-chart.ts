@@ -21,7 +21,15 @@ const colours = [
   '#eeca3b',
   '#b279a2',
 ].concat(
-  ...['#9d755d', '#bab0ac', '#d67195', '#7f9f5f', '#5f6f9f', '#9f5f5f', '#5f9f9f', '#888', '#c8a'],
+  '#9d755d',
+  '#bab0ac',
+  '#d67195',
+  '#7f9f5f',
+  '#5f6f9f',
+  '#9f5f5f',
+  '#5f9f9f',
+  '#888',
+  '#c8a',
 );
 /** Parts smaller than this share of their bar have no text on them. */
 const readable = 0.06;

@@ -17,13 +17,24 @@ export const directus: Peer = {
     const url = `http://127.0.0.1:${port}`;
     await mkdir(join(dir, 'uploads'), { recursive: true });
     const env = {
-      ...{ HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: url },
-      ...{ KEY: randomBytes(16).toString('hex'), SECRET: randomBytes(32).toString('hex') },
-      ...{ DB_CLIENT: 'pg', DB_HOST: database.host, DB_PORT: String(database.port) },
-      ...{ DB_USER: database.user, DB_PASSWORD: database.password, DB_DATABASE: database.database },
-      ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
-      ...{ STORAGE_LOCATIONS: 'local', STORAGE_LOCAL_ROOT: join(dir, 'uploads') },
-      ...{ ACCESS_TOKEN_TTL: '1d', TELEMETRY: 'false', LOG_LEVEL: 'error' },
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      PUBLIC_URL: url,
+      KEY: randomBytes(16).toString('hex'),
+      SECRET: randomBytes(32).toString('hex'),
+      DB_CLIENT: 'pg',
+      DB_HOST: database.host,
+      DB_PORT: String(database.port),
+      DB_USER: database.user,
+      DB_PASSWORD: database.password,
+      DB_DATABASE: database.database,
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      STORAGE_LOCATIONS: 'local',
+      STORAGE_LOCAL_ROOT: join(dir, 'uploads'),
+      ACCESS_TOKEN_TTL: '1d',
+      TELEMETRY: 'false',
+      LOG_LEVEL: 'error',
       // Its overload protection would reject part of the load.
       PRESSURE_LIMITER_ENABLED: 'false',
     };
@@ -39,7 +50,10 @@ export const directus: Peer = {
     const get = (target: string) => ({ url: target, headers });
     return {
       upload: (file) => ({
-        ...{ method: 'POST', url: `${url}/files`, headers, file },
+        method: 'POST',
+        url: `${url}/files`,
+        headers,
+        file,
         part: { name: 'file', filename: 'picture.jpg', type: 'image/jpeg' },
         // Renditions are made on first request.
         follow: renditions.map((key) => `${url}/assets/{data.id}?key=${key}`),

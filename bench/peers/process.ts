@@ -90,6 +90,7 @@ export async function requestJson<Answer>(url: string, init: RequestInit): Promi
 }
 
 export const asJson = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
-  ...{ method: 'POST', headers: { 'Content-Type': 'application/json', ...headers } },
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });

@@ -11,13 +11,23 @@ const secret = (): string => randomBytes(16).toString('hex');
 const settings = (database: Connection, port: number): Record<string, object> => ({
   server: { host: '127.0.0.1', port, app: { keys: [secret(), secret()] } },
   admin: {
-    ...{ serveAdminPanel: false, auth: { secret: secret() } },
-    ...{ apiToken: { salt: secret() }, transfer: { token: { salt: secret() } } },
+    serveAdminPanel: false,
+    auth: { secret: secret() },
+    apiToken: { salt: secret() },
+    transfer: { token: { salt: secret() } },
   },
   database: { connection: { client: 'postgres', connection: database } },
   api: { rest: { defaultLimit: 25, maxLimit: 100 } },
   middlewares: [
-    ...['logger', 'errors', 'security', 'cors', 'query', 'body', 'session', 'favicon', 'public'],
+    'logger',
+    'errors',
+    'security',
+    'cors',
+    'query',
+    'body',
+    'session',
+    'favicon',
+    'public',
   ].map((name) => `strapi::${name}`),
   plugins: {},
 });
@@ -40,7 +50,11 @@ interface StrapiFile {
 export const strapi: Peer = {
   name: 'Strapi',
   packages: [
-    ...['@strapi/strapi@5.54.0', 'pg@8.23.1', 'react@18', 'react-dom@18', 'react-router-dom@6'],
+    '@strapi/strapi@5.54.0',
+    'pg@8.23.1',
+    'react@18',
+    'react-dom@18',
+    'react-router-dom@6',
     'styled-components@6',
   ],
   license: 'MIT, but for its enterprise folders',
@@ -66,7 +80,10 @@ export const strapi: Peer = {
     const headers = { Authorization: `Bearer ${token.data.accessKey}` };
     return {
       upload: (file) => ({
-        ...{ method: 'POST', url: `${url}/api/upload`, headers, file },
+        method: 'POST',
+        url: `${url}/api/upload`,
+        headers,
+        file,
         part: { name: 'files', filename: 'picture.jpg', type: 'image/jpeg' },
       }),
       uploaded: 201,

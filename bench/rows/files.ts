@@ -41,19 +41,27 @@ const streamed: Bare =
 /** Objects by signed URL, compared with a server that does nothing else. */
 export const fileRows = (): Row[] => {
   const row = (name: string, title: string, atLeast: number, fileCase: FileCase): Row => ({
-    ...{ name, title, unit: '/s', goal: { atLeast } },
+    name,
+    title,
+    unit: '/s',
+    goal: { atLeast },
     limit: 'bare node:http',
     open: (bench) => compare(bench, fileCase),
   });
   return [
     row('files/thumbnail', 'Thumbnail', 0.6, { of: 'thumb_url', bare: inOneRead }),
     row('files/304', 'Thumbnail that has not changed (304)', 0.5, {
-      ...{ of: 'thumb_url', bare: notModified, fresh: true },
+      of: 'thumb_url',
+      bare: notModified,
+      fresh: true,
     }),
     row('files/original', 'Original of 2.5 MB', 1, { of: 'org_path_url', bare: streamed }),
     {
-      ...{ name: 'files/accel', title: 'Original of 2.5 MB behind nginx, files.accel', unit: '/s' },
-      ...{ limit: 'nginx sendfile', goal: { atLeast: 0.8 } },
+      name: 'files/accel',
+      title: 'Original of 2.5 MB behind nginx, files.accel',
+      unit: '/s',
+      limit: 'nginx sendfile',
+      goal: { atLeast: 0.8 },
       open: compareBehindNginx,
     },
   ];
@@ -95,14 +103,24 @@ async function compareBehindNginx({ load, scratch }: Bench) {
   const [port, barePort] = [await freePort(), await freePort()];
   const site = new URL(`http://127.0.0.1:${port}`);
   const service = await BenchService.open(join(scratch, 'accel'), [
-    ...['--files-accel', location, '--trust-proxy', '1', '--public-url', site.href],
+    '--files-accel',
+    location,
+    '--trust-proxy',
+    '1',
+    '--public-url',
+    site.href,
   ]);
   const undo: (() => unknown)[] = [() => service.stop()];
   const scope = { after: (step: () => unknown): void => void undo.push(step) };
   const { store } = service.home;
   const config = nginxConfig({
     upstreams: [new URL(service.url).host],
-    ...{ site, bodyBytes: 1, patience: 60, keepAlive: 60, chained: false, remarks: [] },
+    site,
+    bodyBytes: 1,
+    patience: 60,
+    keepAlive: 60,
+    chained: false,
+    remarks: [],
     accel: { location, store },
   });
   await startNginx(scope, config, port);

@@ -72,7 +72,8 @@ export const growthRows = (images: number): Row[] =>
     name: `growth/${nameOf(read)}`,
     title: `${titleOf(read)}: ${inWords(images)} images`,
     limit: `${inWords(smallImages)} images`,
-    ...{ unit: 'ms', goal },
+    unit: 'ms',
+    goal,
     open: compare(read, alone(images, 'large'), alone(smallImages, 'small')),
   }));
 
@@ -102,7 +103,9 @@ const inTable = (read: string, growth: Growth, goal: Goal): Row => ({
   name: `growth/${nameOf(read)}/${growth.rows}-${growth.user}`,
   title: `${titleOf(read)}: ${imagesOf(growth)}`,
   limit: `all of ${inWords(smallImages)} images`,
-  ...{ unit: 'ms', goal, growth },
+  unit: 'ms',
+  goal,
+  growth,
   open: compare(read, among(growth.rows, growth.user), among(smallImages, 'largest')),
 });
 
@@ -110,7 +113,8 @@ const withinBudget = (read: string, rows: number, ms: number): Row => ({
   name: `growth/${nameOf(read)}/${rows}-budget`,
   title: `${titleOf(read)}: ${imagesOf({ read, user: 'largest', rows })}`,
   limit: `${ms} ms`,
-  ...{ unit: 'ms', goal: { atMost: 1 } },
+  unit: 'ms',
+  goal: { atMost: 1 },
   open: async (bench) => ({
     ours: await timeOf(readOf(read), among(rows, 'largest'), bench),
     limit: async () => ms,

@@ -7,7 +7,10 @@ import { watchMemory } from '../harness/memory.js';
 /** Proportional set size of all processes of a new service, its database included. */
 export const memoryRows = (): Row[] => {
   const row = (name: string, title: string, budget: number, use: Use): Row => ({
-    ...{ name, title, unit: 'MB', goal: { atMost: 1 } },
+    name,
+    title,
+    unit: 'MB',
+    goal: { atMost: 1 },
     limit: 'budget',
     open: async (bench) => ({
       ours: () => measure(bench, use),
@@ -38,7 +41,10 @@ async function uploadLarge(service: BenchService, { load, scratch }: Bench): Pro
   const file = join(scratch, 'large.png');
   await sharp({
     create: {
-      ...{ width: 4600, height: 3560, channels: 3, background: '#000' },
+      width: 4600,
+      height: 3560,
+      channels: 3,
+      background: '#000',
       noise: { type: 'gaussian', mean: 128, sigma: 60 },
     },
   })

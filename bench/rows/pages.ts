@@ -24,7 +24,9 @@ export const pageRows = (images: number): Row[] => {
   const alone = { unit: 'ms', limit: 'the first page' } as const;
   return [
     {
-      ...{ ...many, name: 'pages/first', title: 'First page of 60, again and again' },
+      ...many,
+      name: 'pages/first',
+      title: 'First page of 60, again and again',
       goal: { atLeast: 0.85 },
       open: (bench) =>
         underLoad(bench, images, (user) =>
@@ -32,7 +34,9 @@ export const pageRows = (images: number): Row[] => {
         ),
     },
     {
-      ...{ ...many, name: 'pages/different', title: 'Pages of 60, each another one' },
+      ...many,
+      name: 'pages/different',
+      title: 'Pages of 60, each another one',
       goal: { atLeast: 0.77 },
       open: (bench) =>
         underLoad(bench, images, (user) =>
@@ -42,20 +46,16 @@ export const pageRows = (images: number): Row[] => {
         ),
     },
     {
-      ...{
-        ...alone,
-        name: 'pages/walking',
-        title: `Page at ${half.toLocaleString('en')}, walking`,
-      },
+      ...alone,
+      name: 'pages/walking',
+      title: `Page at ${half.toLocaleString('en')}, walking`,
       goal: { atMost: 1.2 },
       open: (bench) => oneByOne(bench, images, (round) => ({ from: half + round * 3_000 })),
     },
     {
-      ...{
-        ...alone,
-        name: 'pages/jumping',
-        title: `Page near ${half.toLocaleString('en')}, jumping`,
-      },
+      ...alone,
+      name: 'pages/jumping',
+      title: `Page near ${half.toLocaleString('en')}, jumping`,
       goal: { atMost: 1.5 },
       // No page has ended at any of these.
       open: (bench) =>

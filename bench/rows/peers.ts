@@ -26,7 +26,9 @@ interface Kind {
 
 const kinds: readonly Kind[] = [
   {
-    ...{ name: 'upload', title: 'Uploads of 12 MP, 2.5 MB, with renditions', seconds: 6 },
+    name: 'upload',
+    title: 'Uploads of 12 MP, 2.5 MB, with renditions',
+    seconds: 6,
     ours: async ({ small, scratch }) => {
       const { url, headers } = await (await small()).user(0);
       return { method: 'POST', url, headers, file: await picture(scratch) };
@@ -39,17 +41,23 @@ const kinds: readonly Kind[] = [
     status: ({ uploaded }) => uploaded,
   },
   {
-    ...{ name: 'thumbnail', title: 'Thumbnail, made before', seconds: 3 },
+    name: 'thumbnail',
+    title: 'Thumbnail, made before',
+    seconds: 3,
     ours: async (bench) => ({ url: (await ourPicture(bench)).thumb_url }),
     theirs: async (peer, bench) => peer.thumbnail(await theirPicture(peer, bench)),
   },
   {
-    ...{ name: 'original', title: 'Original of 2.5 MB', seconds: 3 },
+    name: 'original',
+    title: 'Original of 2.5 MB',
+    seconds: 3,
     ours: async (bench) => ({ url: (await ourPicture(bench)).org_path_url }),
     theirs: async (peer, bench) => peer.original(await theirPicture(peer, bench)),
   },
   {
-    ...{ name: 'page', title: `Page of ${pageSize} with their addresses`, seconds: 3 },
+    name: 'page',
+    title: `Page of ${pageSize} with their addresses`,
+    seconds: 3,
     ours: async (bench) => {
       const { url, headers } = await (await bench.small()).user(0);
       return ourPage({ url, headers }, bench);
@@ -65,7 +73,11 @@ const kinds: readonly Kind[] = [
 /** Rows that compare with another store, on the same machine and the same database server. */
 export const peerRows = ({ name: peer }: Peer, started: Started): Row[] =>
   kinds.map(({ name, title, seconds, ours, theirs, status }) => ({
-    ...{ name: `peers/${peer.toLowerCase()}/${name}`, title, limit: peer, unit: '/s', peer },
+    name: `peers/${peer.toLowerCase()}/${name}`,
+    title,
+    limit: peer,
+    unit: '/s',
+    peer,
     goal: { atLeast: 1 },
     open: async (bench): Promise<Sides> => {
       const its = await started();

@@ -12,7 +12,8 @@ export const presenceRow = (table: number): Row => ({
   name: `growth/presence/${table}`,
   title: `Presence of ${hashes.toLocaleString('en')} hashes in a table of ${table.toLocaleString('en')}`,
   limit: `${budgetMs} ms`,
-  ...{ unit: 'ms', goal: { atMost: 1 } },
+  unit: 'ms',
+  goal: { atMost: 1 },
   open: async ({ table: tableOf, load }) => {
     const service = await tableOf(table);
     const { largest: user } = await service.table(table);

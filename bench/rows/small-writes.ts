@@ -30,7 +30,8 @@ async function open({ load, small }: Bench, kind: Kind): Promise<Sides> {
     [id, changes * concurrency],
   );
   const call = (imageId: string): Call => ({
-    ...{ method: kind.method, url: url + kind.path(imageId) },
+    method: kind.method,
+    url: url + kind.path(imageId),
     headers: { ...headers, 'Content-Type': form },
     body: new URLSearchParams(kind.form(imageId)).toString(),
   });

@@ -41,7 +41,8 @@ export async function keyed<R>(
     const client = new Client(all[sent % all.length] ?? '');
     const answer = await client
       .request<R>('POST', path, {
-        ...{ ...call, headers: { ...headers, 'Idempotency-Key': key } },
+        ...call,
+        headers: { ...headers, 'Idempotency-Key': key },
         signal: AbortSignal.timeout(attemptTimeoutMs),
       })
       .catch(() => undefined); // the connection broke

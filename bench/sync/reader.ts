@@ -12,7 +12,9 @@ export const userOf = ({
   platform_id: platformId,
   access_token: token,
 }: CreatedUser) => ({
-  ...{ id, platformId, token },
+  id,
+  platformId,
+  token,
   images: `/api/v1/users/${id}/images`,
 });
 

@@ -55,7 +55,8 @@ async function run(
   const faults = await field.injectFaultsDuring(
     read().finally(() => over.abort()),
     {
-      ...{ every: everySeconds, progress: seconds },
+      every: everySeconds,
+      progress: seconds,
       report: (fault) => report(`${Math.round(seconds())} s: ${fault}`),
     },
   );

@@ -80,7 +80,9 @@ function optionsOf({ kind, format, whole, width, onPoint }: Drawing): uPlot.Opti
     timeZone: 'UTC',
   });
   return {
-    ...{ width, height, legend: { show: false } },
+    width,
+    height,
+    legend: { show: false },
     tzDate: (second) => uPlot.tzDate(new Date(second * 1_000), 'Etc/UTC'),
     cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'line' } },
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
@@ -98,7 +100,9 @@ function optionsOf({ kind, format, whole, width, onPoint }: Drawing): uPlot.Opti
         values: (_plot, seconds) => seconds.map((second) => short.format(second * 1_000)),
       },
       {
-        ...{ ...axis, size: 72, values: (_plot, values) => values.map(format) },
+        ...axis,
+        size: 72,
+        values: (_plot, values) => values.map(format),
         ...(whole && { incrs: wholeSteps }),
       },
     ],

@@ -51,8 +51,15 @@ export const changes = area('changes', (check) => {
     done(await user.put('', { max_storage_mb: '100' }));
     const { changes: found, last, more } = await changesOf(user);
     assert.deepEqual(found.map(entryText), [
-      ...['user created', 'folder created', 'image created', 'image updated', 'image moved'],
-      ...['custom created', 'version created', 'image trashed', 'user updated'],
+      'user created',
+      'folder created',
+      'image created',
+      'image updated',
+      'image moved',
+      'custom created',
+      'version created',
+      'image trashed',
+      'user updated',
     ]);
     assert.deepEqual(
       found.map(({ seq }) => seq),
@@ -79,12 +86,16 @@ export const changes = area('changes', (check) => {
       await user.trashFolder(outer);
       const { changes: trashed } = await changesOf(user, { after: last });
       assert.deepEqual(trashed.map(entryText).sort(), [
-        ...['folder trashed', 'folder trashed', 'image trashed'],
+        'folder trashed',
+        'folder trashed',
+        'image trashed',
       ]);
       await user.restoreFolder(outer);
       const { changes: restored } = await changesOf(user, { after: last + 3 });
       assert.deepEqual(restored.map(entryText).sort(), [
-        ...['folder restored', 'folder restored', 'image restored'],
+        'folder restored',
+        'folder restored',
+        'image restored',
       ]);
     },
   );

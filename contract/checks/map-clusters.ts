@@ -49,8 +49,10 @@ export const mapClusters = area('map clusters', (check) => {
     }
     const today = (images[0]?.created_at ?? '').slice(0, 8);
     const filters: readonly Record<string, string>[] = [
-      ...[{ folder_id: folder.id }, { folder_id: ' ' }],
-      ...[{ from_date: today }, { to_date: '20000101' }],
+      { folder_id: folder.id },
+      { folder_id: ' ' },
+      { from_date: today },
+      { to_date: '20000101' },
     ];
     const counts = await Promise.all(
       filters.map(async (filter) => countIn(await clustersOf(user, { ...everywhere, ...filter }))),

@@ -90,13 +90,14 @@ export const mapTiles = area('map tiles', (check) => {
     const { user, images } = await photographer(world);
     const today = (images[0]?.created_at ?? '').slice(0, 8);
     const filters: readonly Record<string, string>[] = [
-      ...[{}, { has_det: 'True' }, { has_det: 'False' }, { has_det: 'None' }],
-      ...[
-        { folder_id: ' ' },
-        { folder_id: (await user.folder('empty')).id },
-        { from_date: today },
-        { to_date: today },
-      ],
+      {},
+      { has_det: 'True' },
+      { has_det: 'False' },
+      { has_det: 'None' },
+      { folder_id: ' ' },
+      { folder_id: (await user.folder('empty')).id },
+      { from_date: today },
+      { to_date: today },
       { from_date: today, has_det: 'None' },
     ];
     const tags: string[] = [];

@@ -19,7 +19,10 @@ const large = [1100, 1060] as const;
 
 /** The fastest encoder settings of each format. */
 const quick = {
-  ...{ png: { compressionLevel: 1 }, webp: { effort: 0 }, avif: { effort: 0 }, gif: { effort: 1 } },
+  png: { compressionLevel: 1 },
+  webp: { effort: 0 },
+  avif: { effort: 0 },
+  gif: { effort: 1 },
   // By default sharp compresses TIFF as JPEG, which does not support transparency.
   tiff: { compression: 'lzw' },
 } as const;

@@ -108,7 +108,8 @@ export const share = area('share', (check) => {
       assert.deepEqual(answer.error?.details, [
         { image_id: gone.id, code: 'image_in_trash' },
         ...[foreign.id, nobody, 'no-uuid'].map((image_id) => ({
-          ...{ image_id, code: 'image_not_found' },
+          image_id,
+          code: 'image_not_found',
         })),
       ]);
       assert.equal((await user.image(own.id)).is_shared, false);

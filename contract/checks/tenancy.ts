@@ -48,7 +48,9 @@ const idsOf = ({ user, folder, image, custom }: Victim): Ids => ({
   image_id: image.id,
   memo_id: image.memos?.[0]?.id ?? '',
   custom_id: custom.id,
-  ...{ z: '0', x: '0', y: '0' },
+  z: '0',
+  x: '0',
+  y: '0',
 });
 
 /** State that would differ if an attack had an effect. */

@@ -71,7 +71,10 @@ export const webhooks = area('webhooks', (check) => {
     const form = { types: 'user.created', description: 'mirror' };
     const changed = done(await act(tenant, 'PUT', id, form));
     assert.deepEqual(changed, {
-      ...{ ...made, id, description: 'mirror', types: ['user.created'] },
+      ...made,
+      id,
+      description: 'mirror',
+      types: ['user.created'],
       updated_at: changed.updated_at,
     });
     refused(await act(tenant, 'PUT', id, { url: 'x' }), 400, 'invalid_field', 'url');

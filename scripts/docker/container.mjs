@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 
 /** Environment variables that configure access to package registries, for build steps only. */
 const registryVariables = [
-  ...['http_proxy', 'https_proxy', 'no_proxy'],
-  ...['npm_config_registry', 'NODE_EXTRA_CA_CERTS'],
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'npm_config_registry',
+  'NODE_EXTRA_CA_CERTS',
 ];
 
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -17,15 +20,25 @@ const enter = `
 
 /** Like cap_drop: [ALL] and no-new-privileges. */
 const unprivileged = (uid) => [
-  ...['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'],
-  ...['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--'],
+  'setpriv',
+  `--reuid=${uid}`,
+  `--regid=${uid}`,
+  '--clear-groups',
+  '--no-new-privs',
+  '--bounding-set=-all',
+  '--inh-caps=-all',
+  '--',
 ];
 
 const words = (env) => Object.entries(env).map(([name, value]) => `${name}=${value}`);
 
 /** The command line that runs a command in a root with the given environment. */
 const inside = ({ cwd = '/', env = {}, uid }, argv) => [
-  ...['env', '-i', `--chdir=${cwd}`, `PATH=${path}`, ...words(env)],
+  'env',
+  '-i',
+  `--chdir=${cwd}`,
+  `PATH=${path}`,
+  ...words(env),
   ...(uid ? unprivileged(uid) : []),
   ...argv,
 ];

@@ -29,12 +29,19 @@ const unitOf = (unit) =>
 
 function panelOf({ title, kind, unit, queries }, gridPos) {
   const targets = queries.map(([expr, legendFormat], n) => ({
-    ...{ datasource, expr, legendFormat: legendFormat || '__auto' },
+    datasource,
+    expr,
+    legendFormat: legendFormat || '__auto',
     refId: String.fromCharCode('A'.charCodeAt(0) + n),
     ...(kind === 'stat' && { instant: true }),
   }));
   return {
-    ...{ id: next(), type: kind, title, datasource, gridPos, targets },
+    id: next(),
+    type: kind,
+    title,
+    datasource,
+    gridPos,
+    targets,
     fieldConfig: { defaults: { ...unitOf(unit), min: 0 }, overrides: [] },
     options:
       kind === 'stat'
@@ -88,9 +95,15 @@ const dashboard = {
     list: [
       { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus' },
       {
-        ...{ name: 'instance', label: 'Node', type: 'query', datasource },
+        name: 'instance',
+        label: 'Node',
+        type: 'query',
+        datasource,
         query: { query: 'label_values(imgstore_build_info, instance)', refId: 'instance' },
-        ...{ refresh: 2, multi: true, includeAll: true, allValue: '.*' },
+        refresh: 2,
+        multi: true,
+        includeAll: true,
+        allValue: '.*',
       },
     ],
   },

@@ -9,7 +9,12 @@ const imgstore = (...args) =>
 
 const platform = imgstore('platform', 'create', '--name', 'first');
 const user = imgstore(
-  ...['user', 'create', '--platform', platform.id, '--platform-user-id', 'somebody'],
+  'user',
+  'create',
+  '--platform',
+  platform.id,
+  '--platform-user-id',
+  'somebody',
 );
 const form = new FormData();
 form.set('image_data', await openAsBlob(file), 'sample.jpg');

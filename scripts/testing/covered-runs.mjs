@@ -45,7 +45,9 @@ export async function makeLane() {
  */
 export async function runTest(lane, file, seconds, signal, env = {}) {
   const child = spawn(process.execPath, ['--test-reporter=tap', join('dist', file)], {
-    ...{ cwd: lane, env: { ...process.env, ...env }, detached: true },
+    cwd: lane,
+    env: { ...process.env, ...env },
+    detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let how;
@@ -120,7 +122,9 @@ export function covering(mutation, measured) {
   const files = Object.entries(measured)
     .filter(([, { ran }]) => ran[mutation.module]?.some((ranges) => reached(ranges, mutation)))
     .map(([file, { seconds, ran }]) => ({
-      ...{ file, seconds, worth: functionsRun(ran[mutation.module]) / seconds },
+      file,
+      seconds,
+      worth: functionsRun(ran[mutation.module]) / seconds,
     }));
   return files.sort((a, b) => b.worth - a.worth);
 }

@@ -152,12 +152,17 @@ function inTemplate(node) {
   if (!sql.test(text)) return [];
   const words = inSql.flatMap(([kind, word, become]) =>
     [...text.matchAll(word)].map(({ 0: found, index }) => ({
-      ...{ kind, start: at + index, end: at + index + found.length, text: become(found) },
+      kind,
+      start: at + index,
+      end: at + index + found.length,
+      text: become(found),
     })),
   );
   const conditions = [...openConditions(text)].map((open) => ({
-    ...{ kind: 'SQL condition', text: open.text },
-    ...{ start: at + open.start, end: at + open.end },
+    kind: 'SQL condition',
+    text: open.text,
+    start: at + open.start,
+    end: at + open.end,
   }));
   return [...words, ...conditions];
 }

@@ -98,8 +98,11 @@ try {
   const naming = ['--platform', id, '--platform-user-id', 'kim'];
   const kim = await command(home, 'user', 'create', ...naming);
   const env = {
-    ...{ PATH: `${join(root, 'bin')}:${process.env.PATH}`, IMGSTORE_HOME: home.dir },
-    ...{ SURVEY: id, KIM: kim.user_id, TOKEN: kim.access_token },
+    PATH: `${join(root, 'bin')}:${process.env.PATH}`,
+    IMGSTORE_HOME: home.dir,
+    SURVEY: id,
+    KIM: kim.user_id,
+    TOKEN: kim.access_token,
   };
   for (const [name, lines] of Object.entries(walks)) {
     const text = await record(dir, lines, env);

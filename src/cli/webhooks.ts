@@ -13,7 +13,9 @@ export const withWebhooks = <T>(
   withTenants(context, ({ db, config, clock, webhooks }) =>
     work(
       new WebhookUpkeep({
-        ...{ db, clock, webhooks },
+        db,
+        clock,
+        webhooks,
         changes: new Changes(db, clock),
         posting: { targets: new Targets(config), resolve: resolveName },
       }),

@@ -44,8 +44,10 @@ export class ReplicatedReads implements TimeLimited {
     private readonly logger: Logger,
   ) {
     this.#replicas = replicas.map((db, i) => ({
-      ...{ replica: new Replica(db), number: i + 1 },
-      ...{ restUntil: 0, resting: false },
+      replica: new Replica(db),
+      number: i + 1,
+      restUntil: 0,
+      resting: false,
     }));
   }
 

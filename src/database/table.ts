@@ -37,7 +37,9 @@ export const now = (): string => 'now()';
 export const searchText = {
   type: 'text',
   nullable: true,
-  ...{ select: false, insert: false, update: false },
+  select: false,
+  insert: false,
+  update: false,
 } as const;
 
 /**

@@ -6,10 +6,20 @@ import { takesKeys } from './idempotency-key.js';
 
 /** Errors of every operation, since any request may have a body and a token. */
 const commonErrors = [
-  ...['malformed_request', 'invalid_field', 'upload_interrupted'],
-  ...['unauthorized', 'token_expired', 'token_revoked'],
-  ...['request_timeout', 'upload_too_large', 'unsupported_media_type', 'expectation_failed'],
-  ...['rate_limited', 'headers_too_large', 'internal_error', 'unavailable'],
+  'malformed_request',
+  'invalid_field',
+  'upload_interrupted',
+  'unauthorized',
+  'token_expired',
+  'token_revoked',
+  'request_timeout',
+  'upload_too_large',
+  'unsupported_media_type',
+  'expectation_failed',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
 ] as const satisfies ErrorCode[];
 
 /** Errors of tokens of a platform or user, including refresh tokens. */
@@ -23,14 +33,15 @@ const requiredFieldErrors = ['missing_field'] as const satisfies ErrorCode[];
 
 /** Errors of uploads: quotas, and files that are rejected. */
 const uploadErrors = [
-  ...['user_not_found', 'storage_quota_exceeded', 'too_many_images', 'platform_limit_exceeded'],
-  ...[
-    'unsupported_image',
-    'corrupt_image',
-    'image_too_large',
-    'image_too_complex',
-    'hash_mismatch',
-  ],
+  'user_not_found',
+  'storage_quota_exceeded',
+  'too_many_images',
+  'platform_limit_exceeded',
+  'unsupported_image',
+  'corrupt_image',
+  'image_too_large',
+  'image_too_complex',
+  'hash_mismatch',
 ] as const satisfies ErrorCode[];
 
 /** Errors of operations that support ranges. */

@@ -54,7 +54,10 @@ export class Scratch {
     const total = Math.max(1, Math.floor(parts.connections / 4));
     const perCaller = Math.max(1, Math.floor(total / 2));
     this.#reads = new FairSemaphore({
-      ...{ total, perCaller, waiting: waitingReads, waitMs: readWaitMs },
+      total,
+      perCaller,
+      waiting: waitingReads,
+      waitMs: readWaitMs,
     });
   }
 

@@ -78,7 +78,8 @@ test('a response without batches has a Content-Length', async () => {
   const text = await answer.text();
   assert.equal(answer.headers.get('content-length'), String(Buffer.byteLength(text)));
   assert.deepEqual(JSON.parse(text), {
-    ...{ status_code: 200, message: '성공' },
+    status_code: 200,
+    message: '성공',
     result: { count: 1, items: [{ id: 'a', memos: null }] },
   });
 });

@@ -38,7 +38,9 @@ export interface LaunchOptions {
 function environment(): NodeJS.ProcessEnv {
   const { PATH, LANG, LD_LIBRARY_PATH } = process.env;
   return {
-    ...{ PATH, LANG, LD_LIBRARY_PATH },
+    PATH,
+    LANG,
+    LD_LIBRARY_PATH,
     UV_THREADPOOL_SIZE: String(poolThreads),
     // Without it glibc keeps a heap per thread, and freed image memory stays allocated in all of
     // them.

@@ -1,5 +1,11 @@
 import type { ProcessedImage } from './port.js';
-import { openDirectories, type ReadAt, type TagValue, withFile, exifTag as tags } from './tiff-directory.js';
+import {
+  openDirectories,
+  type ReadAt,
+  type TagValue,
+  withFile,
+  exifTag as tags,
+} from './tiff-directory.js';
 
 /**
  * Some writers put the marker `Exif`, possibly with further data, before the block's TIFF header.
@@ -138,10 +144,7 @@ function takenFrom(photo: Tags): ProcessedImage['taken'] {
 }
 
 const gpsTags = [tags.latitudeRef, tags.latitude, tags.longitudeRef, tags.longitude];
-const photoTags = [
-  ...[tags.gpsDirectory, tags.dateTimeOriginal, tags.dateTimeDigitized],
-  ...offsets,
-];
+const photoTags = [tags.gpsDirectory, tags.dateTimeOriginal, tags.dateTimeDigitized, ...offsets];
 /** Of a text; GPS as text is longer than as numbers. */
 const maxValueBytes = 256;
 

@@ -106,7 +106,8 @@ function bind(koffi: typeof Koffi, soname: string): Ffmpeg {
   const version = Number(library.func('unsigned int avcodec_version()')());
   return {
     ...(functions as unknown as Ffmpeg),
-    ...{ hevc, version: `${version >>> 16}.${(version >>> 8) & 0xff}.${version & 0xff}` },
+    hevc,
+    version: `${version >>> 16}.${(version >>> 8) & 0xff}.${version & 0xff}`,
     dataOf: (packet) => koffi.decode(packet, packetData, 'void*') as Pointer,
     read: (frame) => {
       const numbers = (at: number, count: number): number[] => [

@@ -124,7 +124,9 @@ export class ImageDecoder {
       try {
         await writeFile(path, probe, { mode: 0o600 });
         const decoded = await this.decode(path, probeInspection, {
-          ...{ isRetry: false, started: () => true, shouldContinue: () => true },
+          isRetry: false,
+          started: () => true,
+          shouldContinue: () => true,
         });
         return decoded?.outcome.kind === 'done';
       } finally {

@@ -160,7 +160,8 @@ export class ProcessPool {
     if (this.#closed) return;
     const { pid, killed } = decoder;
     this.options.logger.log(killed && ready ? 'debug' : 'error', 'imaging process ended', {
-      ...{ pid, reason },
+      pid,
+      reason,
     });
     if (!ready) this.#failedStarts++;
     if (!ready || (idle && !killed)) this.#deaths++;

@@ -51,8 +51,13 @@ export const infoFd = 4;
 const pictureFolder = '/picture';
 /** Libraries and what finds them; /etc has nothing else that a decoder needs. */
 const systemFolders = [
-  ...['/usr/lib', '/usr/lib64', '/usr/local/lib', '/lib', '/lib64'],
-  ...['/etc/ld.so.cache', '/etc/alternatives'],
+  '/usr/lib',
+  '/usr/lib64',
+  '/usr/local/lib',
+  '/lib',
+  '/lib64',
+  '/etc/ld.so.cache',
+  '/etc/alternatives',
 ];
 /** Threads of a process, about four times as many as it ever uses. */
 const maxThreads = 128;
@@ -108,14 +113,27 @@ function view(program: string, tools: Words, folder: string): Words {
     ...[...around].flatMap((path) => ['--dir', path]),
     ...shown.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['/dev/null', '/dev/urandom'].flatMap((path) => ['--dev-bind', path, path]),
-    ...['--ro-bind', folder, pictureFolder, '--chdir', pictureFolder, '--remount-ro', '/'],
+    '--ro-bind',
+    folder,
+    pictureFolder,
+    '--chdir',
+    pictureFolder,
+    '--remount-ro',
+    '/',
   ];
 }
 
 /** No /proc: it would show this process alone, and many containers forbid to mount it. */
 const apart = [
-  ...['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
-  ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+  '--unshare-ipc',
+  '--unshare-pid',
+  '--unshare-net',
+  '--unshare-uts',
+  '--unshare-cgroup-try',
+  '--die-with-parent',
+  '--new-session',
+  '--cap-drop',
+  'ALL',
 ];
 
 const bubblewrap = {
@@ -132,9 +150,7 @@ const asService =
   'Imaging processes run as the user of the service: one that is taken over can read everything ' +
   'that the service can, including secrets/master.key.';
 /** What setpriv needs to change the user; it keeps nothing. */
-const asOtherUser = ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => [
-  ...['--cap-add', `CAP_${name}`],
-]);
+const asOtherUser = ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`]);
 
 /** The ways to start processes with the programs of this machine, strongest first. */
 async function candidates(program: string, setting: SandboxSetting): Promise<Candidate[]> {
@@ -160,10 +176,16 @@ async function candidates(program: string, setting: SandboxSetting): Promise<Can
   }
   const asUser = (user: number): Words => [
     ...limits(true),
-    ...[setpriv ?? '', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--no-new-privs'],
-    ...['--inh-caps=-all', '--bounding-set=-all'],
+    setpriv ?? '',
+    `--reuid=${user}`,
+    `--regid=${user}`,
+    '--clear-groups',
+    '--no-new-privs',
+    '--inh-caps=-all',
+    '--bounding-set=-all',
     // Afterward, since a change of the user clears it.
-    ...[setpriv ?? '', '--pdeathsig=KILL'],
+    setpriv ?? '',
+    '--pdeathsig=KILL',
   ];
   const words: Candidate['words'] = (user, folder, info) => [
     ...wrap(folder, info, asOtherUser),
@@ -194,7 +216,10 @@ function launchOf({ words, forkAs, level }: Candidate, folder: string): Confined
   const prefix = words(user, folder, ['--info-fd', String(infoFd)]);
   const [execPath = process.execPath, ...execArgv] = [...prefix, process.execPath];
   return {
-    ...{ execPath, execArgv, cwd: folder, wrapped: level === 'bubblewrap' },
+    execPath,
+    execArgv,
+    cwd: folder,
+    wrapped: level === 'bubblewrap',
     ...(forkAs && { uid: user, gid: user }),
   };
 }
@@ -214,7 +239,9 @@ async function failureOf(
   const [file = '', ...args] = [...words(user, folder, []), ...shell];
   const { PATH, LD_LIBRARY_PATH } = process.env;
   const options = {
-    ...{ cwd: folder, env: { PATH, LD_LIBRARY_PATH }, timeout: probeLimitMs },
+    cwd: folder,
+    env: { PATH, LD_LIBRARY_PATH },
+    timeout: probeLimitMs,
     ...(forkAs && { uid: user, gid: user }),
   };
   return promisify(execFile)(file, args, options).then(
@@ -283,7 +310,8 @@ function warn({ about, lacks = '' }: Confinement, setting: SandboxSetting, logge
   const remedy = sandboxRemedy(lacks);
   if (setting === 'require') {
     throw badConfiguration(`Imaging processes cannot run in bubblewrap: ${lacks}.`, {
-      ...{ setting: 'imaging.sandbox', remedy },
+      setting: 'imaging.sandbox',
+      remedy,
     });
   }
   if (setting === 'auto') logger.warn('imaging processes without bubblewrap', { lacks, about });

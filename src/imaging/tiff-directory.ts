@@ -125,12 +125,18 @@ interface Layout {
 }
 
 const classic: Layout = {
-  ...{ countBytes: 2, entryBytes: 12, wordBytes: 4, firstAt: 4 },
+  countBytes: 2,
+  entryBytes: 12,
+  wordBytes: 4,
+  firstAt: 4,
   word: (numbers, bytes, at) => numbers.u32(bytes, at),
   entries: (numbers, bytes) => numbers.u16(bytes, 0),
 };
 const bigTiff: Layout = {
-  ...{ countBytes: 8, entryBytes: 20, wordBytes: 8, firstAt: 8 },
+  countBytes: 8,
+  entryBytes: 20,
+  wordBytes: 8,
+  firstAt: 8,
   word: (numbers, bytes, at) => numbers.u64(bytes, at),
   entries: (numbers, bytes) => numbers.u64(bytes, 0),
 };

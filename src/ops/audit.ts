@@ -28,15 +28,25 @@ export interface AuditEntry {
 export async function readAudit(db: Queryable, scope: AuditScope): Promise<AuditEntry[]> {
   const { since, limit } = scope;
   const acts = (await readActs(db, scope)).map((act): AuditEntry => ({
-    ...{ at: act.at.toISOString(), act: act.act, actor: act.actor, operator: act.operator },
-    ...{ token_id: act.tokenId, platform_id: act.platformId, user_id: act.userId },
+    at: act.at.toISOString(),
+    act: act.act,
+    actor: act.actor,
+    operator: act.operator,
+    token_id: act.tokenId,
+    platform_id: act.platformId,
+    user_id: act.userId,
     details: act.details,
   }));
   const changes = (await readHistory(db, scope))
     .filter(({ at }) => since === undefined || at >= since)
     .map((change): AuditEntry => ({
-      ...{ at: change.at.toISOString(), act: change.act, actor: change.actor, operator: null },
-      ...{ token_id: change.tokenId, platform_id: change.platformId, user_id: change.userId },
+      at: change.at.toISOString(),
+      act: change.act,
+      actor: change.actor,
+      operator: null,
+      token_id: change.tokenId,
+      platform_id: change.platformId,
+      user_id: change.userId,
       details: {
         seq: change.seq,
         id: change.id,

@@ -63,15 +63,13 @@ export async function refuseKeyWithoutDatabase(home: Home, file: string): Promis
     {
       setting: 'database.url',
       remedy: commandLine(
-        ...[
-          'init',
-          '--home',
-          home.dir,
-          '--master-key-file',
-          file,
-          '--database-url',
-          'postgresql://USER:PASSWORD@HOST/DATABASE',
-        ],
+        'init',
+        '--home',
+        home.dir,
+        '--master-key-file',
+        file,
+        '--database-url',
+        'postgresql://USER:PASSWORD@HOST/DATABASE',
       ),
     },
   );

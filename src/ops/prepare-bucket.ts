@@ -238,7 +238,9 @@ async function remarkOn({ bucket, endpoint }: Trial, key: string) {
   const period = await lockOf(bucket);
   const at = isAws(endpoint) ? '' : ` --endpoint-url ${endpoint}`;
   const rule = {
-    ...{ ID: 'imgstore', Status: 'Enabled', Filter: { Prefix: prefix } },
+    ID: 'imgstore',
+    Status: 'Enabled',
+    Filter: { Prefix: prefix },
     NoncurrentVersionExpiration: { NoncurrentDays: 1 },
     Expiration: { ExpiredObjectDeleteMarker: true },
   };

@@ -106,7 +106,12 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
   const archives = new Archives(source, { store, clock, scratch, pagesOf });
   const folders = new Folders();
   const uploadSets = new UploadSets({
-    ...{ db, reads, usage, folders, cursors, clock },
+    db,
+    reads,
+    usage,
+    folders,
+    cursors,
+    clock,
     limits: {
       sets: config['upload_sets.max_per_user'],
       files: config['upload_sets.max_files_per_user'],
@@ -116,7 +121,11 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
   const updates = new ImageUpdates(db, folders);
   const folderImages = new FolderImages(reads, images);
   const folderChanges = new FolderChanges({
-    ...{ db, usage, folders, images: folderImages, clock },
+    db,
+    usage,
+    folders,
+    images: folderImages,
+    clock,
     maxFolders: config['limits.max_folders'],
   });
   const operations = [

@@ -100,7 +100,8 @@ export async function wireService(parts: ServiceParts) {
   const mark = config['limits.min_free_disk_mb'];
   const disk = new FreeDisk([home.incoming, home.store], mark && toBytes(mark));
   const scratch = new Scratch({
-    ...{ folder: home.incoming, disk },
+    folder: home.incoming,
+    disk,
     perCaller: toBytes(config['limits.max_scratch_mb']),
     connections: config['database.pool_size'],
   });
@@ -117,8 +118,16 @@ export async function wireService(parts: ServiceParts) {
   };
   const running = new RunningRequests();
   const { operations, images } = wireApi({
-    ...{ source: db, reads, tenants, store, scratch },
-    ...{ imaging, config, logger, mapLinks, stopping: parts.stopping },
+    source: db,
+    reads,
+    tenants,
+    store,
+    scratch,
+    imaging,
+    config,
+    logger,
+    mapLinks,
+    stopping: parts.stopping,
     installation: new Installation({ db, home, config, clock: tenants.clock, checks }),
   });
   const routers = [
@@ -144,8 +153,11 @@ export async function wireService(parts: ServiceParts) {
     logger,
     logRequest: createRequestLines(logger, config['log.format']),
     files: fileHandler({
-      ...{ store, verifier: signedUrls, accel: accelOf(config, store) },
-      ...{ endedLinks, shares: fileShares(config['limits.max_connections'], proxied) },
+      store,
+      verifier: signedUrls,
+      accel: accelOf(config, store),
+      endedLinks,
+      shares: fileShares(config['limits.max_connections'], proxied),
     }),
     console: config['console.enabled'] ? consoleHandler(config) : undefined,
     routers,
@@ -156,7 +168,10 @@ export async function wireService(parts: ServiceParts) {
   /** @param base URL of this node's API. */
   const startDeliveries = (base: string): Deliveries =>
     new Deliveries({
-      ...{ db, master, logger, clock: tenants.clock },
+      db,
+      master,
+      logger,
+      clock: tenants.clock,
       posting: { targets: new Targets(config), resolve: resolveName },
       recordOf: imageRecords(images, urlResolver(config.public_url ?? base)),
     });

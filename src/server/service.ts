@@ -88,7 +88,13 @@ export async function startService(
     const { signal } = stopping;
     const uploadSlots = parts.openUploads(config);
     const service = {
-      ...{ db, config, home, imaging, logger, uploadSlots, stopping: signal },
+      db,
+      config,
+      home,
+      imaging,
+      logger,
+      uploadSlots,
+      stopping: signal,
       rateLimit: parts.rateLimit(config),
       migrated: () => assertMigrated(db),
     };

@@ -60,7 +60,9 @@ describe('SignedUrls', () => {
   it('end when their owner does, and are the same again from then to the end of the window', () => {
     let [now, ended] = [100, -Infinity];
     const signer = new SignedUrls({
-      ...{ secret, ttlSeconds: 3600, now: () => now * 1000 },
+      secret,
+      ttlSeconds: 3600,
+      now: () => now * 1000,
       endedAt: (of) => (of.startsWith('platform/') ? ended : -Infinity),
     });
     const before = signer.sign(key);

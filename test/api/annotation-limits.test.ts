@@ -66,14 +66,18 @@ describe('the memos and customs of an image are limited', () => {
     const first = `/${id}/memos/${result.memos?.[0]?.id}`;
     const change = (form: Record<string, string>) => album.call('PUT', first, { form });
     assert.deepEqual(refusal(await change({ message: `${message}mm` })), [
-      ...[400, 'too_much_text', 'message'],
+      400,
+      'too_much_text',
+      'message',
     ]);
     assert.equal((await change({ message: `${message}m` })).status, 200);
     const changeCustom = (form: Record<string, string>) =>
       album.call('PUT', `/${id}/customs/${pair.id}`, { form });
     assert.deepEqual(refusal(await changeCustom({ key: 'keys' })), [400, 'too_much_text', 'key']);
     assert.deepEqual(refusal(await changeCustom({ value: 'v'.repeat(9001) })), [
-      ...[400, 'too_much_text', 'value'],
+      400,
+      'too_much_text',
+      'value',
     ]);
     assert.equal((await totals(id))?.bytes, textBytes);
     assert.equal((await change({ message: 'short' })).status, 200);

@@ -105,7 +105,12 @@ describe('imgstore backup', () => {
 
   test('is verified in a temporary server if no other is given', longOnly, async () => {
     const alone = hosted([
-      ...['backup', 'verify', join(root, 'copied'), '--home', service.home.dir, '--json'],
+      'backup',
+      'verify',
+      join(root, 'copied'),
+      '--home',
+      service.home.dir,
+      '--json',
     ]);
     assert.equal((await resultOf<VerifiedBackup>(alone)).ok, true);
   });

@@ -61,12 +61,11 @@ test('every table is copied whole, copied by platform, or excluded on purpose', 
   const leftOut = tables.filter(({ condition }) => condition === null).map(({ table }) => table);
   // Short-lived rows, those of the console, the reclaim queue, and results of verification.
   assert.deepEqual(leftOut, [
-    ...[
-      'public.console_codes',
-      'public.idempotency_keys',
-      'public.object_reclaim',
-      'public.verification_findings',
-    ],
-    ...['public.verifications', 'public.walks'],
+    'public.console_codes',
+    'public.idempotency_keys',
+    'public.object_reclaim',
+    'public.verification_findings',
+    'public.verifications',
+    'public.walks',
   ]);
 });

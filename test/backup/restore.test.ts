@@ -57,8 +57,20 @@ const { id: instanceId } = await readInstance(service.db);
 
 /** In the order in which they are hashed. */
 const fieldsOfRecord = [
-  ...['format', 'id', 'instance_id', 'imgstore', 'taken_at', 'finished_at', 'platform_id'],
-  ...['postgresql', 'migrations', 'objects', 'object_bytes', 'faults', 'manifest', 'dump'],
+  'format',
+  'id',
+  'instance_id',
+  'imgstore',
+  'taken_at',
+  'finished_at',
+  'platform_id',
+  'postgresql',
+  'migrations',
+  'objects',
+  'object_bytes',
+  'faults',
+  'manifest',
+  'dump',
   'secrets',
 ];
 

@@ -6,13 +6,27 @@ import { report } from '../../bench/harness/recorded.js';
 import type { Result } from '../../bench/harness/rounds.js';
 
 const result: Result = {
-  ...{ name: 'pages', title: 'Pages <60>', limitTitle: 'SQL', unit: '/s', goal: { atLeast: 0.85 } },
-  ...{ ours: 300, limit: 400, ratio: 0.75, lowest: 0.7, highest: 0.8, reached: false },
+  name: 'pages',
+  title: 'Pages <60>',
+  limitTitle: 'SQL',
+  unit: '/s',
+  goal: { atLeast: 0.85 },
+  ours: 300,
+  limit: 400,
+  ratio: 0.75,
+  lowest: 0.7,
+  highest: 0.8,
+  reached: false,
 };
 const read = (rows: number, user: 'largest' | 'small', ours: number, limit: number): Result => ({
   ...result,
-  ...{ name: `growth/map/${rows}-${user}`, unit: 'ms', goal: { atMost: 1.5 }, ours, limit },
-  ...{ ratio: ours / limit, growth: { read: 'map', user, rows } },
+  name: `growth/map/${rows}-${user}`,
+  unit: 'ms',
+  goal: { atMost: 1.5 },
+  ours,
+  limit,
+  ratio: ours / limit,
+  growth: { read: 'map', user, rows },
 });
 const growth = [
   read(10_000_000, 'largest', 8, 4),
@@ -23,7 +37,8 @@ const growth = [
 test('the growth of a read is from the table of the limits to the largest', () => {
   assert.deepEqual(seriesOf(growth, 'largest'), [
     {
-      ...{ read: 'map', goal: { atMost: 1.5 } },
+      read: 'map',
+      goal: { atMost: 1.5 },
       points: [
         [10_000, 5],
         [1_000_000, 6],
@@ -57,7 +72,9 @@ test('a report has a section and a chart for exactly what was measured', () => {
 });
 
 const frame = (id: number, functionName: string, url = '', children: number[] = []) => ({
-  ...{ id, callFrame: { functionName, url }, children },
+  id,
+  callFrame: { functionName, url },
+  children,
 });
 
 test('samples of a profile count toward the innermost part that their code belongs to', () => {

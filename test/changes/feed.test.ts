@@ -74,8 +74,10 @@ test('a number beyond the newest is refused with the newest; malformed ones like
   refused(beyond, 400, 'invalid_cursor', 'after');
   assert.deepEqual(beyond.error?.details, { last: 1 });
   const wrong: Record<string, string | number>[] = [
-    ...[{ after: -1 }, { after: 'x' }],
-    ...[{ limit: 0 }, { limit: 1001 }],
+    { after: -1 },
+    { after: 'x' },
+    { limit: 0 },
+    { limit: 1001 },
   ];
   for (const query of wrong) {
     refused(await userChanges(service, user, query), 400, 'invalid_field');

@@ -186,7 +186,9 @@ test('a stopping service closes its database after the work of disconnected clie
   const left = (method: string, path: string, call: Call): Promise<unknown> =>
     stopping.client
       .raw(method, `/api/v1/users/${user.id}/${path}`, {
-        ...{ ...call, as: ['User', user.token], signal: leave.signal },
+        ...call,
+        as: ['User', user.token],
+        signal: leave.signal,
       })
       .catch(() => undefined);
   const { stopped } = await stopping.db.transaction(async (tx) => {
@@ -226,7 +228,8 @@ function watchOf(onPoll: () => void, log = logger, stopping = new AbortControlle
 }
 
 const feedOf = async ({ id, platformId, token }: TestUser) => ({
-  ...{ userId: id, platformId },
+  userId: id,
+  platformId,
   reader: await service.service.tenants.tokens.verifyAccess(token),
 });
 

@@ -19,10 +19,21 @@ interface Initialized {
 
 /** What an operator's shell may contain that is meant for other programs. */
 const foreign = {
-  ...{ PGHOST: '/nowhere', PGPORT: '1', PGUSER: 'somebody', PGDATABASE: 'other', PGPASSWORD: 'no' },
-  ...{ PGSSLMODE: 'verify-full', PGOPTIONS: '-csearch_path=pg_catalog', PGSERVICE: 'missing' },
-  ...{ PGCLIENTENCODING: 'LATIN1', PGDATESTYLE: 'German', PGTZ: 'Asia/Tokyo', PGDATA: '/nowhere' },
-  ...{ LC_ALL: 'tr_TR.UTF-8', LANG: 'xx_XX', NODE_OPTIONS: '--no-deprecation' },
+  PGHOST: '/nowhere',
+  PGPORT: '1',
+  PGUSER: 'somebody',
+  PGDATABASE: 'other',
+  PGPASSWORD: 'no',
+  PGSSLMODE: 'verify-full',
+  PGOPTIONS: '-csearch_path=pg_catalog',
+  PGSERVICE: 'missing',
+  PGCLIENTENCODING: 'LATIN1',
+  PGDATESTYLE: 'German',
+  PGTZ: 'Asia/Tokyo',
+  PGDATA: '/nowhere',
+  LC_ALL: 'tr_TR.UTF-8',
+  LANG: 'xx_XX',
+  NODE_OPTIONS: '--no-deprecation',
 };
 
 /** Starts programs with a umask that takes no right from anybody. */
@@ -86,7 +97,13 @@ describe('imgstore init', { concurrency: 2 }, () => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const { code, stdout } = await hosted([
-      ...['init', '--home', home.dir, '--database-url', url, '--port', '4712'],
+      'init',
+      '--home',
+      home.dir,
+      '--database-url',
+      url,
+      '--port',
+      '4712',
     ]);
     assert.equal(code, 0);
     assert.equal(stdout, `${home.dir} is ready. Next: imgstore serve --home ${home.dir}\n`);
@@ -170,7 +187,12 @@ describe('imgstore init', { concurrency: 2 }, () => {
     const home = await newHome(t);
     const { url } = await emptyDatabase(t); // its owner may not create extensions
     const { code, json } = await hosted([
-      ...['init', '--home', home.dir, '--database-url', url, '--json'],
+      'init',
+      '--home',
+      home.dir,
+      '--database-url',
+      url,
+      '--json',
     ]);
     assert.equal(code, 78);
     const { error } = json<Failure>();

@@ -25,14 +25,23 @@ const statusOf = async (token: string, id: string): Promise<string | number> => 
 
 const platform = await done<CreatedPlatform>('platform', 'create', '--name', 'agency');
 const user = await done<CreatedUser>(
-  ...['user', 'create', '--platform', platform.id, '--platform-user-id', 'kim'],
+  'user',
+  'create',
+  '--platform',
+  platform.id,
+  '--platform-user-id',
+  'kim',
 );
 
 describe('platforms and users from the terminal', () => {
   test('a platform is renamed; its name stays unique', async () => {
     await done('platform', 'create', '--name', 'taken');
     const renamed = await done<{ platform: string }>(
-      ...['platform', 'rename', platform.id, '--name', ' travel '],
+      'platform',
+      'rename',
+      platform.id,
+      '--name',
+      ' travel ',
     );
     assert.equal(renamed.platform, 'travel');
     const taken = await failed('platform', 'rename', platform.id, '--name', 'taken');
@@ -75,7 +84,12 @@ describe('platforms and users from the terminal', () => {
     const both = await limit('--storage-mb', '1.5');
     assert.deepEqual(both.limits, { ...none, storage_mb: 1.5, users: 1 });
     const refused = await failed(
-      ...['user', 'create', '--platform', platform.id, '--platform-user-id', 'lee'],
+      'user',
+      'create',
+      '--platform',
+      platform.id,
+      '--platform-user-id',
+      'lee',
     );
     assert.match(refused.message, /limit of users/);
     assert.deepEqual((await limit('--users', 'none', '--storage-mb', 'none')).limits, none);
@@ -128,7 +142,9 @@ describe('platforms and users from the terminal', () => {
     const { user_id: id, access_token: token } = await done<CreatedUser>(...create);
     assert.deepEqual((await failed('user', 'delete', id)).setting, '--yes');
     assert.deepEqual(await done('user', 'delete', id, '--yes'), {
-      ...{ user_id: id, deleted_folders: 0, deleted_images: 0 },
+      user_id: id,
+      deleted_folders: 0,
+      deleted_images: 0,
     });
     assert.equal(await statusOf(token, id), 'token_revoked');
     assert.equal((await failed('user', 'delete', id, '--yes')).exit_code, 1);
@@ -197,13 +213,15 @@ describe('audit', () => {
     });
     const { id, access_token: token } = made.result;
     const one = await client.post<CreatedUser>(`/api/v1/platforms/${id}/users`, {
-      ...{ as: ['Platform', token], form: { platform_user_id: 'one' } },
+      as: ['Platform', token],
+      form: { platform_user_id: 'one' },
     });
     const { user_id: userId, access_token: ofUser } = one.result;
     const folders = `/api/v1/users/${userId}/folders`;
     await client.post(folders, { as: ['User', ofUser], form: { title: 'by token' } });
     await client.put(`/api/v1/users/${userId}`, {
-      ...{ as: ['User', ofUser], form: { max_storage_mb: '5' } },
+      as: ['User', ofUser],
+      form: { max_storage_mb: '5' },
     });
     await client.delete(`/api/v1/users/${userId}`, { as: ['User', ofUser] });
     const idOf = (jwt: string): string => {

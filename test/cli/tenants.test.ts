@@ -27,7 +27,10 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     const now = Date.now();
     const token = await done<TokenPair & { expires_at: string }>('admin', 'token');
     assert.deepEqual(Object.keys(token).sort(), [
-      ...['access_token', 'expires_at', 'refresh_token', 'token_type'],
+      'access_token',
+      'expires_at',
+      'refresh_token',
+      'token_type',
     ]);
     const hours = (Date.parse(token.expires_at) - now) / 3_600_000;
     assert.ok(hours > 11.9 && hours < 12.1, `12 hours, not ${hours}`);
@@ -39,7 +42,12 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
   test('platform create prints the creation record of the interface', async () => {
     platform = await done<CreatedPlatform>('platform', 'create', '--name', 'travel agency');
     assert.deepEqual(Object.keys(platform).sort(), [
-      ...['access_token', 'created_at', 'id', 'platform', 'refresh_token', 'token_type'],
+      'access_token',
+      'created_at',
+      'id',
+      'platform',
+      'refresh_token',
+      'token_type',
       'updated_at',
     ]);
     assert.equal(platform.platform, 'travel agency');
@@ -60,7 +68,11 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     const create = ['user', 'create', '--platform', platform.id, '--platform-user-id'];
     user = await done<CreatedUser>(...create, 'kim');
     assert.deepEqual(Object.keys(user).sort(), [
-      ...['access_token', 'platform_id', 'platform_user_id', 'refresh_token', 'token_type'],
+      'access_token',
+      'platform_id',
+      'platform_user_id',
+      'refresh_token',
+      'token_type',
       'user_id',
     ]);
     assert.equal(user.platform_id, platform.id);
@@ -154,7 +166,8 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
 
   test('migrate --status lists, migrate has nothing to do', async () => {
     const { migrations } = await done<{ migrations: { name: string; applied_at: string }[] }>(
-      ...['migrate', '--status'],
+      'migrate',
+      '--status',
     );
     assert.ok(migrations.length >= 2);
     for (const { applied_at } of migrations) assert.ok(Date.parse(applied_at) > 0);

@@ -83,8 +83,11 @@ describe('a request is retried with the same key', () => {
 
 describe('a request is not retried', () => {
   const cases = [
-    ...[error(400, 'corrupt_image'), error(401, 'token_expired'), error(403, 'forbidden')],
-    ...[error(413, 'upload_too_large'), error(422, 'idempotency_key_reused')],
+    error(400, 'corrupt_image'),
+    error(401, 'token_expired'),
+    error(403, 'forbidden'),
+    error(413, 'upload_too_large'),
+    error(422, 'idempotency_key_reused'),
   ];
   for (const answer of cases) {
     test(`that is refused with ${answer.status}`, async () => {

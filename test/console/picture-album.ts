@@ -34,8 +34,18 @@ const folders = ['North facade', 'Roof', 'Courtyard'];
 /** Latitude and longitude of towns in Italy: most photographs were taken in and around Arezzo. */
 const arezzo = [43.467, 11.885] as const;
 const places = [
-  ...[arezzo, arezzo, [41.9, 12.49], arezzo, [45.44, 12.33], arezzo],
-  ...[[44.41, 8.93], arezzo, [43.62, 13.51], [40.85, 14.26], arezzo, [45.46, 9.19]],
+  arezzo,
+  arezzo,
+  [41.9, 12.49],
+  arezzo,
+  [45.44, 12.33],
+  arezzo,
+  [44.41, 8.93],
+  arezzo,
+  [43.62, 13.51],
+  [40.85, 14.26],
+  arezzo,
+  [45.46, 9.19],
 ] as const;
 
 /** The photographs of one day. */

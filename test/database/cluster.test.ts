@@ -106,7 +106,12 @@ test('a home gets a private database that is durable, private, and spatial', asy
        round(ST_Distance('POINT(127 37)'::geography, 'POINT(128 37)'::geography)) AS metres`,
   );
   assert.deepEqual(settings, {
-    ...{ listen: '', fsync: 'on', sums: 'on', encoding: 'UTF8', super: false, metres: 89011 },
+    listen: '',
+    fsync: 'on',
+    sums: 'on',
+    encoding: 'UTF8',
+    super: false,
+    metres: 89011,
   });
   assert.equal((await stat(join(home.secrets, 'database.password'))).mode & 0o777, 0o600);
   const options = { url: first.url, poolSize: 1, statementTimeoutMs: 0, entities: [] };

@@ -97,10 +97,21 @@ test('a location is written and read as a GeoJSON point', async (t) => {
     bytes: 5e9,
   };
   await insert(db, ImageEntity, {
-    ...{ id, platformId, userId, versionId: id, createdAt: new Date(), location },
-    ...{ ...properties, uploadType: 'camera', width: 1, height: 1, filename: 'a.jpg' },
-    ...{ hash: Buffer.from([0xab]), thumbhash: Buffer.alloc(0) },
-    ...{ originalExtension: 'jpg', originalBytes: 5e9 },
+    id,
+    platformId,
+    userId,
+    versionId: id,
+    createdAt: new Date(),
+    location,
+    ...properties,
+    uploadType: 'camera',
+    width: 1,
+    height: 1,
+    filename: 'a.jpg',
+    hash: Buffer.from([0xab]),
+    thumbhash: Buffer.alloc(0),
+    originalExtension: 'jpg',
+    originalBytes: 5e9,
   });
   const image = await db.getRepository(ImageEntity).findOneByOrFail({ id, userId });
   assert.deepEqual(image.location, location);

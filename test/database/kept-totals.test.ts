@@ -83,7 +83,8 @@ async function assertKept(): Promise<void> {
     for (const det of [undefined, null, false, true]) {
       for (const near of [undefined, { coordinates }]) {
         const filter: Filter = {
-          ...{ trash, periods: [] },
+          trash,
+          periods: [],
           ...(det !== undefined && { det }),
           ...(near && { near }),
         };

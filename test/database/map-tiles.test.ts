@@ -64,8 +64,10 @@ test('an edge belongs to the tile east and south of it', async () => {
   const shown = async (tile: Tile) => (await selectTile(db, user, tile, tileOptions)) !== undefined;
   assert.deepEqual(
     await Promise.all([
-      ...[shown({ z: 1, x: 1, y: 1 }), shown({ z: 1, x: 0, y: 1 })],
-      ...[shown({ z: 1, x: 1, y: 0 }), shown({ z: 1, x: 0, y: 0 })],
+      shown({ z: 1, x: 1, y: 1 }),
+      shown({ z: 1, x: 0, y: 1 }),
+      shown({ z: 1, x: 1, y: 0 }),
+      shown({ z: 1, x: 0, y: 0 }),
     ]),
     [true, false, false, false],
   );

@@ -71,12 +71,24 @@ const places = [
 ];
 // Around clock changes in several zones, before zones had whole minutes, and at the limits of the type.
 const times = [
-  ...['1969-12-31 23:59:59.999999+00', '1970-01-01 00:00:00+00', '1969-12-31 23:59:58+00'],
-  ...['1900-01-01 00:00:00+00', '1908-03-31 15:32:07+00', '1883-11-18 17:00:00.5+00'],
-  ...['1987-05-09 17:00:00+00', '1988-10-08 17:59:59.9+00', '1954-03-20 15:29:59+00'],
-  ...['2026-03-29 00:59:59.999999+00', '2026-03-29 01:00:00+00', '2026-10-25 01:00:00+00'],
-  ...['2026-03-08 06:59:59+00', '2026-11-01 06:00:00+00', '2026-04-04 14:59:59+00'],
-  ...['0001-01-01 00:00:00+00', '0044-03-15 12:00:00.25+00 BC', '9999-12-31 23:59:59.999999+00'],
+  '1969-12-31 23:59:59.999999+00',
+  '1970-01-01 00:00:00+00',
+  '1969-12-31 23:59:58+00',
+  '1900-01-01 00:00:00+00',
+  '1908-03-31 15:32:07+00',
+  '1883-11-18 17:00:00.5+00',
+  '1987-05-09 17:00:00+00',
+  '1988-10-08 17:59:59.9+00',
+  '1954-03-20 15:29:59+00',
+  '2026-03-29 00:59:59.999999+00',
+  '2026-03-29 01:00:00+00',
+  '2026-10-25 01:00:00+00',
+  '2026-03-08 06:59:59+00',
+  '2026-11-01 06:00:00+00',
+  '2026-04-04 14:59:59+00',
+  '0001-01-01 00:00:00+00',
+  '0044-03-15 12:00:00.25+00 BC',
+  '9999-12-31 23:59:59.999999+00',
 ];
 const sizes = [0, 1, 524, 525, 1_048_575, 52_428_800, 2 ** 40 + 1, 2 ** 51 - 1];
 
@@ -89,8 +101,13 @@ const odd: Record<string, unknown>[] = [
   { thumbhash: `\\x${'a5'.repeat(200)}`, hash: `\\x${'ff'.repeat(32)}` },
   { thumbhash: '\\x', width: 1, height: 100_000 },
   ...texts.map((text, i) => ({
-    ...{ address_road: text, address_land: text, address_land_number: text, building_name: text },
-    ...{ address_sort: text, address_det: text, filename: text || `${i}` },
+    address_road: text,
+    address_land: text,
+    address_land_number: text,
+    building_name: text,
+    address_sort: text,
+    address_det: text,
+    filename: text || `${i}`,
   })),
   ...places.map(([lat, lng]) => ({ lat, lng })),
   ...times.map((at) => ({ created_at: at, updated_at: at, taken_at: at, deleted_at: at })),
@@ -128,8 +145,14 @@ const range = { start: { offset: 0 }, size: 100 };
 const everything = { trash: null, periods: [] };
 
 for (const zone of [
-  ...['UTC', 'Asia/Seoul', 'America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe'],
-  ...['Asia/Kathmandu', 'Africa/Monrovia', 'Pacific/Apia'],
+  'UTC',
+  'Asia/Seoul',
+  'America/New_York',
+  'Europe/Berlin',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'Africa/Monrovia',
+  'Pacific/Apia',
 ]) {
   const records = new ImageRecords(store, new WallClock(zone));
 
@@ -209,7 +232,8 @@ test('without a cursor, it is the page at that index', async () => {
       const filter = { trash, periods: [] };
       const expected = await selectNewestText(db, userId, filter, { start, size });
       const { noted, follows, ...page } = await selectFollowingPage(db, userId, trash, size, {
-        ...{ list, index },
+        list,
+        index,
       });
       assert.equal(follows, false);
       assert.ok(noted);

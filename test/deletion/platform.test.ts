@@ -32,7 +32,8 @@ interface Report {
 const upload = async (user: TestUser, to = user.images): Promise<string> => {
   const as = ['User', user.token] as const;
   const { result } = await client.post<{ id: string }>(to, {
-    ...{ as, form: { image_data: filePart(picture) } },
+    as,
+    form: { image_data: filePart(picture) },
   });
   return result.id;
 };

@@ -31,9 +31,18 @@ const stages = readFileSync('docker/Dockerfile', 'utf8').split(/^FROM /m);
 describe('docker/', () => {
   test('nginx.conf matches the output of proxy-config for the two nodes', async () => {
     const { stdout } = await imgstore([
-      ...['proxy-config', 'nginx', '--home', '/nonexistent', '--trust-proxy', '1'],
-      ...['--public-url', 'http://localhost:8088'],
-      ...['--upstream', 'imgstore:8080', '--upstream', 'imgstore-2:8080'],
+      'proxy-config',
+      'nginx',
+      '--home',
+      '/nonexistent',
+      '--trust-proxy',
+      '1',
+      '--public-url',
+      'http://localhost:8088',
+      '--upstream',
+      'imgstore:8080',
+      '--upstream',
+      'imgstore-2:8080',
     ]);
     assert.equal(readFileSync('docker/nginx.conf', 'utf8'), stdout);
   });

@@ -21,8 +21,10 @@ const home = await newHome(scope);
 const flags = { 'database.url': url, ...s3Settings(bucketConfig) };
 const { values } = await loadSettings({ flags, env: {}, home });
 const chosen = {
-  ...{ 'database.url': url, 's3.endpoint': values['s3.endpoint'] },
-  ...{ 's3.bucket': bucketConfig.bucket, 's3.region': bucketConfig.region },
+  'database.url': url,
+  's3.endpoint': values['s3.endpoint'],
+  's3.bucket': bucketConfig.bucket,
+  's3.region': bucketConfig.region,
 };
 await initializeHome(home, values, { chosen });
 const keys = {

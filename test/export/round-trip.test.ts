@@ -67,9 +67,16 @@ async function fillUser(): Promise<CreatedUser> {
   const day = await folder('CON', trip);
   await folder('con');
   const full = await upload(1, {
-    ...{ folder_id: day, created_at: '20240301_101112', latitude: '33.5', longitude: '126.5' },
-    ...{ address_road: '길 1', building_name: '창고', address_det: '2층', upload_type: 'camera' },
-    ...{ has_det: 'True', is_signed: 'True' },
+    folder_id: day,
+    created_at: '20240301_101112',
+    latitude: '33.5',
+    longitude: '126.5',
+    address_road: '길 1',
+    building_name: '창고',
+    address_det: '2층',
+    upload_type: 'camera',
+    has_det: 'True',
+    is_signed: 'True',
   });
   await act('POST', `/images/${full}/filedata`, { image_data: await picture(2) });
   await act('POST', `/images/${full}/filedata`, { image_data: await picture(3) });
@@ -147,7 +154,10 @@ describe('imgstore export', async () => {
   const user = await fillUser();
   const root = join(dir, 'first');
   const exported = await done<{ files: number; damaged: unknown[] }>(
-    ...['export', root, '--user', user.user_id],
+    'export',
+    root,
+    '--user',
+    user.user_id,
   );
 
   test('writes originals, edits and records, and no secrets', async () => {

@@ -20,7 +20,10 @@ test(title, { skip: mountable }, async (t) => {
   const home = await newHome(t);
   await mkdir(home.database, { recursive: true });
   const { child, client, greeting } = await serveWithMount(t, {
-    ...{ home, folder: home.database, megabytes: 300, engine },
+    home,
+    folder: home.database,
+    megabytes: 300,
+    engine,
   });
   const { user } = greeting;
   const as = ['User', user.access_token] as const;

@@ -7,7 +7,9 @@ import { appliance } from '../../testkit/appliance.js';
 
 // A second container with the same volume sees the home but none of the processes.
 const unshare = [
-  ...['--pid', '--fork', '--mount-proc'],
+  '--pid',
+  '--fork',
+  '--mount-proc',
   ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
 ];
 const able = spawnSync('unshare', [...unshare, 'true']).status === 0;

@@ -49,8 +49,13 @@ describe('pipelined requests on one connection', () => {
     ].join('');
     const upload = [
       `POST ${user.images} HTTP/1.1`,
-      ...['Host: x', authorization, 'Content-Type: multipart/form-data; boundary=b'],
-      ...[`Content-Length: ${parts.length}`, 'Connection: close', '', parts],
+      'Host: x',
+      authorization,
+      'Content-Type: multipart/form-data; boundary=b',
+      `Content-Length: ${parts.length}`,
+      'Connection: close',
+      '',
+      parts,
     ].join('\r\n');
     const answers = await converse(url, head(file) + upload);
     assert.deepEqual(
@@ -65,8 +70,13 @@ describe('pipelined requests on one connection', () => {
     socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
     const expecting = [
       'POST /api/v1/auth/refresh HTTP/1.1',
-      ...['Host: x', 'Content-Type: application/json', 'Expect: 100-continue'],
-      ...['Content-Length: 2', 'Connection: close', '', ''],
+      'Host: x',
+      'Content-Type: application/json',
+      'Expect: 100-continue',
+      'Content-Length: 2',
+      'Connection: close',
+      '',
+      '',
     ].join('\r\n');
     socket.write(head('/livez') + expecting);
     await eventually('100 Continue is received', async () =>

@@ -27,7 +27,11 @@ async function expectAway(id: string): Promise<void> {
   assert.ok(Number(ready.headers.get('retry-after')) > 0);
   const { error } = (await ready.json()) as Unready;
   assert.deepEqual(error.details, {
-    ...{ database: 'ok', migrations: 'ok', store: 'down', disk: 'ok', imaging: 'ok' },
+    database: 'ok',
+    migrations: 'ok',
+    store: 'down',
+    disk: 'ok',
+    imaging: 'ok',
   });
   const refused = await user.upload(await jpeg({ seed: 2 }));
   assert.deepEqual([refused.status, refused.error?.code], [503, 'unavailable']);

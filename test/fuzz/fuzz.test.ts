@@ -19,7 +19,8 @@ const size = {
   ...(longForm
     ? { requests: 150, mutations: 48, sample: 48, forgeries: 8 }
     : { requests: 50, mutations: 16, sample: 128, forgeries: 24 }),
-  ...{ bombs: quickBombs, idleMs: 0 },
+  bombs: quickBombs,
+  idleMs: 0,
 };
 
 const attacks: Record<string, (fuzzRun: FuzzRun) => Promise<string>> = {

@@ -57,7 +57,10 @@ export class KeyedUser {
 
 /** The parts of an answer that a client sees; signed URLs stay the same for a while. */
 export const seen = ({ status, message, result, error }: Answer<unknown>) => ({
-  ...{ status, message, result, error },
+  status,
+  message,
+  result,
+  error,
 });
 
 /** Whether an answer is a replay. */

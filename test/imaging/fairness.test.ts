@@ -85,7 +85,9 @@ test('a user whose pictures were slow is served again once they are not', async 
 test('after a slow picture, all of its user wait for a slot of heavy ones, until one is quick', async () => {
   const inspect = gullible?.inspect as NonNullable<ImagingOptions['inspector']>['inspect'];
   const studio = await Studio.open({
-    ...{ maxPixels: 1e9, timeoutMs: 700, threads: 1 },
+    maxPixels: 1e9,
+    timeoutMs: 700,
+    threads: 1,
     inspector: {
       inspect: async (path) => {
         const outcome = await inspect(path);

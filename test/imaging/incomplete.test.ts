@@ -85,7 +85,12 @@ const endOf = (what: string): number => (what.includes('jpeg') ? 16 : 1);
 
 /** One format for each decoder and each way of counting rows. */
 const shortForm = [
-  ...['jpeg', 'jpeg with restart markers', 'progressive jpeg', 'png', 'webp', 'gif'],
+  'jpeg',
+  'jpeg with restart markers',
+  'progressive jpeg',
+  'png',
+  'webp',
+  'gif',
   'tiff with its directory first',
 ];
 
@@ -287,8 +292,13 @@ const broken = Buffer.alloc(noisy.data.length);
 /** An AVIF made of tiles: `g` is green, `n` noise, and `x` cannot be decoded. */
 const avifGrid = (letters: string, quarterTurns = 0): Buffer =>
   gridFile({
-    ...{ width: side * columns, height: side * rows, tile: side, quarterTurns },
-    ...{ coding: 'av01', brand: 'avif', config: noisy.config },
+    width: side * columns,
+    height: side * rows,
+    tile: side,
+    quarterTurns,
+    coding: 'av01',
+    brand: 'avif',
+    config: noisy.config,
     tiles: [...letters].map((letter) =>
       letter === 'x' ? broken : letter === 'g' ? green.data : noisy.data,
     ),

@@ -99,8 +99,11 @@ process.on('message', (doors: Doors) => {
       }),
     };
     const reach: Reach = {
-      ...{ tried, user: process.getuid?.(), environment: Object.keys(process.env) },
-      ...{ forks: await countForks(), seen: pids() },
+      tried,
+      user: process.getuid?.(),
+      environment: Object.keys(process.env),
+      forks: await countForks(),
+      seen: pids(),
     };
     process.send?.(reach);
   })();

@@ -85,7 +85,10 @@ const undecodable: Record<string, TiffContent> = {
   '32 bits': { ...small, bits: 32, data: Buffer.alloc(32 * 24 * 12) },
   'signed numbers': { ...small, sampleFormat: 2 },
   'grey in floating point': {
-    ...{ ...small, samples: 1, bits: 32, sampleFormat: 3 },
+    ...small,
+    samples: 1,
+    bits: 32,
+    sampleFormat: 3,
     data: Buffer.alloc(32 * 24 * 4),
   },
 };

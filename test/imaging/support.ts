@@ -23,7 +23,9 @@ export class Studio {
     const dir = await temporaryDirectory('imaging');
     const queue = await startImaging({
       ...usualImaging,
-      ...{ folder: dir, threads: 2, logger },
+      folder: dir,
+      threads: 2,
+      logger,
       ...options,
     });
     after(async () => {
@@ -91,7 +93,10 @@ export function plain(width: number, height: number, [r, g, b, a = 1]: readonly 
 export const noise = (width: number, height: number): Sharp =>
   sharp({
     create: {
-      ...{ width, height, channels: 3, background: '#000' },
+      width,
+      height,
+      channels: 3,
+      background: '#000',
       noise: { type: 'gaussian', mean: 128, sigma: 40 },
     },
   });

@@ -63,8 +63,10 @@ const heifItem = async (): Promise<Buffer> =>
     .withExif({
       IFD2: { DateTimeOriginal: time },
       IFD3: {
-        ...{ GPSLatitudeRef: 'N', GPSLatitude: '37/1 33/1 5940/100' },
-        ...{ GPSLongitudeRef: 'E', GPSLongitude: '126/1 58/1 4068/100' },
+        GPSLatitudeRef: 'N',
+        GPSLatitude: '37/1 33/1 5940/100',
+        GPSLongitudeRef: 'E',
+        GPSLongitude: '126/1 58/1 4068/100',
       },
     })
     .avif({ effort: 0 })

@@ -13,7 +13,9 @@ export const check = (
   options: Partial<VerifyParts> = {},
 ): Promise<Verified> =>
   verifyObjects({
-    ...{ db, store: service.store, graceMs: 0 },
+    db,
+    store: service.store,
+    graceMs: 0,
     report: () => undefined,
     signal: new AbortController().signal,
     ...options,

@@ -165,3 +165,12 @@ test('a signal whose timeout Node.js 20 would garbage-collect is refused', async
     '  AbortSignal.any([signal, AbortSignal.timeout(1)]);\n';
   assert.deepEqual(await complaints('src/server/app.ts', forgotten), ['no-restricted-syntax']);
 });
+
+test('a literal that is spread into another one at once is refused', async () => {
+  for (const code of ['[...[1, 2], 3]', '({ ...{ x: 1 }, y: 2 })', 'Math.max(...[1, 2], 3)']) {
+    const found = await complaints('src/server/app.ts', `export const value = ${code};\n`);
+    assert.deepEqual(found, ['no-restricted-syntax'], code);
+  }
+  const given = 'export const list = (some: number[]): number[] => [...some, 3];\n';
+  assert.deepEqual(await complaints('src/server/app.ts', given), []);
+});

@@ -25,7 +25,13 @@ const flags = Object.entries(settings).flatMap(([key, value]) => [
 const service = await testService({ after }, settings);
 const { host } = new URL(service.client.base);
 const { code, stdout } = await hosted([
-  ...['proxy-config', 'nginx', '--home', service.home.dir, ...flags, '--upstream', host],
+  'proxy-config',
+  'nginx',
+  '--home',
+  service.home.dir,
+  ...flags,
+  '--upstream',
+  host,
 ]);
 assert.equal(code, 0);
 await startNginx({ after }, stdout, port);

@@ -29,7 +29,9 @@ const flags = Object.entries(settings).flatMap(([key, value]) => [
 const first = await testService({ after }, settings);
 const { url } = first.db.options as { url: string };
 const second = await serve({ after }, await joinedHome({ after }, first.home), [
-  ...['--database-url', url, ...flags],
+  '--database-url',
+  url,
+  ...flags,
 ]);
 const hostOf = (base: string): string => new URL(base).host;
 

@@ -33,9 +33,17 @@ describe('imgstore proxy-config', { concurrency: 2 }, () => {
 
   test('has the nodes, the body size limit, and TLS for an https URL', async () => {
     const { remarks, config } = await printed(
-      ...['nginx', '--public-url', 'https://images.example.com', '--trust-proxy', '1'],
-      ...['--upstream', '10.0.0.11:8080', '--upstream', '[fd00::12]:8080'],
-      ...['--limits-max-upload-mb', '100'],
+      'nginx',
+      '--public-url',
+      'https://images.example.com',
+      '--trust-proxy',
+      '1',
+      '--upstream',
+      '10.0.0.11:8080',
+      '--upstream',
+      '[fd00::12]:8080',
+      '--limits-max-upload-mb',
+      '100',
     );
     assert.deepEqual(remarks, []);
     assert.match(config, /server 10\.0\.0\.11:8080 .*\n {4}server \[fd00::12\]:8080 /);
@@ -49,7 +57,11 @@ describe('imgstore proxy-config', { concurrency: 2 }, () => {
 
   test('has the location of the store with files.accel, and says who must be able to read it', async () => {
     const { remarks, config } = await printed(
-      ...['nginx', '--trust-proxy', '1', '--files-accel', '/_files/'],
+      'nginx',
+      '--trust-proxy',
+      '1',
+      '--files-accel',
+      '/_files/',
     );
     assert.match(remarks.join(), /"user imgstore;"/);
     assert.match(config, /location \/_files\/ \{\s+internal;\s+alias ".*\/store\/";/);
@@ -68,7 +80,11 @@ describe('imgstore proxy-config', { concurrency: 2 }, () => {
 
   test('prints a Caddyfile as well', async () => {
     const { config } = await printed(
-      ...['caddy', '--public-url', 'https://images.example.com', '--upstream', '10.0.0.11:8080'],
+      'caddy',
+      '--public-url',
+      'https://images.example.com',
+      '--upstream',
+      '10.0.0.11:8080',
     );
     assert.match(config, /^https:\/\/images\.example\.com \{$/m);
     assert.match(config, /reverse_proxy 10\.0\.0\.11:8080 \{/);

@@ -60,7 +60,10 @@ async function applied(url: string): Promise<string[]> {
 async function databaseBefore(scope: Scope, home: Home): Promise<string> {
   const { url } = await blankDatabase(scope);
   const before = createDataSource({
-    ...{ url, poolSize: 2, statementTimeoutMs: 0, entities },
+    url,
+    poolSize: 2,
+    statementTimeoutMs: 0,
+    entities,
     migrations: migrations.slice(0, -1),
   });
   await before.initialize();
@@ -85,7 +88,14 @@ test(
     const inits = await Promise.all(
       homes.map(({ dir }) =>
         imgstore([
-          ...['init', '--home', dir, '--database-url', created, '--master-key-file', key, '--json'],
+          'init',
+          '--home',
+          dir,
+          '--database-url',
+          created,
+          '--master-key-file',
+          key,
+          '--json',
         ]),
       ),
     );

@@ -61,9 +61,13 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
 
   test('contains the program with its Node, units, and documentation at the expected paths', () => {
     for (const wanted of [
-      ...['usr/bin/imgstore', 'usr/lib/imgstore/node', 'usr/lib/imgstore/dist/bundle/imgstore.js'],
-      ...['usr/lib/systemd/system/imgstore.service', 'usr/lib/systemd/system/imgstore@.service'],
-      ...['usr/share/doc/imgstore/copyright', 'usr/share/doc/imgstore/install.md'],
+      'usr/bin/imgstore',
+      'usr/lib/imgstore/node',
+      'usr/lib/imgstore/dist/bundle/imgstore.js',
+      'usr/lib/systemd/system/imgstore.service',
+      'usr/lib/systemd/system/imgstore@.service',
+      'usr/share/doc/imgstore/copyright',
+      'usr/share/doc/imgstore/install.md',
       'usr/share/man/man1/imgstore.1.gz',
       'usr/share/bash-completion/completions/imgstore',
       'usr/share/zsh/vendor-completions/_imgstore',

@@ -34,7 +34,9 @@ describe('the systemd units', needsSystemd, () => {
     const dir = await units(t);
     for (const name of [...services, 'imgstore.slice']) {
       const { code, output } = await run('systemd-analyze', [
-        ...['verify', '--man=no', join(dir, name)],
+        'verify',
+        '--man=no',
+        join(dir, name),
       ]);
       assert.equal(output, '', name);
       assert.equal(code, 0, name);
@@ -45,7 +47,10 @@ describe('the systemd units', needsSystemd, () => {
     const dir = await units(t);
     for (const name of services) {
       const { code, output } = await run('systemd-analyze', [
-        ...['security', '--offline=true', `--threshold=${threshold}`, join(dir, name)],
+        'security',
+        '--offline=true',
+        `--threshold=${threshold}`,
+        join(dir, name),
       ]);
       assert.equal(code, 0, output);
     }

@@ -22,8 +22,10 @@ const keysOf = ({ accessKey, secretKey }: BucketConfig) => ({
 });
 
 const flagsOf = ({ endpoints, bucket }: BucketConfig): string[] => [
-  ...['--s3-endpoint', endpoints.join(',')],
-  ...['--s3-bucket', bucket],
+  '--s3-endpoint',
+  endpoints.join(','),
+  '--s3-bucket',
+  bucket,
 ];
 
 /** A free bucket name; the bucket is removed when the scope ends. */

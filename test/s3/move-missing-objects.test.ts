@@ -88,7 +88,10 @@ test('objects that a move missed are copied by a repeated move, and before the o
     });
   await lose(one.id);
   const repeated = await imgstoreDocument<{ objects_copied: number; objects_missing: string[] }>(
-    ...['store', 'migrate', '--to', 's3'],
+    'store',
+    'migrate',
+    '--to',
+    's3',
   );
   assert.deepEqual([repeated.objects_copied, repeated.objects_missing], [1, []]);
   await lose(other.id);

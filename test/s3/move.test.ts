@@ -100,7 +100,14 @@ describe('imgstore store migrate', () => {
   test('moves everything to S3 while the service is running, even when killed midway', async () => {
     const rest = keepBusy();
     const killed = start([
-      ...['store', 'migrate', '--to', 's3', '--home', home.dir, '--database-url', databaseUrl],
+      'store',
+      'migrate',
+      '--to',
+      's3',
+      '--home',
+      home.dir,
+      '--database-url',
+      databaseUrl,
     ]);
     const status = async () => (await command('status')).json<{ store: string }>().store;
     const copying = join(home.dir, 'moving');

@@ -30,7 +30,8 @@ async function world(scope: Scope): Promise<World> {
   const platform = await service.platform();
   const receiver = await Receiver.start(scope);
   return {
-    ...{ platform, receiver },
+    platform,
+    receiver,
     newAlbum: async () => new Album(service, await service.user(platform)),
     newHook: async (fields) => {
       await settled(db); // or it might begin before entries that older transactions hold back
@@ -81,7 +82,14 @@ describe('delivery', () => {
     assert.equal(event.headers['content-type'], 'application/json');
     assert.match(event.headers['user-agent'] ?? '', /^imgstore\//);
     assert.deepEqual(Object.keys(event.data), [
-      ...['user_id', 'seq', 'at', 'type', 'id', 'action', 'actor', 'record'],
+      'user_id',
+      'seq',
+      'at',
+      'type',
+      'id',
+      'action',
+      'actor',
+      'record',
     ]);
   });
 

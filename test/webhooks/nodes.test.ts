@@ -15,8 +15,10 @@ import { serve } from '../../testkit/serving.js';
 import { hook, loopbackAllowed } from '../../testkit/webhooks.js';
 
 const flags = [
-  ...['--webhooks-allow-http', loopbackAllowed['webhooks.allow_http']],
-  ...['--webhooks-allow-networks', loopbackAllowed['webhooks.allow_networks']],
+  '--webhooks-allow-http',
+  loopbackAllowed['webhooks.allow_http'],
+  '--webhooks-allow-networks',
+  loopbackAllowed['webhooks.allow_networks'],
 ];
 
 test(
@@ -33,7 +35,10 @@ test(
     const run = async <T>(...args: string[]): Promise<T> =>
       (await hosted([...args, '--home', home.dir, '--json'])).json<T>();
     const { access_token: token, ...made } = await run<CreatedPlatform>(
-      ...['platform', 'create', '--name', 'p'],
+      'platform',
+      'create',
+      '--name',
+      'p',
     );
     const platform = { id: made.id, token };
     await hook({ client: first.client }, platform, { url: receiver.url });

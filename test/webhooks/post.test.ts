@@ -137,7 +137,8 @@ describe('where an attempt goes', () => {
     assert.match(errorOf(await send(named, { to })), /resolves to an IP that is not public/);
     assert.match(errorOf(await send(receiver.url, { to })), /webhooks\.allow_networks/);
     const encrypted = new Targets({
-      ...{ 'webhooks.allow_http': false, 'webhooks.allow_networks': ['127.0.0.0/8'] },
+      'webhooks.allow_http': false,
+      'webhooks.allow_networks': ['127.0.0.0/8'],
     });
     assert.match(errorOf(await send(receiver.url, { to: encrypted })), /webhooks\.allow_http/);
     assert.equal(receiver.received.length, 0);

@@ -118,8 +118,14 @@ describe('registration', () => {
     refused(await post({ url, types: 'image.created,memo.moved' }), 400, 'invalid_field', 'types');
     refused(await post({ url, description: 'x'.repeat(1_001) }), 400, 'invalid_field');
     for (const wrong of [
-      ...['', 'x', 'ftp://example.com/', 'http://example.com/', 'https://', '//example.com/'],
-      ...['https://user@example.com/', 'https://user:word@example.com/'],
+      '',
+      'x',
+      'ftp://example.com/',
+      'http://example.com/',
+      'https://',
+      '//example.com/',
+      'https://user@example.com/',
+      'https://user:word@example.com/',
       `https://example.com/${'x'.repeat(2_048)}`,
     ]) {
       refused(await post({ url: wrong }), 400, ['invalid_field', 'missing_field'], 'url');
@@ -129,8 +135,18 @@ describe('registration', () => {
   test('IPs are refused unless they are public', async () => {
     const platform = await service.platform();
     for (const host of [
-      ...['127.0.0.1', '2130706433', '0x7f.1', '10.0.0.1', '192.168.1.1', '169.254.169.254'],
-      ...['0.0.0.0', '[::1]', '[::ffff:10.0.0.1]', '[fd00::1]', '[fe80::1]', '[64:ff9b::a00:1]'],
+      '127.0.0.1',
+      '2130706433',
+      '0x7f.1',
+      '10.0.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+      '0.0.0.0',
+      '[::1]',
+      '[::ffff:10.0.0.1]',
+      '[fd00::1]',
+      '[fe80::1]',
+      '[64:ff9b::a00:1]',
     ]) {
       const form = { url: `https://${host}/hook` };
       const answer = await hookCall(service, platform, ['POST', ''], { form });

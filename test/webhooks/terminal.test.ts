@@ -15,8 +15,10 @@ const scope = lastFirst({ after });
 
 const { home } = await initializedHome(scope);
 const flags = [
-  ...['--webhooks-allow-http', loopbackAllowed['webhooks.allow_http']],
-  ...['--webhooks-allow-networks', loopbackAllowed['webhooks.allow_networks']],
+  '--webhooks-allow-http',
+  loopbackAllowed['webhooks.allow_http'],
+  '--webhooks-allow-networks',
+  loopbackAllowed['webhooks.allow_networks'],
 ];
 await serve(scope, home, flags);
 const receiver = await Receiver.start(scope);
@@ -73,7 +75,8 @@ describe('imgstore webhook', () => {
 
     receiver.received.length = 0;
     assert.deepEqual(await done('webhook', 'replay', made.id, '--after', '0'), {
-      ...{ id: made.id, after: '0' },
+      id: made.id,
+      after: '0',
     });
     const [again] = await receiver.has(1);
     assert.equal(again?.data.user_id, user.user_id);
@@ -84,8 +87,13 @@ describe('imgstore webhook', () => {
     assert.deepEqual(
       { message_id, type, user_id, seq, attempt, status, error },
       {
-        ...{ message_id: again?.id, type: 'user.created', user_id: user.user_id, seq: 1 },
-        ...{ attempt: 1, status: 204, error: null },
+        message_id: again?.id,
+        type: 'user.created',
+        user_id: user.user_id,
+        seq: 1,
+        attempt: 1,
+        status: 204,
+        error: null,
       },
     );
     assert.equal((await failed('webhook', 'deliveries', made.id, '--limit', '0')).exit_code, 2);

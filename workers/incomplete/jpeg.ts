@@ -91,7 +91,9 @@ function filled(file: Buffer, scans: Scans, fill: Filling): Buffer {
     }
   }
   return Buffer.concat([
-    ...[file.subarray(0, end), ...parts, file.subarray(end, wholeBytes)],
+    file.subarray(0, end),
+    ...parts,
+    file.subarray(end, wholeBytes),
     ...(hasEndMarker ? [] : [endMarker]),
   ]);
 }

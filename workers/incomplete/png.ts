@@ -21,8 +21,13 @@ const samples = new Map([
 
 /** First column and row, and steps, of the seven passes of an interlaced image. */
 const passes = [
-  ...[[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4]], // prettier-ignore
-  ...[[0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]], // prettier-ignore
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4], // prettier-ignore
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2], // prettier-ignore
 ] as [number, number, number, number][];
 
 /** Unpacked size of all rows; undefined if the header is invalid. */

@@ -39,7 +39,8 @@ const propertyOf = (item: HeifItem, type: string): Box | undefined =>
   item.properties.find((property) => property.type === type);
 
 const turned = ({ width, height, area: { left, top, right, bottom } }: Placed): Placed => ({
-  ...{ width: height, height: width },
+  width: height,
+  height: width,
   area: { left: top, right: bottom, top: width - right, bottom: width - left },
 });
 
@@ -60,10 +61,13 @@ function cropped({ width, height, area }: Placed, r: BoxReader, first: number): 
   const left = ratio(x, xBy) + (width - newWidth) / 2;
   const top = ratio(y, yBy) + (height - newHeight) / 2;
   return {
-    ...{ width: newWidth, height: newHeight },
+    width: newWidth,
+    height: newHeight,
     area: {
-      ...{ left: area.left - left, right: area.right - left },
-      ...{ top: area.top - top, bottom: area.bottom - top },
+      left: area.left - left,
+      right: area.right - left,
+      top: area.top - top,
+      bottom: area.bottom - top,
     },
   };
 }
@@ -82,8 +86,10 @@ function displayed(bytes: FileBytes, { properties }: HeifItem, placed: Placed): 
   }
   const { left, top, right, bottom } = now.area;
   return {
-    ...{ left: left / now.width, right: right / now.width },
-    ...{ top: top / now.height, bottom: bottom / now.height },
+    left: left / now.width,
+    right: right / now.width,
+    top: top / now.height,
+    bottom: bottom / now.height,
   };
 }
 

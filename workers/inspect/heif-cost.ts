@@ -84,7 +84,9 @@ export class HeifCost {
     const frames =
       coding === 'av01' ? countAv1Frames(data) : countHevcFrames(data, this.#lengthBytes(item));
     return {
-      ...{ width, height, coding },
+      width,
+      height,
+      coding,
       decodedPixels: Math.max(1, frames) * (width + margin) * (height + margin),
       largestPixels: Math.max(1, frames) * width * height,
       alphaPixels: 0,

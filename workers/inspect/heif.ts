@@ -44,6 +44,8 @@ export function inspectHeif(bytes: FileBytes, maxPixels: number): Structure {
   if (decodedPixels > most) throw tooComplex(`${decodedPixels} pixels for ${width} x ${height}`);
   return {
     format: cost.coding === 'av01' ? 'avif' : 'heif',
-    ...{ width, height, decoderBytes: memoryOf(cost) + 2 * bytes.size },
+    width,
+    height,
+    decoderBytes: memoryOf(cost) + 2 * bytes.size,
   };
 }

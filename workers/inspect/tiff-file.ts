@@ -75,7 +75,8 @@ export class TiffFile {
       return length && length <= maxBytes ? this.bytes.at(value.at, length) : undefined;
     };
     return {
-      ...{ first, nth },
+      first,
+      nth,
       bytesOf,
       count: (tag) => found.get(tag)?.count ?? 0,
       entries,

@@ -25,7 +25,21 @@ const rowsAtOnce = 128;
 // ThunderScan, SGI LogLuv, WebP. Old-style JPEG (6), JBIG, LZMA, LERC, Zstandard, and others are
 // not.
 const decoded = new Set([
-  ...[1, 2, 3, 4, 5, jpegScheme, 8, 32766, 32771, 32773, 32809, 32946, 34676, 34677, webpScheme],
+  1,
+  2,
+  3,
+  4,
+  5,
+  jpegScheme,
+  8,
+  32766,
+  32771,
+  32773,
+  32809,
+  32946,
+  34676,
+  34677,
+  webpScheme,
 ]);
 
 /** Photometric interpretations of sensor data: color filter array, and linear raw. */
@@ -124,7 +138,9 @@ export function inspectTiff(bytes: FileBytes): Structure {
     page.first(tiffTag.photometric) === palette ? 3 : samples * Math.ceil(bits / 8);
   const segmentBytes = pixelBytes * segmentPixels(page, width, height);
   return {
-    ...{ format: 'tiff', width, height },
+    format: 'tiff',
+    width,
+    height,
     decoderBytes:
       rowBytes(width, height, pixelBytes) + 2 * segmentBytes + bytes.size / (segments || 1),
   };

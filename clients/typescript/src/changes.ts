@@ -19,7 +19,8 @@ export async function* changes(
     remedy: 'Take a snapshot(), and call changes() with its "last".',
     read: (query: { after: number; limit: number; wait: number }, signal: AbortSignal) =>
       connection.client.GET('/api/v1/users/{user_id}/changes', {
-        ...{ params: { path: { user_id }, query }, signal },
+        params: { path: { user_id }, query },
+        signal,
       }),
   };
   for await (const page of feedPages(connection, feed, how)) yield* page.changes;

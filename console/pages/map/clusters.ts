@@ -43,8 +43,13 @@ const enclosed = <Body>({ data, ...rest }: Bare<Body>): Answer<Body> => ({
 });
 
 const world: View = {
-  ...{ west: -180, south: -90, east: 180, north: 90 },
-  ...{ latitude: 0, longitude: 0, zoom: 3 },
+  west: -180,
+  south: -90,
+  east: 180,
+  north: 90,
+  latitude: 0,
+  longitude: 0,
+  zoom: 3,
 };
 
 /** The area that contains all images. */

@@ -61,8 +61,11 @@ export async function readMore(
   for (let page = 0; page < maxPages; page += 1) {
     const query = {
       ...({ view_type: 'map', has_delete_at: 'False' } as const),
-      ...{ last_index: next, page_size: pageSize },
-      ...{ latitude, longitude, radius: Math.ceil(radius) },
+      last_index: next,
+      page_size: pageSize,
+      latitude,
+      longitude,
+      radius: Math.ceil(radius),
       ...(period.from && { start_date: apiDay(period.from) }),
       ...(period.to && { end_date: apiDay(period.to) }),
     };

@@ -46,15 +46,24 @@ function vector(tiles: SourceSpecification): Given {
     colorOf('--map-border'),
   ];
   const area = (name: string, color: string): Layer => ({
-    ...{ id: name, type: 'fill', source, 'source-layer': name },
+    id: name,
+    type: 'fill',
+    source,
+    'source-layer': name,
     paint: { 'fill-color': color },
   });
   const line = (name: string, width: number): Layer => ({
-    ...{ id: `${name} lines`, type: 'line', source, 'source-layer': name },
+    id: `${name} lines`,
+    type: 'line',
+    source,
+    'source-layer': name,
     paint: { 'line-color': border, 'line-width': width },
   });
   const names = (name: string): Layer => ({
-    ...{ id: `${name} names`, type: 'symbol', source, 'source-layer': name },
+    id: `${name} names`,
+    type: 'symbol',
+    source,
+    'source-layer': name,
     layout: { 'text-field': ['get', 'name'], 'text-font': ['sans-serif'], 'text-size': 12 },
     paint: {
       'text-color': colorOf('--muted'),
@@ -63,20 +72,22 @@ function vector(tiles: SourceSpecification): Given {
     },
   });
   const background: Layer = {
-    ...{ id: 'land', type: 'background' },
+    id: 'land',
+    type: 'background',
     paint: { 'background-color': land },
   };
   return {
     sources: { [source]: tiles },
     layers: [
-      ...[background, area('earth', land), area('water', water)],
-      ...[
-        line('boundaries', 1),
-        line('boundary', 1),
-        line('roads', 0.8),
-        line('transportation', 0.8),
-      ],
-      ...[names('places'), names('place')],
+      background,
+      area('earth', land),
+      area('water', water),
+      line('boundaries', 1),
+      line('boundary', 1),
+      line('roads', 0.8),
+      line('transportation', 0.8),
+      names('places'),
+      names('place'),
     ],
   };
 }

@@ -40,7 +40,11 @@ export async function runVerify(
   const meter = new ProgressMeter(ui);
   lowerPriority();
   return verifyBackup({
-    ...{ repository, generation: options.generation, home, sample, signal },
+    repository,
+    generation: options.generation,
+    home,
+    sample,
+    signal,
     scratch: options.scratch,
     dataSource: (url) => serviceDataSource(url, config),
     report: ui.progress,

@@ -37,7 +37,15 @@ export async function archiveWal(
     const link = store.only !== 's3' && !options.copy;
     const meter = new ProgressMeter(ui);
     const kept = await keepWal({
-      ...{ db, home, server, superuserUrl, store, repository, keep, passphrase, signal },
+      db,
+      home,
+      server,
+      superuserUrl,
+      store,
+      repository,
+      keep,
+      passphrase,
+      signal,
       masterKey: master,
       fileOf: link ? (key) => join(home.store, key) : undefined,
       report: ui.progress,

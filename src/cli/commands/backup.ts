@@ -101,7 +101,15 @@ async function backUpOnce(
     const { store } = await openStores(db, config, home, master);
     const meter = new ProgressMeter(ui);
     const made = await backUp({
-      ...{ db, home, url, store, repository, keep, passphrase, platformId, signal },
+      db,
+      home,
+      url,
+      store,
+      repository,
+      keep,
+      passphrase,
+      platformId,
+      signal,
       scratch: options.scratch,
       masterKey: master,
       link: store.only !== 's3' && !options.copy,
@@ -122,8 +130,17 @@ export const documentOf = (made: BackedUp, place: string) => {
   const { generation, objects_reused, lost, removed } = made;
   const { id, taken_at, objects, object_bytes, faults, dump, secrets } = generation;
   return {
-    ...{ repository: place, generation: id, taken_at, objects, object_bytes, objects_reused },
-    ...{ dump_bytes: dump.bytes, secrets: secrets !== null, faults, lost, removed },
+    repository: place,
+    generation: id,
+    taken_at,
+    objects,
+    object_bytes,
+    objects_reused,
+    dump_bytes: dump.bytes,
+    secrets: secrets !== null,
+    faults,
+    lost,
+    removed,
   };
 };
 

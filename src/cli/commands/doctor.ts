@@ -25,7 +25,10 @@ export async function examineHome(
   const chosen = only ? named(only) : checks;
   if (list) {
     const document = chosen.map(({ name, category, title, fix: cure }) => ({
-      ...{ name, category, title, fixable: cure !== undefined },
+      name,
+      category,
+      title,
+      fixable: cure !== undefined,
     }));
     return ui.result({ document, text: describeChecks(chosen) });
   }
@@ -61,7 +64,9 @@ async function examineWith(
 ): Promise<Examined[]> {
   const { home, flags, interrupted } = context;
   const doctor = new DoctorContext({
-    ...{ home, interrupted, env: process.env },
+    home,
+    interrupted,
+    env: process.env,
     loadSettings: () => loadSettings({ flags, env: process.env, home }),
     requireHome: () => context.checkHome('home'),
   });

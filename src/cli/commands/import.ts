@@ -128,7 +128,9 @@ async function run(context: Context, service: ReachableService, options: Importi
     });
   });
   const progress = await new TreeImport({
-    ...{ ...common, library, folders },
+    ...common,
+    library,
+    folders,
     maxBytes: toBytes(config['limits.max_upload_mb']),
     isExcluded: excludes(options.exclude),
     dryRun: options.dryRun === true,
@@ -178,13 +180,11 @@ function printResult(
 }
 
 const sourceNames = {
-  ...{
-    exif: 'EXIF',
-    xmp: 'XMP',
-    takeout: 'Takeout',
-    file: 'the date of the file',
-    none: 'nowhere',
-  },
+  exif: 'EXIF',
+  xmp: 'XMP',
+  takeout: 'Takeout',
+  file: 'the date of the file',
+  none: 'nowhere',
 };
 
 /** Where times and places come from; nothing if no picture was imported. */

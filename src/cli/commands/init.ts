@@ -42,7 +42,8 @@ async function showPlan(context: Context): Promise<void> {
   const { home, ui } = context;
   const { values: config } = await context.settings('nothing');
   const steps = await planInitialize({
-    ...{ home, config },
+    home,
+    config,
     report: ui.progress,
     dataSource: (url) => serviceDataSource(url, config),
     openStore: openerOf(home, config),

@@ -47,7 +47,13 @@ export async function restoreBackup(
   const meter = new ProgressMeter(ui);
   const work = async (): Promise<Restored> => {
     const parts = {
-      ...{ home, config, masterKeyFile, newMasterKey, force, unauthenticated, signal },
+      home,
+      config,
+      masterKeyFile,
+      newMasterKey,
+      force,
+      unauthenticated,
+      signal,
       chosen: chosenOf(settings),
       passphrase: () => choosePassphrase(context, config, false),
       migrations: migrations.map((migration) => new migration().name ?? ''),

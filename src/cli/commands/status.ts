@@ -33,7 +33,10 @@ export async function showStatus(context: Context): Promise<void> {
     );
   }
   const document: ServiceStatus = {
-    ...{ pid, address: url, version, uptime_seconds },
+    pid,
+    address: url,
+    version,
+    uptime_seconds,
     public_url: config.public_url ?? null,
     home: home.dir,
     ready: true,

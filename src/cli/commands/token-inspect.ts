@@ -35,12 +35,17 @@ export async function inspectToken(
     }),
   );
   const document = {
-    ...{ id: claims.jti, kind: claims.typ, scope: claims.scope },
+    id: claims.jti,
+    kind: claims.typ,
+    scope: claims.scope,
     platform_id: claims.platformId ?? null,
     user_id: claims.userId ?? null,
     issued_at: instant(issuedAt),
     expires_at: instant(expiresAt),
-    ...{ family: claims.fam ?? null, key: claims.kid, state, works: state === 'valid' },
+    family: claims.fam ?? null,
+    key: claims.kid,
+    state,
+    works: state === 'valid',
   };
   const lines = [
     `${claims.typ} token of ${ownerText(document)}, which ${states[state]}`,

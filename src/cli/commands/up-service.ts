@@ -38,7 +38,10 @@ async function greeting(context: Context, url: string, tenants: Tenants): Promis
     ...(greeted.console && { console: consoleAccess(greeted) }),
     docs: `${url}/docs`,
     tokens: home.tokens,
-    ...{ admin, platform, user, curl: uploadCommand(greeted) },
+    admin,
+    platform,
+    user,
+    curl: uploadCommand(greeted),
   };
   return { document, text: greetingText(greeted) };
 }

@@ -25,7 +25,8 @@ export async function verifyAll(context: Context, options: Options): Promise<voi
     withStore(context, async ({ config, ...parts }) => {
       lowerPriority();
       const objects = await verifyObjects({
-        ...{ ...parts, repair },
+        ...parts,
+        repair,
         ...(options.deep && { reading: { budget: given ?? usualBudget(config), rest: 0 } }),
       });
       const { db, report, signal } = parts;

@@ -88,7 +88,7 @@ export const service: Chapter = {
           description: 'Show or change the log level of the running service, on all its processes',
           arguments: [
             new Argument('[level]', 'The new level; default returns to the configured one').choices(
-              [...['error', 'warn', 'info', 'debug', 'default']],
+              ['error', 'warn', 'info', 'debug', 'default'],
             ),
           ],
           examples: ['logs level', 'logs level debug', 'logs level default'],

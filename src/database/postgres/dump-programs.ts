@@ -124,8 +124,12 @@ export async function dumpDatabase({
   ...on
 }: Dumping): Promise<void> {
   const args = [
-    ...['--format=custom', `--file=${file}`, `--schema=${schema}`],
-    ...['--no-owner', '--no-privileges', '--lock-wait-timeout=60s'],
+    '--format=custom',
+    `--file=${file}`,
+    `--schema=${schema}`,
+    '--no-owner',
+    '--no-privileges',
+    '--lock-wait-timeout=60s',
     ...(snapshot === undefined ? [] : [`--snapshot=${snapshot}`]),
     ...(withoutRows ? ['--schema-only'] : []),
     ...without.map((table) => `--exclude-table-data=${table}`),

@@ -38,7 +38,8 @@ export interface Provisioning extends DatabaseChoice {
 async function openExternal(url: string): Promise<OpenDatabase> {
   await checkDatabase(url);
   return {
-    ...{ url, kind: 'external' },
+    url,
+    kind: 'external',
     revive: async () => undefined,
     rotateLog: async () => false,
     close: async () => undefined,

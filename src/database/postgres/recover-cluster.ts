@@ -175,8 +175,16 @@ async function refuseLinks(data: string): Promise<void> {
 
 const ownSettings = ['postgresql.conf', 'postgresql.auto.conf', 'pg_hba.conf', 'pg_ident.conf'];
 const foreignFiles = [
-  ...['recovery.conf', 'recovery.done', 'recovery.signal', 'standby.signal', 'tablespace_map'],
-  ...['backup_manifest', 'postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot'],
+  'recovery.conf',
+  'recovery.done',
+  'recovery.signal',
+  'standby.signal',
+  'tablespace_map',
+  'backup_manifest',
+  'postmaster.pid',
+  'postmaster.opts',
+  'pg_wal',
+  'pg_replslot',
 ];
 
 /** Replaces the settings with those of a new cluster; removes what else would direct the server. */
@@ -218,14 +226,12 @@ const settingsOf = ({ at, engine }: Recovery, { files, segments }: Draft): strin
   [
     ['restore_command', `cp ${shellWord(segments).replaceAll('%', '%%')}/%f %p`],
     ...(at ? [['recovery_target_time', at.toISOString().replace('Z', '+00')]] : []),
-    ...[
-      ['recovery_target_action', 'promote'],
-      ['recovery_target_timeline', 'current'],
-      ['hot_standby', 'off'],
-      ...(engine.major >= 17 ? [['event_triggers', 'off']] : []), // no code of the backup runs
-      // The former password is unknown; only the server's user can access the socket's folder.
-      ['hba_file', join(files.data, accessFile)],
-    ],
+    ['recovery_target_action', 'promote'],
+    ['recovery_target_timeline', 'current'],
+    ['hot_standby', 'off'],
+    ...(engine.major >= 17 ? [['event_triggers', 'off']] : []), // no code of the backup runs
+    // The former password is unknown; only the server's user can access the socket's folder.
+    ['hba_file', join(files.data, accessFile)],
   ]
     .map(([name = '', value = '']) => `${name} = '${value.replaceAll("'", "''")}'\n`)
     .join('');

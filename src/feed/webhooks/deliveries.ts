@@ -109,7 +109,9 @@ export class Deliveries {
     // cannot hold up the others.
     const early = free > maxConcurrent / 2;
     const wanted = {
-      ...{ claim: uuidv7(), leaseMs, busy: this.#busy },
+      claim: uuidv7(),
+      leaseMs,
+      busy: this.#busy,
       perWebhook: early ? maxPerWebhook : 1,
       limit: early ? free - maxConcurrent / 2 : free,
     };

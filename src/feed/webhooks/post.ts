@@ -65,7 +65,10 @@ async function statusOf(sent: PostRequest, { targets, resolve }: Posting, signal
   });
   try {
     const { statusCode, body } = await client.request({
-      ...{ method: 'POST', path: url.pathname + url.search, body: sent.body, signal },
+      method: 'POST',
+      path: url.pathname + url.search,
+      body: sent.body,
+      signal,
       headers: { ...sent.headers, 'user-agent': `imgstore/${version()}` },
     });
     body.on('error', guarded(ignore, ignore)); // the body is not read to its end

@@ -5,7 +5,9 @@ import { waitAfter } from './retries.js';
 
 test('waits grow, vary by a fifth, and end after the last attempt', () => {
   const expected = [
-    ...[5 * secondMs, 5 * minuteMs, 30 * minuteMs],
+    5 * secondMs,
+    5 * minuteMs,
+    30 * minuteMs,
     ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
   ];
   const waits = (random: number) => Array.from({ length: 10 }, (_, n) => waitAfter(n + 1, random));

@@ -69,10 +69,7 @@ export const insertWebhook = (
      FROM platforms p
      WHERE p.id = $2 AND (SELECT count(*) FROM webhooks w WHERE w.platform_id = p.id) < $10
      RETURNING ${selectList(shown)}`,
-    [
-      ...[id, platformId, url, types, description, sealed],
-      ...[start.position, start.userId, start.seq, max],
-    ],
+    [id, platformId, url, types, description, sealed, start.position, start.userId, start.seq, max],
   );
 
 /** Changes the given columns. */

@@ -20,7 +20,12 @@ export const insertAct = (
   },
 ): Promise<unknown> =>
   rows(tx, `INSERT INTO audit_acts (${nameList(noted)}) VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
-    ...[act.act, act.actor, act.operator, act.tokenId, act.platformId, act.userId],
+    act.act,
+    act.actor,
+    act.operator,
+    act.tokenId,
+    act.platformId,
+    act.userId,
     act.details && JSON.stringify(act.details),
   ]);
 

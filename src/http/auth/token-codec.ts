@@ -89,7 +89,9 @@ export async function decode(
   if (!key) throw new ServiceError('unauthorized', { message: 'The token is invalid.' });
   try {
     const verified: unknown = jwt.verify(token, key.secret, {
-      ...{ algorithms: [algorithm], issuer, ignoreExpiration },
+      algorithms: [algorithm],
+      issuer,
+      ignoreExpiration,
     });
     const payload = verified as Payload;
     const { iat: issuedAt, exp: expiresAt } = payload;

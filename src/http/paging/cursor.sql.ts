@@ -37,8 +37,12 @@ export const upsertCursor = (
   { key, totals }: PageCursor,
 ): Promise<unknown> =>
   rows(db, noteSql('VALUES ($1, $2, $3, $4, $5, $6)'), [
-    ...[list, index, key],
-    ...[totals.items, totals.bytes, totals.exact ?? true],
+    list,
+    index,
+    key,
+    totals.items,
+    totals.bytes,
+    totals.exact ?? true,
   ]);
 
 /** Deletes all but the newest ends of pages whose lists begin with these 16 bytes. */

@@ -83,7 +83,8 @@ export async function selectPageAndMore<Results>(
   if (!found) throw new Error('a page without a row');
   const { items, bytes, lastKey, text, count, more, ...results } = found;
   const page = {
-    ...{ count, more },
+    count,
+    more,
     lastKey: lastKey ?? undefined,
     text: text ?? '',
     ...(items !== null && bytes !== null && { noted: { items, bytes } }),

@@ -120,7 +120,9 @@ async function makeGeneration(
   await repository.flush();
   const generation: Generation = {
     ...about(snapshot),
-    ...{ id, instance_id: instanceId, platform_id: parts.platformId },
+    id,
+    instance_id: instanceId,
+    platform_id: parts.platformId,
     objects: copied.objects,
     object_bytes: copied.bytes,
     faults: copied.faults,

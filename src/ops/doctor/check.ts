@@ -15,16 +15,21 @@ export const ok = (message: string): Diagnosis => ({ level: 'ok', message });
 
 /** Works, but not as it should, or not for long. */
 export const warning = (message: string, remedy: string): Diagnosis => ({
-  ...{ level: 'warning', message, remedy },
+  level: 'warning',
+  message,
+  remedy,
 });
 
 /** Does not work, or loses data. */
 export const problem = (message: string, remedy: string): Diagnosis => ({
-  ...{ level: 'problem', message, remedy },
+  level: 'problem',
+  message,
+  remedy,
 });
 
 export const skipped = (reason: string): Diagnosis => ({
-  ...{ level: 'skipped', message: `Skipped because ${reason}.` },
+  level: 'skipped',
+  message: `Skipped because ${reason}.`,
 });
 
 /** In the order in which they are shown, with their headings. */

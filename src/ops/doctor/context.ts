@@ -134,7 +134,10 @@ export class DoctorContext {
     if (typeof url !== 'string') throw new Skip('the service is still starting');
     const startedAt = new Date(typeof started === 'string' ? started : Date.now());
     return {
-      ...{ pid: holder.pid, url, version: String(version), startedAt },
+      pid: holder.pid,
+      url,
+      version: String(version),
+      startedAt,
       ...(confinement !== undefined && { confinement: confinement as Confinement }),
     };
   }

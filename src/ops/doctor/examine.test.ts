@@ -10,13 +10,18 @@ import { Skip } from './needed.js';
 
 const contextOf = (interrupted = new AbortController().signal): DoctorContext =>
   new DoctorContext({
-    ...{ home: new Home(tmpdir()), env: {}, interrupted },
+    home: new Home(tmpdir()),
+    env: {},
+    interrupted,
     loadSettings: () => Promise.reject(badConfiguration('a mistake', { remedy: 'correct it' })),
     requireHome: async () => undefined,
   });
 
 const check = (name: string, run: Check['run'], fix?: Check['fix']): Check => ({
-  ...{ name, title: name, category: 'machine', run },
+  name,
+  title: name,
+  category: 'machine',
+  run,
   ...(fix && { fix }),
 });
 

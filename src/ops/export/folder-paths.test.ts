@@ -19,7 +19,13 @@ for (const [title, name] of [
 }
 
 const folder = (id: string, title: string, parent_id: string | null = null) => ({
-  ...{ id, title, parent_id, user_id: '', created_at: '', updated_at: '', delete_at: null },
+  id,
+  title,
+  parent_id,
+  user_id: '',
+  created_at: '',
+  updated_at: '',
+  delete_at: null,
 });
 
 test('names that a file system may treat as equal are numbered', () => {

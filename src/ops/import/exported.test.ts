@@ -9,10 +9,21 @@ import { imagesOf } from './exported.js';
 const none = { lat: null, lng: null, address_road: null, address_land: null };
 const line = (file: string): string =>
   JSON.stringify({
-    ...{ id: '01a2052b-474e-73a7-9fbd-7b21d3001c48', folder_id: null, ...none },
-    ...{ address_land_number: null, building_name: null, address_sort: null, address_det: null },
-    ...{ created_at: '20240506_070809', delete_at: null, is_signed: false, is_shared: false },
-    ...{ has_det: null, upload_type: 'gallery', memos: null, customs: null },
+    id: '01a2052b-474e-73a7-9fbd-7b21d3001c48',
+    folder_id: null,
+    ...none,
+    address_land_number: null,
+    building_name: null,
+    address_sort: null,
+    address_det: null,
+    created_at: '20240506_070809',
+    delete_at: null,
+    is_signed: false,
+    is_shared: false,
+    has_det: null,
+    upload_type: 'gallery',
+    memos: null,
+    customs: null,
     versions: [{ version: 0, file, hash: 'x', bytes: 1 }],
   });
 

@@ -161,8 +161,12 @@ export class ExportImport {
     const { building_name, address_sort, address_det, lat, lng } = image;
     const time = this.#zone.parse(image.created_at);
     const fields = {
-      ...{ address_road, address_land, address_land_number },
-      ...{ building_name, address_sort, address_det },
+      address_road,
+      address_land,
+      address_land_number,
+      building_name,
+      address_sort,
+      address_det,
       folder_id: this.#now('folder', image.folder_id),
       created_at: time && this.parts.clock.format(time),
       latitude: lat,

@@ -35,7 +35,11 @@ const maxListed = 1_000;
 /** Counts outcomes, and writes the report. */
 export class Outcomes {
   readonly counts: Record<ImportOutcome, number> = {
-    ...{ imported: 0, present: 0, in_trash: 0, refused: 0, left_alone: 0 },
+    imported: 0,
+    present: 0,
+    in_trash: 0,
+    refused: 0,
+    left_alone: 0,
   };
   /** Imported pictures by where their times and places come from. */
   readonly sources = {

@@ -52,8 +52,15 @@ const remedies: Readonly<Record<FindingKind, () => string>> = {
 export function reportOf({ kind, key, expected, found, reason }: Finding) {
   const { platformId, userId, imageId } = parseOwner(key);
   return {
-    ...{ kind, key, platform_id: platformId, user_id: userId, image_id: imageId },
-    ...{ expected, found, reason, remedy: remedies[kind]() },
+    kind,
+    key,
+    platform_id: platformId,
+    user_id: userId,
+    image_id: imageId,
+    expected,
+    found,
+    reason,
+    remedy: remedies[kind](),
   };
 }
 

@@ -97,7 +97,10 @@ export const verifyObjects = (parts: VerifyParts): Promise<Verified> =>
     await recheckFindings(run);
     const contents = parts.reading && (await checkBytes(run, parts.reading));
     return {
-      ...{ ok: findings.total === 0, versions, objects, young_objects: young },
+      ok: findings.total === 0,
+      versions,
+      objects,
+      young_objects: young,
       quarantined: repair?.quarantined ?? { objects: 0, bytes: 0 },
       put_back: repair?.putBack ?? { objects: 0, bytes: 0 },
       contents: contents ?? null,

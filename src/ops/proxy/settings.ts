@@ -71,7 +71,12 @@ function assertUpstream(upstream: string): void {
   throw wrongUsage(`--upstream must be HOST:PORT, not ${JSON.stringify(upstream)}.`, {
     setting: '--upstream',
     remedy: commandLine(
-      ...['proxy-config', 'nginx', '--upstream', '10.0.0.11:8080', '--upstream', '10.0.0.12:8080'],
+      'proxy-config',
+      'nginx',
+      '--upstream',
+      '10.0.0.11:8080',
+      '--upstream',
+      '10.0.0.12:8080',
     ),
   });
 }

@@ -71,8 +71,13 @@ export async function restoreAt(parts: RestoreAtParts): Promise<Restored> {
     const taken = await restoreCluster(parts, stretch, secrets.masterKey);
     const done = await restoreRest(parts, { stretch, kind, secrets });
     return {
-      ...{ home: home.dir, generation: stretch.id, taken_at: taken.toISOString() },
-      ...{ instance_id: stretch.instance_id, store: kind, moved_aside: aside, authenticated },
+      home: home.dir,
+      generation: stretch.id,
+      taken_at: taken.toISOString(),
+      instance_id: stretch.instance_id,
+      store: kind,
+      moved_aside: aside,
+      authenticated,
       ...done,
     };
   } finally {
@@ -119,8 +124,12 @@ async function restoreRest(
     await startFeedClock(db);
     await settleStore(db, kind);
     const done = await finishRestore(parts, {
-      ...{ db, kind, secrets, instanceId: stretch.instance_id },
-      ...{ wanted: objectsOfRows(db), objects: await countObjects(db) },
+      db,
+      kind,
+      secrets,
+      instanceId: stretch.instance_id,
+      wanted: objectsOfRows(db),
+      objects: await countObjects(db),
     });
     return { ...done, migrations_applied };
   } finally {
@@ -232,7 +241,13 @@ async function restoreCluster(
   try {
     const atLeast = until > stretch.from ? new Date(until) : undefined;
     const { reached, lastCommit } = await recoverCluster({
-      ...{ home, engine, writeBase, placeSegments, at, atLeast, signal },
+      home,
+      engine,
+      writeBase,
+      placeSegments,
+      at,
+      atLeast,
+      signal,
     });
     if (!reached) throw at ? await outOfReach(repository, at) : incomplete(repository, lastCommit);
     return at ?? lastCommit ?? new Date(until);

@@ -126,8 +126,13 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
     report(`Restoring ${generation.id}, as of ${generation.taken_at}, from ${repository.name}`);
     const done = await restoreInto(parts, { generation, kind, secrets });
     return {
-      ...{ home: home.dir, generation: generation.id, taken_at: generation.taken_at },
-      ...{ instance_id: generation.instance_id, store: kind, moved_aside: aside, authenticated },
+      home: home.dir,
+      generation: generation.id,
+      taken_at: generation.taken_at,
+      instance_id: generation.instance_id,
+      store: kind,
+      moved_aside: aside,
+      authenticated,
       ...done,
     };
   } finally {
@@ -243,7 +248,11 @@ export async function finishRestore(
   const store = await parts.openStore(kind, instanceId);
   report('Restoring objects');
   const objects = await restoreObjects({
-    ...{ repository, wanted, store, scratch: home.incoming, signal },
+    repository,
+    wanted,
+    store,
+    scratch: home.incoming,
+    signal,
     report: (progress) => parts.copied(progress, total),
   });
   await placeSecrets(home, secrets);

@@ -27,8 +27,13 @@ export async function takeBase(
 ): Promise<FileSum> {
   const draft = join(repository.staging, randomUUID());
   const { file, args, env } = invocation(programs, 'pg_basebackup', [
-    ...['--pgdata=-', '--format=tar', '--gzip', '--compress=1'],
-    ...['--wal-method=none', '--checkpoint=fast', '--manifest-checksums=SHA256'],
+    '--pgdata=-',
+    '--format=tar',
+    '--gzip',
+    '--compress=1',
+    '--wal-method=none',
+    '--checkpoint=fast',
+    '--manifest-checksums=SHA256',
   ]);
   const child = spawn(file, args, {
     cwd: '/',

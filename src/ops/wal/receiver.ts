@@ -34,7 +34,10 @@ export class Receiver {
   static async start(programs: WalPrograms, slot: string, dir: string): Promise<Receiver> {
     await removeTornSegment(dir);
     const { file, args, env } = invocation(programs, 'pg_receivewal', [
-      ...[`--slot=${slot}`, `--directory=${dir}`, '--synchronous', '--no-loop'],
+      `--slot=${slot}`,
+      `--directory=${dir}`,
+      '--synchronous',
+      '--no-loop',
     ]);
     const child = spawn(file, args, {
       cwd: '/',

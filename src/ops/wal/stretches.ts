@@ -135,11 +135,17 @@ async function copyServer(parts: StretchParts, id: string, signal: AbortSignal):
   const secrets = await putSecrets(parts, stretchFile(id, 'secrets.age'));
   const from = await commitEmpty(db);
   return {
-    ...{ format: 1, id, instance_id: parts.instanceId, imgstore: version() },
-    ...{ postgresql: programs.engine.major, architecture: process.arch },
-    ...{ system_identifier: wal.systemIdentifier, timeline: wal.timeline },
+    format: 1,
+    id,
+    instance_id: parts.instanceId,
+    imgstore: version(),
+    postgresql: programs.engine.major,
+    architecture: process.arch,
+    system_identifier: wal.systemIdentifier,
+    timeline: wal.timeline,
     migrations: await selectMigrationNames(db),
     from: from.toISOString(),
-    ...{ base, secrets },
+    base,
+    secrets,
   };
 }

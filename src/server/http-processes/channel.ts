@@ -121,7 +121,8 @@ function deserializeError(serialized: SerializedError): Error {
   const { code, exitCode, message, field, details, retryAfter, setting, remedy } = serialized;
   if (code !== undefined) {
     return new ServiceError(code, {
-      ...{ message, details },
+      message,
+      details,
       ...(field !== undefined && { field }),
       ...(retryAfter !== undefined && { retryAfter }),
     });

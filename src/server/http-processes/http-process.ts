@@ -68,7 +68,12 @@ async function begin(begun: Begin): Promise<number> {
     void service.call('counted', event).catch(() => undefined);
   limit = rateLimit(config, announce);
   const { http, store, tenants } = await wireService({
-    ...{ db, config, home, logger, rateLimit: limit, stopping: stopping.signal },
+    db,
+    config,
+    home,
+    logger,
+    rateLimit: limit,
+    stopping: stopping.signal,
     imaging: new RemoteImaging(service),
     uploadSlots: new RemoteUploadSlots(service),
     migrated: () => assertMigrated(db),

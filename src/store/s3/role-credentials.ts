@@ -39,7 +39,8 @@ export class RoleCredentials extends IamAwsProvider {
     const { AccessKeyId: accessKey, SecretAccessKey: secretKey, Token: sessionToken } = issued;
     if (!accessKey || !secretKey) throw new Error('the role has no keys');
     const credentials = new Credentials({
-      ...{ accessKey, secretKey },
+      accessKey,
+      secretKey,
       ...(sessionToken && { sessionToken }),
     });
     const end = issued.Expiration ? Date.parse(issued.Expiration) : Date.now() + 2 * leewayMs;

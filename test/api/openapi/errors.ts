@@ -28,8 +28,16 @@ export function testErrors(document: OpenApi): void {
       assert.deepEqual(codesOf('getImage', 400), [...always, 'image_not_found', ...late]);
       const [first, second] = always;
       assert.deepEqual(codesOf('createFolder', 400), [
-        ...[first, 'missing_field', second, 'user_not_found', 'folder_not_found', 'folder_exists'],
-        ...['folder_too_deep', 'folder_in_trash', 'too_many_folders', ...late],
+        first,
+        'missing_field',
+        second,
+        'user_not_found',
+        'folder_not_found',
+        'folder_exists',
+        'folder_too_deep',
+        'folder_in_trash',
+        'too_many_folders',
+        ...late,
       ]);
       for (const code of ['storage_quota_exceeded', 'corrupt_image', 'missing_field']) {
         assert.ok(codesOf('addFiledata', 400).includes(code), code);

@@ -69,10 +69,16 @@ function read(method: string, path: string, operation: OperationObject): Documen
   const { properties = {}, required = [] } = content?.schema ?? {};
   const [scheme, ...otherSchemes] = security.flatMap((one) => Object.keys(one)) as Scheme[];
   return {
-    ...{ id, method: method.toUpperCase(), path, scheme, otherSchemes },
+    id,
+    method: method.toUpperCase(),
+    path,
+    scheme,
+    otherSchemes,
     query: parameters.filter((parameter) => parameter.in === 'query'),
     body: Object.entries(properties).map(([name, schema]) => ({
-      ...{ name, schema, required: required.includes(name) },
+      name,
+      schema,
+      required: required.includes(name),
     })),
     upload: Object.values(properties).some((schema) => schema.format === 'binary'),
   };

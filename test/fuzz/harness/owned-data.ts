@@ -36,8 +36,11 @@ export async function createOwnedData(
   const picture = filePart(await jpeg({ width: 48, height: 40, seed: Date.now() % 1000 }));
   const folder = await post<{ id: string }>('/folders', { title: 'holidays' });
   const image = await post<ImageRecord>('/images', {
-    ...{ image_data: picture, folder_id: folder.id },
-    ...{ latitude: '37.5', longitude: '127', address_road: 'Main Street 1' },
+    image_data: picture,
+    folder_id: folder.id,
+    latitude: '37.5',
+    longitude: '127',
+    address_road: 'Main Street 1',
   });
   const images = `/images/${image.id}`;
   await post(`${images}/filedata`, { image_data: picture });
@@ -57,10 +60,17 @@ export async function createOwnedData(
     platform,
     user,
     ids: {
-      ...{ platform_id: platform.id, user_id: user.user_id, folder_id: folder.id },
-      ...{ image_id: image.id, memo_id: memos?.[0]?.id ?? '', custom_id: custom.id },
-      ...{ upload_set_id: set.id, webhook_id: hook.id },
-      ...{ z: '0', x: '0', y: '0' },
+      platform_id: platform.id,
+      user_id: user.user_id,
+      folder_id: folder.id,
+      image_id: image.id,
+      memo_id: memos?.[0]?.id ?? '',
+      custom_id: custom.id,
+      upload_set_id: set.id,
+      webhook_id: hook.id,
+      z: '0',
+      x: '0',
+      y: '0',
     },
   };
 }

@@ -51,7 +51,8 @@ const photos = ['Canon_40D.jpg', 'DSCN0010.jpg', 'landscape_6.jpg', 'samplefileh
 
 export async function corpus(): Promise<Sample[]> {
   const drawings = Object.entries(made).map(async ([name, make]) => ({
-    ...{ name, bytes: await make().toBuffer() },
+    name,
+    bytes: await make().toBuffer(),
   }));
   const taken = photos.map(async (name) => ({ name, bytes: await readPhoto(name) }));
   return Promise.all([...drawings, ...taken]);

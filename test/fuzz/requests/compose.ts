@@ -99,7 +99,8 @@ export function composed(
   const { scheme, method } = operation;
   const { estate: owned, admin, picture } = material;
   const callers: Record<string, Caller> = {
-    ...{ Admin: admin, Platform: ['Platform', owned.platform.access_token] },
+    Admin: admin,
+    Platform: ['Platform', owned.platform.access_token],
     User: ['User', owned.user.access_token],
   };
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => draft.path[name] ?? '');

@@ -59,7 +59,8 @@ export function multipartEncoded(pairs: readonly Pair[], file?: FilePart): Encod
   const part = (disposition: string, content: Uint8Array): Buffer =>
     Buffer.concat([
       Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
-      ...[content, Buffer.from('\r\n')],
+      content,
+      Buffer.from('\r\n'),
     ]);
   const parts = pairs.map(([name, value]) => part(`name="${quoted(name)}"`, bytesOfValue(value)));
   const disposition = file && `name="${file.name}"; filename="a.jpg"`;

@@ -28,7 +28,8 @@ export function* intruders(
 ): Generator<Intruder> {
   const { victim, sibling, stranger, gone, revoked } = cast;
   const right = {
-    ...{ Admin: target.admin[1], Platform: victim.platform.access_token },
+    Admin: target.admin[1],
+    Platform: victim.platform.access_token,
     User: victim.user.access_token,
   };
   const own = right[scheme];

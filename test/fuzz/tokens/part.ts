@@ -35,7 +35,8 @@ interface Matrix extends TokensOptions {
 function refusal(matrix: Matrix, name: string, request: WireRequest, expected: Expected): Trial {
   const sent = bytesOf(request);
   return {
-    ...{ name, sent },
+    name,
+    sent,
     run: async () => {
       const { bytes } = await exchange(matrix.target.port, { chunks: [sent] });
       const [answer] = answersIn(bytes);
@@ -130,7 +131,8 @@ function* refreshes(
 ): Generator<Trial> {
   const { victim, gone, revoked, expired } = cast;
   const tokens: Record<string, string> = {
-    ...{ 'an access token': victim.user.access_token, 'an expired one': expired.User },
+    'an access token': victim.user.access_token,
+    'an expired one': expired.User,
     'a deleted user’s': gone.user.refresh_token,
     'a revoked one': revoked.user.refresh_token,
     'a revoked platform’s': revoked.platform.refresh_token,

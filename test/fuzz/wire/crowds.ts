@@ -24,7 +24,8 @@ function pipeline(
 ): Trial {
   const sent = Buffer.from(requests + last);
   return {
-    ...{ name: `pipeline: ${name}`, sent },
+    name: `pipeline: ${name}`,
+    sent,
     run: async () => {
       const { bytes, how } = await exchange(target.port, { chunks: [sent], limitMs: 60_000 });
       const answers = answersIn(bytes);
@@ -54,7 +55,8 @@ function stalled(
 ): Trial {
   const sent = Buffer.from(requests);
   return {
-    ...{ name: `stalled: ${name}`, sent },
+    name: `stalled: ${name}`,
+    sent,
     run: async () => {
       await Promise.all(times(connections, sent).map((bytes) => stall(target.port, bytes, ms)));
       return undefined;

@@ -40,7 +40,8 @@ function wireTrial(
   judge: Judge = () => undefined,
 ): Trial {
   return {
-    ...{ name, sent },
+    name,
+    sent,
     run: async () => {
       const sending = { chunks: [sent], then: 'until-silent', ...more } as const;
       const { bytes, how } = await exchange(target.port, sending);
@@ -110,7 +111,9 @@ function* variants(wire: Wire, forms: readonly Form[], each: number): Generator<
 
 const refresh = (type: string, body: Uint8Array, coded = true): Buffer =>
   bytesOf({
-    ...{ method: 'POST', path: refreshPath, body },
+    method: 'POST',
+    path: refreshPath,
+    body,
     headers: [
       ['Content-Type', type],
       ...(coded ? [['Transfer-Encoding', 'chunked'] as const] : []),

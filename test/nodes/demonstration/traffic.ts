@@ -38,7 +38,10 @@ export interface Seen {
 /** Clients that upload and read continuously on any node that answers. */
 export class Traffic {
   readonly seen: Seen = {
-    ...{ uploads: 0, reads: 0, longestStall: 0, longestWait: 0 },
+    uploads: 0,
+    reads: 0,
+    longestStall: 0,
+    longestWait: 0,
     failures: new Map(),
   };
   readonly #pictures: Picture[] = [];

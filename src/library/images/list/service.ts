@@ -69,7 +69,9 @@ export class ImageLists {
     const { found, totals, next } = await this.cursors.turn(wanted, this.#textSource(wanted));
     return {
       count: found.count,
-      ...{ total_count: totals.items, last_index: next, page_size: wanted.size },
+      total_count: totals.items,
+      last_index: next,
+      page_size: wanted.size,
       total_filesize_mb: toMegabytes(totals.bytes),
       ...exactness(totals),
       items: this.images.list(found, resolveUrl),

@@ -57,7 +57,9 @@ const firstPageSql = often((trash, size) => {
   const bound = [null, null, null]; // bound by selectFirstPage
   const { page } = newestPage({ trash, periods: [] }, { offset: 0 }, size + 1, bound);
   return pageTextQuery({
-    ...{ ...page, size, totals: keptTotals(trash) },
+    ...page,
+    size,
+    totals: keptTotals(trash),
     noteAt: bookmarkAt,
   });
 });
@@ -88,7 +90,9 @@ export async function selectFollowingPage(
 
 const followingPageSql = often((trash, size) =>
   pageTextQuery({
-    ...{ ...pageFrom(trash, size + 1), size, totals: keptTotals(trash) },
+    ...pageFrom(trash, size + 1),
+    size,
+    totals: keptTotals(trash),
     before: [
       `before AS MATERIALIZED (${keyBefore(bookmarkAt)})`,
       `origin AS MATERIALIZED (

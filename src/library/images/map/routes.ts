@@ -53,7 +53,9 @@ function ownerOf(path: Path, { scope, platformId, linkedAt }: Claims): MapOwner 
   const link = linkedAt !== undefined && { linkedAt };
   if ('platform_id' in path) return { kind: 'platforms', id: path.platform_id, ...link };
   return {
-    ...{ kind: 'users', id: path.user_id, ...link },
+    kind: 'users',
+    id: path.user_id,
+    ...link,
     ...(scope === 'platform' && platformId !== undefined && { platformId }),
   };
 }

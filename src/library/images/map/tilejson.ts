@@ -20,7 +20,10 @@ export function tileJsonOf(
     minzoom: number,
     fields: Record<string, string>,
   ) => ({
-    ...{ id, description, minzoom, maxzoom: maxZoom },
+    id,
+    description,
+    minzoom,
+    maxzoom: maxZoom,
     fields: { ...fields, ...(owner.kind === 'platforms' && { user_id: 'String: whose it is' }) },
   });
   return {

@@ -33,7 +33,9 @@ async function endOfCertificate({ hostname, port }: URL): Promise<Date> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const signal = AbortSignal.timeout(limitMs);
   const socket = connect({
-    ...{ host, port: Number(port || 443), rejectUnauthorized: false },
+    host,
+    port: Number(port || 443),
+    rejectUnauthorized: false,
     ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
   });
   try {

@@ -24,7 +24,8 @@ function withCommand(context: DoctorContext, error: unknown): unknown {
   const { exitCode, message, setting, remedy = '' } = known;
   const command = context.command('config', 'set', 'database.url', 'URL');
   return new OperatorError(exitCode, message, {
-    ...{ setting, cause: error },
+    setting,
+    cause: error,
     remedy: `On the machine of the database: systemctl start postgresql; ${remedy}: ${command}`,
   });
 }

@@ -26,7 +26,9 @@ export const formats: Check = {
     logger.silent = true; // its messages are in the finding
     try {
       const imaging = await startImaging({
-        ...{ folder, logger, ...imagingSettings(config) },
+        folder,
+        logger,
+        ...imagingSettings(config),
         threads: 1,
       });
       const failures: string[] = [];
