@@ -74,7 +74,8 @@ function inReturn({ expression }) {
 }
 
 function inCall({ expression: callee }) {
-  if (!ts.isPropertyAccessExpression(callee) || !(callee.name.text in opposites)) return [];
+  if (!ts.isPropertyAccessExpression(callee) || !Object.hasOwn(opposites, callee.name.text))
+    return [];
   return change('opposite', callee.name, opposites[callee.name.text]);
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
+import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { eventually } from '../../testkit/eventually.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
@@ -26,6 +27,17 @@ const send = async (user: TestUser, node = service.client, key?: string): Promis
     form: { image_data: filePart(picture) },
     ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
   });
+  return error?.code ?? String(status);
+};
+
+/** Adds a version to the user's newest image. */
+const edit = async (user: TestUser): Promise<string> => {
+  const as = ['User', user.token] as const;
+  const list = await service.client.get<ImageList>(user.images, { as });
+  const { status, error } = await service.client.post(
+    `${user.images}/${list.result.items[0]?.id}/filedata`,
+    { as, form: { image_data: filePart(picture) } },
+  );
   return error?.code ?? String(status);
 };
 
@@ -165,6 +177,7 @@ describe('limits of a platform', () => {
     const left = await platforms.limit(platform.id, { ...none, maxImages: 1 });
     assert.equal(left?.freeImages, -1, 'what they held in advance is taken back');
     assert.equal(await send(one), 'platform_limit_exceeded');
+    assert.equal(await edit(one), '200', 'an edit needs no further image');
     await platforms.limit(platform.id, { ...none, maxImages: 3 });
     assert.deepEqual([await send(one), await send(other)], ['200', 'platform_limit_exceeded']);
     await platforms.limit(platform.id, none);
@@ -183,39 +196,43 @@ describe('limits of a platform', () => {
     upload.request.destroy();
   });
 
-  test('an upload in progress while the first limit is set is counted', async () => {
-    const platform = await service.platform();
-    // More than are waited for in one statement, and all before the one who uploads.
-    await rows(
-      db,
-      `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)
+  test(
+    'an upload in progress while the first limit is set is counted',
+    { timeout: 60_000 },
+    async () => {
+      const platform = await service.platform();
+      // More than are waited for in one statement, and all before the one who uploads.
+      await rows(
+        db,
+        `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)
        SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, n, 1
        FROM generate_series(1, 1000) n`,
-      [platform.id],
-    );
-    const user = await service.user(platform);
-    const gate = db.createQueryRunner();
-    await gate.startTransaction();
-    await gate.query('LOCK TABLE image_versions IN ACCESS EXCLUSIVE MODE');
-    const sent = send(user);
-    const waits = async () =>
-      (
-        await rows(
-          db,
-          `SELECT FROM pg_locks WHERE NOT granted AND relation = 'image_versions'::regclass
+        [platform.id],
+      );
+      const user = await service.user(platform);
+      const gate = db.createQueryRunner();
+      await gate.startTransaction();
+      await gate.query('LOCK TABLE image_versions IN ACCESS EXCLUSIVE MODE');
+      const sent = send(user);
+      const waits = async () =>
+        (
+          await rows(
+            db,
+            `SELECT FROM pg_locks WHERE NOT granted AND relation = 'image_versions'::regclass
              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-        )
-      ).length > 0;
-    await eventually('the upload has reserved its bytes and inserts', waits);
-    const set = platforms.limit(platform.id, { ...none, maxImages: 1 });
-    await eventually(
-      'the limit is there',
-      async () => (await limits.of(platform.id)) !== undefined,
-    );
-    await gate.rollbackTransaction();
-    await gate.release();
-    assert.equal(await sent, '200');
-    assert.equal((await set)?.freeImages, 0);
-    assert.equal(await send(user), 'platform_limit_exceeded');
-  });
+          )
+        ).length > 0;
+      await eventually('the upload has reserved its bytes and inserts', waits);
+      const set = platforms.limit(platform.id, { ...none, maxImages: 1 });
+      await eventually(
+        'the limit is there',
+        async () => (await limits.of(platform.id)) !== undefined,
+      );
+      await gate.rollbackTransaction();
+      await gate.release();
+      assert.equal(await sent, '200');
+      assert.equal((await set)?.freeImages, 0);
+      assert.equal(await send(user), 'platform_limit_exceeded');
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { assertAccounts } from '../../testkit/accounts.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';
+import { openUpload } from '../faults/raw-upload.js';
 
 const service = await testService({ after });
 const { client, db } = service;
@@ -49,6 +50,21 @@ test('of 30 concurrent uploads, exactly as many as fit are stored', async () => 
   const answers = await Promise.all(Array.from({ length: 30 }, () => send(user)));
   assert.deepEqual(outcomes(answers), { 200: 7, storage_quota_exceeded: 23 });
   assert.deepEqual(await storedBytes(user), [7 * picture.length, 7 * picture.length]);
+});
+
+test('an upload ends once more has come than fits', { timeout: 60_000 }, async () => {
+  const user = await service.user();
+  await send(user);
+  const left = 20_000;
+  await db.query('UPDATE users SET max_storage_bytes = $2 WHERE id = $1', [
+    user.id,
+    picture.length + left,
+  ]);
+  const large = Buffer.concat([picture, Buffer.alloc(8 * left)]);
+  const upload = openUpload(client.base, user, large, { 'transfer-encoding': 'chunked' });
+  upload.write(0, 4 * left);
+  assert.equal((await upload.answer).error?.code, 'storage_quota_exceeded');
+  upload.request.destroy();
 });
 
 test('of concurrent edits and uploads, exactly as many as fit are stored', async () => {

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
 import { row } from '../../src/database/sql.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
-import type { DayStatistics, Statistics } from '../../src/library/statistics/schemas.js';
+import type {
+  AllStatistics,
+  DayStatistics,
+  Statistics,
+} from '../../src/library/statistics/schemas.js';
 import { rollUp } from '../../src/library/statistics/roll-up.js';
+import { selectLastDays } from '../../src/library/statistics/uploads.sql.js';
 import { UsageStatistics } from '../../src/library/statistics/service.js';
 import { WallClock } from '../../src/base/time.js';
+import { done, refused } from '../../testkit/expect.js';
 import { parsed } from '../../testkit/parsed.js';
 import { Album } from '../../testkit/album.js';
 import { uploadedAt } from '../../testkit/ledger.js';
@@ -163,3 +170,75 @@ describe('days of statistics', () => {
     await look();
   });
 });
+
+describe('statistics of all platforms', () => {
+  const ofAll = async (query: Record<string, string>) =>
+    client.get<AllStatistics>('/api/v1/statistics', {
+      as: ['Admin', await service.adminToken()],
+      query,
+    });
+  const range = { start_date: '20230201', end_date: '20230202' };
+
+  test('have the counts of each in the range and its states at the end', async () => {
+    const [one, other] = [await setting(), await setting()];
+    await uploadedAt(db, one.user, [
+      '2023-01-31 12:00:00+09',
+      '2023-02-01 12:00:00+09',
+      '2023-02-02 12:00:00+09',
+      '2023-02-03 12:00:00+09',
+    ]);
+    await uploadedAt(db, other.user, ['2023-02-02 12:00:00+09']);
+    const of = (all: AllStatistics, id: string) => {
+      const stats = all.platforms.find(({ platform_id }) => platform_id === id)?.stats;
+      return [stats?.upload_gallery, stats?.total_images];
+    };
+    const all = done(await ofAll(range));
+    assert.deepEqual(of(all, one.platform.id), [2, 3]);
+    assert.deepEqual(of(all, other.platform.id), [1, 1]);
+    assert.deepEqual(
+      all.days.map(({ date, stats }) => [date, stats.upload_gallery]),
+      [
+        [20230201, 1],
+        [20230202, 2],
+      ],
+    );
+    const ofOther = done(await ofAll({ ...range, platform_id: other.platform.id }));
+    assert.deepEqual([ofOther.total.total_images, ofOther.days[0]?.stats.total_upload], [1, 0]);
+    assert.equal(ofOther.platforms.length, all.platforms.length);
+  });
+
+  test('of an unknown platform are refused', async () => {
+    for (const platform_id of [uuidv7(), 'none']) {
+      refused(await ofAll({ ...range, platform_id }), 400, 'platform_not_found');
+    }
+  });
+
+  test('cover ten years at most', async () => {
+    const longest = { start_date: '20100101', end_date: '20200108' };
+    assert.equal(done(await ofAll(longest)).days.length, 3_660);
+    const longer = { ...longest, end_date: '20200109' };
+    refused(await ofAll(longer), 400, 'invalid_field', 'end_date');
+  });
+});
+
+test('uploads of all kinds are counted on each of the last days', async () => {
+  const before = await uploadsOf(today());
+  const { album } = await setting();
+  for (const upload_type of ['camera', 'gallery', 'request', 'camera']) {
+    await album.upload({ upload_type });
+  }
+  assert.equal(await uploadsOf(today()), before + 4);
+  await rollUp(db, { zone: 'Asia/Seoul' });
+  assert.equal(await uploadsOf(today()), before + 4);
+});
+
+/** Uploads of a day, in the order of days up to today. */
+async function uploadsOf(day: string): Promise<number> {
+  const days = await selectLastDays(db, 'Asia/Seoul', 30);
+  const dates = days.map(({ date }) => date);
+  assert.deepEqual(
+    dates,
+    dates.toSorted((a, b) => a - b),
+  );
+  return days.find(({ date }) => date === Number(day))?.uploads ?? 0;
+}

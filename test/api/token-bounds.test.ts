@@ -10,6 +10,7 @@ import { sha256 } from '../../testkit/fetch.js';
 import type { Folder, UploadSet } from '../../testkit/records.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
+import { openUpload } from '../faults/raw-upload.js';
 import { World } from '../../testkit/world.js';
 import type { Member } from '../../testkit/world.js';
 
@@ -211,4 +212,10 @@ test('images of a user are limited, trash included, even if uploaded concurrentl
   refused(answer, 400, 'too_many_images');
   assert.match(answer.message, /limits\.max_images.*Delete some for good/);
   done(await send(`${user.images}/${made[1]?.result.id}/filedata`));
+
+  const upload = openUpload(service.client.base, user, picture);
+  upload.write(0, 10);
+  const early = await upload.answer; // before the rest has come
+  assert.equal(early.error?.code, 'too_many_images');
+  upload.request.destroy();
 });
