@@ -42,7 +42,7 @@ export interface DecodeRequest {
 
 /**
  * Reads and decodes an image. If that fails, or if the end of the file is not as expected,
- * determines how much of the image is available (docs/adr/0016).
+ * determines how much of the image is available (docs/adr/0015).
  *
  * @throws Refused for anything that is not an image, or less than half of one.
  */

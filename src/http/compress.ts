@@ -14,7 +14,7 @@ const params = {
 
 /**
  * In order of preference: the one that is cheaper for the client first. For a page of records,
- * zlib's default level 6 takes half as long again as level 1 and saves another 5% (docs/adr/0033).
+ * zlib's default level 6 takes half as long again as level 1 and saves another 5%.
  */
 const codings = {
   br: () => createBrotliCompress({ params }),

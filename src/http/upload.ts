@@ -23,7 +23,7 @@ export interface ReceivedFile {
   readonly bytes: number;
   /** SHA-256, 32 bytes. */
   readonly hash: Buffer;
-  /** For archives (docs/adr/0042). */
+  /** For the entries of archives. */
   readonly crc32: number;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The metrics of this process, as plain numbers: a series is looked up once, and counting is an
  * addition. prom-client renders the numbers on request (exposition.ts); its own counters serialize
- * the labels on every call, which costs too much when serving a small file (docs/adr/0043).
+ * the labels on every call, which costs too much when serving a small file.
  */
 
 /** A metric, as docs/metrics.md lists it. */

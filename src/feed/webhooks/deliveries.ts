@@ -33,7 +33,7 @@ const maxPerWebhook = 16;
 
 /**
  * Sends entries of the change feed to webhooks, sharing the work with all other nodes
- * (docs/adr/0038).
+ * (docs/adr/0035).
  */
 export class Deliveries {
   readonly #closing = new AbortController();

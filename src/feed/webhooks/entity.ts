@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { now, reference, timestamps } from '../../database/table.js';
 import type { RowOf } from '../../database/table.js';
 
-/** A URL that changes of a platform are sent to (docs/adr/0038). */
+/** A URL that changes of a platform are sent to (docs/adr/0035). */
 export const webhookColumns = {
   id: { type: 'uuid', primary: true },
   platformId: { name: 'platform_id', type: 'uuid' },

@@ -14,7 +14,7 @@ const omittedFromExample = new Set(['lat', 'lng', 'image_hash']);
 
 /**
  * OpenAPI 3.1 has `contentMediaType` for this, but client generators recognize a file by the format
- * of OpenAPI 3.0 (docs/adr/0033).
+ * of OpenAPI 3.0.
  */
 const file: Json = {
   type: 'string',

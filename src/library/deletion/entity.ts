@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { now } from '../../database/table.js';
 import type { RowOf } from '../../database/table.js';
 
-/** Counts of what was deleted with a platform, kept permanently (docs/adr/0041). */
+/** Counts of what was deleted with a platform, kept permanently (docs/adr/0004). */
 export const erasureColumns = {
   platformId: { name: 'platform_id', type: 'uuid', primary: true },
   requestedAt: { name: 'requested_at', type: 'timestamptz', default: now },

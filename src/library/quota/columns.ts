@@ -21,7 +21,7 @@ export const usageColumns = {
 
 /**
  * Capacity granted to the user in advance, usable without checking the platform's limits
- * (docs/adr/0041).
+ * (docs/adr/0004).
  */
 export const grantColumns = {
   grantedBytes: { name: 'granted_bytes', type: 'bigint', default: 0 },

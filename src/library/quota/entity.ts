@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { reference } from '../../database/table.js';
 import type { RowOf } from '../../database/table.js';
 
-/** The limits of a platform, and what is left of them (docs/adr/0041). */
+/** The limits of a platform, and what is left of them (docs/adr/0004). */
 export const limitColumns = {
   platformId: { name: 'platform_id', type: 'uuid', primary: true },
   maxBytes: { name: 'max_bytes', type: 'bigint', nullable: true },

@@ -21,7 +21,7 @@ const maxAttempts = 20;
 const usersPerBatch = 1_000;
 
 /**
- * Limits of platforms, enforced without a row that all users of a platform update (docs/adr/0041).
+ * Limits of platforms, enforced without a row that all users of a platform update (docs/adr/0004).
  */
 export class PlatformLimits {
   readonly #settling = new Map<string, SharedRun<LimitsRow | undefined>>();

@@ -32,7 +32,7 @@ export interface UploadSetParts {
 
 /**
  * Files that belong together, so that a client can see when all of them are stored durably. A
- * trigger records arrivals, in the transaction of the upload or edit (docs/adr/0037).
+ * trigger records arrivals, in the transaction of the upload or edit (docs/adr/0036).
  */
 export class UploadSets implements SetGuard {
   constructor(private readonly parts: UploadSetParts) {}

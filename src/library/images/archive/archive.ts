@@ -28,7 +28,7 @@ export class Archives {
   /**
    * An archive of all images that match a filter, produced while it is sent, one image at a time.
    * As long as neither the images nor their records change, it is identical to the byte, so that an
-   * interrupted download can resume (docs/adr/0042).
+   * interrupted download can resume.
    */
   async of(
     userId: string,

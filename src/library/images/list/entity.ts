@@ -9,7 +9,7 @@ export const rangeCountColumns = {
 
 /**
  * The number of a user's images by (created_at, id), from this key to that of the next range; kept
- * by triggers on images (docs/adr/0009).
+ * by triggers on images (docs/adr/0006).
  */
 const imageRangeColumns = {
   userId: { name: 'user_id', type: 'uuid', primary: true },

@@ -71,7 +71,7 @@ export interface FollowingPage extends PageText {
 
 /**
  * Any other page: starts after the last image of the previous page, or at its index if no page
- * ended there (docs/adr/0009).
+ * ended there (docs/adr/0006).
  */
 export async function selectFollowingPage(
   db: Queryable,

@@ -21,7 +21,7 @@ export const imageTotalKey = {
 
 const imageTotalColumns = { ...imageTotalKey, ...totalColumns } as const;
 
-/** Kept by triggers on images (docs/adr/0026). */
+/** Kept by triggers on images (docs/adr/0004). */
 export const ImageTotalEntity = new EntitySchema<RowOf<typeof imageTotalColumns>>({
   name: 'image_total',
   tableName: 'image_totals',
@@ -35,7 +35,7 @@ const folderTotalColumns = {
   ...totalColumns,
 } as const;
 
-/** Totals of the images directly in a folder; kept by triggers on images (docs/adr/0026). */
+/** Totals of the images directly in a folder; kept by triggers on images (docs/adr/0004). */
 export const FolderTotalEntity = new EntitySchema<RowOf<typeof folderTotalColumns>>({
   name: 'folder_total',
   tableName: 'folder_totals',
