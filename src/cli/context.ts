@@ -1,4 +1,4 @@
-import { operatorName } from '../http/audit/operator.js';
+import { operatorName } from '../http/audit/acts.js';
 import { defaultHome, Home } from '../base/config/home.js';
 import type { Settings } from '../base/config/load.js';
 import type { OptionKey } from '../base/config/options.js';

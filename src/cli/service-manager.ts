@@ -1,7 +1,7 @@
 import { run } from '../base/os/run.js';
 import { failure } from '../base/errors/operator.js';
 import { guarded } from '../base/guarded.js';
-import { partsDown, readiness } from '../http/readiness.js';
+import { partsDown, readiness } from '../http/health.js';
 import { secondMs } from '../base/units.js';
 
 /** Timeout for delivering one message, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { runAsOperator } from '../http/audit/operator.js';
+import { runAsOperator } from '../http/audit/acts.js';
 import { wireTenants, type Tenants } from '../ops/tenants.js';
 import { readMasterKey } from '../http/auth/secrets.js';
 import type { Config } from '../base/config/options.js';

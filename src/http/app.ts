@@ -1,19 +1,143 @@
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import express from 'express';
 import type { ErrorRequestHandler, Express, Router } from 'express';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { ServiceError } from '../base/errors/catalogue.js';
-import { allowOrigins } from './cors.js';
-import { responseHeaders } from './envelope.js';
-import { answerFailure } from './failure.js';
-import type { FailureParts } from './failure.js';
-import { isFilePath } from './files.js';
-import type { FileHandler } from './files.js';
-import { requireHost } from './host.js';
-import { RefusedPreflights } from './refused-preflights.js';
-import { logWhenClosed, requestIdOf } from './request-log.js';
-import type { RequestLogParts } from './request-log.js';
-import { useOriginForm } from './target.js';
+import { ServiceError, type ErrorCode } from '../base/errors/catalogue.js';
 import { runWithin } from '../base/telemetry/context.js';
+import type { Logger } from '../base/telemetry/logger.js';
+import { secondMs } from '../base/units.js';
+import { responseHeaders, failureBody } from './envelope.js';
+import { isFilePath, type FileHandler } from './files.js';
+import { requireHost } from './host.js';
+import { logWhenClosed, requestIdOf, type RequestLogParts } from './request-log.js';
+import { useOriginForm, pathOf } from './target.js';
+
+interface FailureParts {
+  readonly logger: Logger;
+  /**
+   * Whether an error means that the database or the store is currently unavailable or overloaded.
+   */
+  readonly isUnavailable: (error: unknown) => boolean;
+}
+
+/** Responds with an error for anything thrown. @param id of the request. */
+function answerFailure(
+  { logger, isUnavailable }: FailureParts,
+  thrown: unknown,
+  response: ServerResponse,
+  id: string,
+): void {
+  const error = toServiceError(thrown, isUnavailable);
+  if (error.status >= 500) {
+    const reason = error.code === 'internal_error' ? thrown : (error.cause ?? error);
+    logger.error(error.code, { id, error: reason instanceof Error ? reason.stack : reason });
+  }
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = JSON.stringify(failureBody(error));
+  response.writeHead(error.status, {
+    'X-Request-Id': id,
+    ...responseHeaders,
+    ...(error.retryAfter !== undefined && { 'Retry-After': String(error.retryAfter) }),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+const codeOfStatus = new Map<number, ErrorCode>([
+  [404, 'not_found'],
+  [405, 'method_not_allowed'],
+  [413, 'upload_too_large'],
+  [415, 'unsupported_media_type'],
+]);
+
+/** Errors of the HTTP layer itself (Express, body parsers) have a status below 500. */
+function httpLayerError(error: unknown): ServiceError | undefined {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
+  const code = codeOfStatus.get(status) ?? 'invalid_field';
+  const message =
+    code === 'invalid_field' ? `The request is malformed (${STATUS_CODES[status]}).` : undefined;
+  return new ServiceError(code, { message, cause: error });
+}
+
+/**
+ * Maps anything thrown to an error of the catalogue. Unexpected errors become `internal_error`,
+ * which reveals nothing about the implementation.
+ */
+function toServiceError(error: unknown, isUnavailable: (error: unknown) => boolean): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (isUnavailable(error)) return new ServiceError('unavailable', { cause: error });
+  return httpLayerError(error) ?? new ServiceError('internal_error', { cause: error });
+}
+
+/** A page that keeps retrying must not flood the log. */
+const pauseMs = secondMs;
+
+/** Maximum number of logged characters of a client's text. */
+const maxLength = 200;
+
+/**
+ * Logs refused preflights for the operator, since in the browser they look like a network failure.
+ */
+export class RefusedPreflights {
+  #last = -Infinity;
+
+  constructor(
+    private readonly logger: Logger,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Logs a line if this is a preflight; at most one a second. */
+  note({ headers: { origin, ...headers }, method, url }: IncomingMessage): void {
+    if (method !== 'OPTIONS' || !origin || !headers['access-control-request-method']) return;
+    const now = this.now();
+    if (now - this.#last < pauseMs) return;
+    this.#last = now;
+    const from = origin.slice(0, maxLength);
+    this.logger.warn('CORS preflight refused', {
+      origin: from,
+      path: pathOf(url).slice(0, maxLength),
+      remedy: `to allow it, add ${from} to cors.origins (IMGSTORE_CORS_ORIGINS)`,
+    });
+  }
+}
+
+const methods = 'GET, HEAD, POST, PUT, DELETE';
+
+/**
+ * Allows cross-origin access from these origins (Fetch standard, section 3.3).
+ * @returns whether the request is a preflight, to be answered with 204.
+ */
+function allowOrigins(
+  origins: readonly string[],
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const { origin } = headers;
+  response.setHeader('Vary', 'Origin');
+  if (!origin || !(origins.includes(origin) || origins.includes('*'))) return false;
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader(
+    'Access-Control-Expose-Headers',
+    'X-Request-Id, Retry-After, Content-Disposition, Idempotency-Replayed',
+  );
+  if (method !== 'OPTIONS' || !headers['access-control-request-method']) return false;
+  response.setHeader('Access-Control-Allow-Methods', methods);
+  response.setHeader(
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID',
+  );
+  response.setHeader('Access-Control-Max-Age', '7200');
+  return true;
+}
 
 /** Handles requests below a path without Express. */
 export interface PathHandler {

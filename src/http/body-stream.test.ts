@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { ServiceError } from '../base/errors/catalogue.js';
-import { bodyChunks } from './body-stream.js';
-import type { BodyLimits } from './body-stream.js';
+import { bodyChunks, type BodyLimits } from './multipart.js';
 
 /** A request whose body is sent chunk by chunk, and a promise of the total number of bytes read. */
 async function reading(t: TestContext, limits: BodyLimits) {

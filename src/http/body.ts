@@ -1,13 +1,10 @@
 import type { Request as ExpressRequest, Response } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
-import { readBody, bodyTooLarge } from './body-stream.js';
-import { decoderOf, decodeUtf8 } from './charset.js';
-import type { Decode } from './charset.js';
-import { urlencodedFields } from './form-fields.js';
-import type { FieldRules } from './form-fields.js';
+import { readBody, bodyTooLarge, valueAndParameters } from './multipart.js';
+import { decoderOf, decodeUtf8, type Decode } from './charset.js';
+import { urlencodedFields, type FieldRules } from './form-fields.js';
 import { readForm } from './form.js';
 import { jsonFields } from './json-body.js';
-import { valueAndParameters } from './multipart.js';
 import type { RawFields } from './validate.js';
 import { secondMs } from '../base/units.js';
 

@@ -1,20 +1,36 @@
 import type { Request as ExpressRequest, Response } from 'express';
+import { ServiceError } from '../base/errors/catalogue.js';
 import type { Claims } from './auth/claims.js';
 import { disconnectSignal } from './client-gone.js';
+import { sendVersioned, VersionedResponse } from './conditional-request.js';
 import { success } from './envelope.js';
-import { assertFileHash } from './file-hash.js';
 import { fieldLimits, KnownFields, urlencodedFields } from './form-fields.js';
-import { missingFile } from './missing-file.js';
-import type { Arrival, Operation, ResolveUrl } from './operation.js';
-import { streamsOf } from './operation.js';
+import { type Arrival, type Operation, type ResolveUrl, streamsOf } from './operation.js';
 import { RangedResponse, sendRanged } from './ranged-response.js';
-import { StreamedResponse, sendStream } from './streamed-response.js';
-import { sendJson } from './streamed-json.js';
+import { sendJson, StreamedResponse, sendStream } from './streamed-response.js';
 import { queryOf } from './target.js';
-import type { ReceivedFile, ReceivedForm } from './upload.js';
-import { validate, withoutEmpty } from './validate.js';
-import type { RawFields } from './validate.js';
-import { sendVersioned, VersionedResponse } from './versioned-response.js';
+import { assertFileHash, type ReceivedFile, type ReceivedForm } from './upload.js';
+import { validate, withoutEmpty, type RawFields } from './validate.js';
+
+/** Characters of a part's name that are quoted in the error message. */
+const maxName = 100;
+
+/** The error for an upload without its file; explains what was received instead. */
+function missingFile(part: string, form: ReceivedForm): ServiceError {
+  const message = `${part} is required: ${explanation(part, form)}`;
+  return new ServiceError('missing_field', { field: part, message });
+}
+
+function explanation(part: string, { fields, otherFiles = [] }: ReceivedForm): string {
+  const [name] = otherFiles;
+  if (name !== undefined) {
+    return `the file came as "${name.slice(0, maxName)}"; name its part ${part}.`;
+  }
+  if (fields[part] !== undefined) {
+    return `it came as text; send it as a file, with a filename (curl: -F ${part}=@photo.jpg).`;
+  }
+  return `send multipart/form-data with the file in the part ${part}.`;
+}
 
 /** The body and the query of a request, validated. */
 export interface ValidatedRequest {

@@ -1,9 +1,88 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { guarded } from '../base/guarded.js';
-import { bodyLimits, closingLimits, linger } from './linger.js';
-import type { LingerLimits } from './linger.js';
-import { SendProgress } from './send-progress.js';
+import { bytesPerMegabyte, minuteMs, secondMs } from '../base/units.js';
+
+/** What an answered client may still send, all of which is discarded. */
+export interface LingerLimits {
+  readonly bytes: number;
+  /** Longest wait, extended while bytes arrive at {@link paceBytesPerMs}, up to {@link maxMs}. */
+  readonly ms: number;
+}
+
+/** For the rest of a body: slow uploads are the ones that most often outlast their answer. */
+export const bodyLimits: LingerLimits = { ms: 30 * secondMs, bytes: 256 * bytesPerMegabyte };
+
+/** For a client that has nothing left to send, until it closes the connection as well. */
+const closingLimits: LingerLimits = { ...bodyLimits, ms: 2 * secondMs };
+
+/** 64 KB/s. */
+const paceBytesPerMs = (64 * 1024) / secondMs;
+
+const maxMs = 15 * minuteMs;
+
+const pollMs = 100;
+
+/**
+ * Reads and discards what a client sends after it was answered, until `stream`, its request or the
+ * whole connection, closes. Most clients read the answer only after sending everything, and TCP
+ * discards it if the connection closes with bytes unread (RFC 9112, section 9.6).
+ */
+export function linger(socket: Socket, stream: Readable, { bytes, ms }: LingerLimits): void {
+  if (stream.destroyed) return;
+  const bytesBefore = socket.bytesRead;
+  const began = performance.now();
+  const cut = (): void => void socket.destroy();
+  // If nobody has read the request, Node discards its bytes before any event could fire.
+  const check = guarded(cut, (): void => {
+    // A request that was answered is not told that its socket has closed.
+    if (stream.destroyed || socket.destroyed) {
+      clearInterval(timer);
+      return;
+    }
+    const received = socket.bytesRead - bytesBefore;
+    const allowedMs = Math.min(ms + received / paceBytesPerMs, maxMs);
+    if (received > bytes || performance.now() - began > allowedMs) cut();
+  });
+  const timer: NodeJS.Timeout = setInterval(check, pollMs);
+  stream.resume();
+}
+
+/** Tracks whether a client is reading what is sent to it, even if only a few bytes at a time. */
+class SendProgress {
+  #untaken = 0;
+  #written = 0;
+  #since = 0;
+
+  constructor(private readonly socket: Socket) {}
+
+  /**
+   * How long none of the pending data has been read, in milliseconds. Must be called periodically;
+   * the interval between calls is the precision of the answer.
+   */
+  stalledMs(): number {
+    const { bytesWritten, writableLength } = this.socket;
+    const now = performance.now();
+    const untaken = writableLength > 0 ? untakenBytes(this.socket) : 0;
+    if (untaken === 0 || untaken !== this.#untaken || bytesWritten !== this.#written) {
+      this.#untaken = untaken;
+      this.#written = bytesWritten;
+      this.#since = now;
+    }
+    return now - this.#since;
+  }
+}
+
+/**
+ * Bytes that the kernel has not accepted yet. In `writableLength`, a write counts in full until its
+ * last byte is gone, which may take minutes with a slow reader; the socket handle counts every
+ * byte.
+ */
+function untakenBytes(socket: Socket): number {
+  const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null };
+  return handle?.writeQueueSize ?? socket.writableLength;
+}
 
 /**
  * Requests that may wait on one connection. Beyond that, the connection closes after answering

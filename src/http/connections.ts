@@ -3,8 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { guarded, ignore } from '../base/guarded.js';
 import { rateLimitKey } from './client-ip.js';
-import { Connection } from './connection.js';
-import type { LingerLimits } from './linger.js';
+import { Connection, type LingerLimits } from './connection.js';
 import { secondMs } from '../base/units.js';
 
 /**

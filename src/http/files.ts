@@ -1,25 +1,103 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
-import type { EndedLinks } from './auth/ended-links.js';
-import { FairSemaphore } from '../database/fair-semaphore.js';
+import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { guarded, ignore } from '../base/guarded.js';
-import type { ObjectStore } from '../store/port.js';
+import { secondMs, bytesPerMegabyte } from '../base/units.js';
+import { FairSemaphore } from '../database/fair-semaphore.js';
+import type { ObjectStore, ObjectBody } from '../store/port.js';
 import { filesPrefix, type SignedUrls } from '../store/signed-url.js';
-import { mayAccelerate, type Accel } from './accel.js';
+import type { EndedLinks } from './auth/ended-links.js';
+import { disconnectSignal, isClientGone } from './client-gone.js';
 import { isFresh, rangeApplies } from './conditional-request.js';
+import { methodNotAllowed } from './envelope.js';
 import {
   cacheHeaders,
   contentHeaders,
   extentHeaders,
   lengthOf,
   validatorsOf,
-} from './file-headers.js';
-import { secondMs } from '../base/units.js';
-import { methodNotAllowed } from './method-not-allowed.js';
-import { resolveRange } from './range.js';
-import { sendBody } from './send-body.js';
+  resolveRange,
+} from './ranged-response.js';
 import { pathOf, queryOf } from './target.js';
+
+/** Lets the nginx in front send files itself, straight from the local store. */
+export interface Accel {
+  /** The internal nginx location of the store's folder. */
+  readonly location: string;
+  /** Whether all objects are in the local store now. */
+  readonly isLocal: () => boolean;
+}
+
+/**
+ * Whether the request has the header that nginx, as configured by `imgstore proxy-config`, sets on
+ * every request, overriding the client's (the convention of Rack::Sendfile). Without this check, a
+ * client that bypasses nginx would receive an empty response.
+ */
+const acceptsAccel = (headers: IncomingMessage['headers']): boolean =>
+  headers['x-sendfile-type'] === 'X-Accel-Redirect';
+
+/** nginx would evaluate these conditions against its own ETag, which differs from ours. */
+const hasPreconditions = (headers: IncomingMessage['headers']): boolean =>
+  headers['if-match'] !== undefined || headers['if-unmodified-since'] !== undefined;
+
+/** Whether nginx may send the body of the response. */
+const mayAccelerate = (
+  accel: Accel | undefined,
+  { method, headers }: IncomingMessage,
+): accel is Accel =>
+  accel !== undefined &&
+  method === 'GET' &&
+  acceptsAccel(headers) &&
+  !hasPreconditions(headers) &&
+  accel.isLocal();
+
+/** Up to this size a body is read and sent at once: thumbnails and most display renditions. */
+const bufferedBytes = 256 * 1024;
+
+/**
+ * Bytes that such bodies may hold in memory in total. Beyond that, for example when many clients do
+ * not read, they are streamed as well.
+ */
+const maxHeldBytes = 64 * bytesPerMegabyte;
+
+let heldBytes = 0;
+
+/**
+ * Sends a response at the client's pace. Closes the connection if the store fails halfway.
+ *
+ * @param bytes length of the body.
+ * @param headers as `writeHead` takes them.
+ */
+async function sendBody(
+  body: ObjectBody,
+  bytes: number,
+  response: ServerResponse,
+  status: number,
+  headers: string[],
+): Promise<void> {
+  if (response.destroyed) body.stream.destroy();
+  else if (bytes <= bufferedBytes && heldBytes + bytes <= maxHeldBytes && body.read) {
+    heldBytes += bytes;
+    const release = guarded(ignore, () => (heldBytes -= bytes));
+    response.once('close', release);
+    const whole = await body.read();
+    response.writeHead(status, headers).end(whole);
+  } else {
+    response.writeHead(status, headers);
+    await sendStreamed(body, response);
+  }
+}
+
+async function sendStreamed(body: ObjectBody, response: ServerResponse): Promise<void> {
+  const signal = disconnectSignal(response);
+  try {
+    if (body.sendTo) await body.sendTo(response, signal);
+    else await pipeline(body.stream, response, { signal });
+  } catch (error) {
+    if (!isClientGone(error)) throw error;
+  }
+}
 
 export interface FileParts {
   readonly store: Pick<ObjectStore, 'get' | 'stat'>;

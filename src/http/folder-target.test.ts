@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseFolderTarget } from './folder-target.js';
+import { parseFolderTarget } from './request-fields.js';
 
 test('a blank means the top level, an id means a folder, and anything else means no move', () => {
   for (const blank of [' ', '   ', '+', '%20']) assert.equal(parseFolderTarget(blank), null);

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError, invalidField } from '../base/errors/catalogue.js';
-import { bodyChunks, interrupted } from './body-stream.js';
-import type { BodyLimits } from './body-stream.js';
+import {
+  bodyChunks,
+  interrupted,
+  type BodyLimits,
+  readParts,
+  valueAndParameters,
+  type Part,
+} from './multipart.js';
 import type { Decode } from './charset.js';
-import { FormFields, fieldsTooLarge } from './form-fields.js';
-import type { FieldRules } from './form-fields.js';
-import { readParts, valueAndParameters } from './multipart.js';
-import type { Part } from './multipart.js';
+import { FormFields, fieldsTooLarge, type FieldRules } from './form-fields.js';
 import type { RawFields } from './validate.js';
 
 /** Maximum number of files in a form: files other than the expected one are skipped. */

@@ -1,12 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { authenticate } from './auth/authenticate.js';
-import { authorize } from './auth/authorize.js';
+import { authenticate, authorize } from './auth/authenticate.js';
 import type { Claims } from './auth/claims.js';
 import type { EndedLinks } from './auth/ended-links.js';
 import type { Tokens } from './auth/tokens.js';
 import { ServiceError } from '../base/errors/catalogue.js';
-import { schemesOf } from './operation.js';
-import type { Operation } from './operation.js';
+import { schemesOf, type Operation } from './operation.js';
 import type { RateLimit } from './rate-limit.js';
 
 const anonymous: Claims = { scope: 'user', typ: 'access', jti: '' };

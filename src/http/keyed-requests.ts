@@ -1,15 +1,75 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { ServiceError } from '../base/errors/catalogue.js';
-import { fingerprintOf } from './idempotency/fingerprint.js';
-import type { IdempotencyKeys, KeptAnswer, KeyId } from './idempotency/keys.js';
-import { fillMarks, urlMark } from './idempotency/url-marks.js';
-import { JsonText } from './paging/raw-json.js';
 import type { Call, ValidatedRequest } from './call.js';
+import type { FilePart } from './form.js';
 import { replayedHeader } from './idempotency-key.js';
+import {
+  type IdempotencyKeys,
+  type KeptAnswer,
+  type KeyId,
+  fillMarks,
+  urlMark,
+} from './idempotency/keys.js';
 import type { ResolveUrl } from './operation.js';
-import { receiveRepeat } from './repeated-upload.js';
-import { writeJson } from './streamed-json.js';
-import type { ReceivedForm, UploadStaging } from './upload.js';
+import { JsonText } from './paging/raw-json.js';
+import { writeJson } from './streamed-response.js';
+import { type ReceivedForm, type UploadStaging, receiveForm, type ReceivedFile } from './upload.js';
 import type { RawFields } from './validate.js';
+
+/** The parts of a request that are compared with another. */
+interface ComparedRequest {
+  /** Stands for the method and the path. */
+  readonly operation: string;
+  /** The ids in the path. */
+  readonly path: object;
+  /** Known fields, validated. */
+  readonly input: object;
+  /** SHA-256 of the file. */
+  readonly file?: Buffer | undefined;
+}
+
+/** SHA-256 of a validated request, independent of the order and notation of its fields. */
+function fingerprintOf({ operation, path, input, file }: ComparedRequest): Buffer {
+  const said = [operation, path, input, file?.toString('hex')];
+  return createHash('sha256').update(JSON.stringify(said, inOrder)).digest();
+}
+
+function inOrder(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * Receives a repeated upload for its fields and the hash of its file; the file is not stored.
+ * @param suffices stops reading at the file; the server discards the rest as it arrives.
+ * @throws ServiceError as `receiveForm`.
+ */
+const receiveRepeat = (
+  { operation, known, request, response }: Call,
+  { maxBytes }: Pick<UploadStaging, 'maxBytes'>,
+  suffices: NonNullable<FilePart['suffices']>,
+): Promise<ReceivedForm> =>
+  receiveForm(request, response, {
+    part: operation.upload?.part ?? '',
+    known,
+    maxBytes,
+    remainingBytes: Infinity, // the user has already stored it
+    keep: hashed,
+    suffices,
+  });
+
+async function hashed(content: AsyncIterable<Buffer>): Promise<ReceivedFile> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let checksum = 0;
+  for await (const chunk of content) {
+    hash.update(chunk);
+    checksum = crc32(chunk, checksum);
+    bytes += chunk.length;
+  }
+  return { path: '', bytes, hash: hash.digest(), crc32: checksum };
+}
 
 /** Receives an upload that is not a repeat, and passes it on. */
 type Receive = (use: (form: ReceivedForm) => Promise<void>) => Promise<void>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parserErrorOf } from './malformed-request.js';
+import { parserErrorOf } from './server.js';
 
 const refusal = (code: string): string | undefined =>
   parserErrorOf(Object.assign(new Error(code), { code }))?.code;

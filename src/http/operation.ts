@@ -6,7 +6,7 @@ import type { OwnError } from './operation-errors.js';
 import type { RangedResponse } from './ranged-response.js';
 import type { StreamedResponse } from './streamed-response.js';
 import type { ReceivedFile } from './upload.js';
-import type { VersionedResponse } from './versioned-response.js';
+import type { VersionedResponse } from './conditional-request.js';
 
 /** The `:name` placeholders of a path. */
 type PathOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`

@@ -1,11 +1,87 @@
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
-import type { ByteRange } from '../store/port.js';
-import { isFresh, rangeApplies } from './conditional-request.js';
-import { lengthOf } from './file-headers.js';
-import { resolveRange } from './range.js';
+import { contentTypeOf } from '../store/content-type.js';
+import type { ByteRange, ObjectStat } from '../store/port.js';
+import { isFresh, rangeApplies, type Validators } from './conditional-request.js';
 import { StreamedResponse, sendStream } from './streamed-response.js';
+
+/** Objects are immutable, so the key is a sufficient strong ETag. */
+export function validatorsOf(key: string, found: ObjectStat): Required<Validators> {
+  return { etag: `"${key}"`, lastModified: found.modifiedAt.toUTCString() };
+}
+
+/**
+ * Headers of 200, 206, and 304, as `writeHead` takes them. A copy may be cached for as long as its
+ * URL is valid.
+ */
+export const cacheHeaders = (
+  id: string,
+  validators: Required<Validators>,
+  secondsLeft: number,
+): string[] => [
+  'X-Request-Id',
+  id,
+  'Cache-Control',
+  `private, max-age=${secondsLeft}, immutable`,
+  'X-Content-Type-Options',
+  'nosniff',
+  'ETag',
+  validators.etag,
+  'Last-Modified',
+  validators.lastModified,
+];
+
+/**
+ * Headers of 200 and 206. The bytes come from untrusted users: browsers must treat them only as the
+ * declared image type and must not execute anything in them, but may embed them on other sites.
+ */
+export const contentHeaders = (key: string): string[] => [
+  'Content-Type',
+  contentTypeOf(key),
+  'Content-Security-Policy',
+  "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy',
+  'cross-origin',
+];
+
+/** Headers of 200 and 206 that the sender of the bytes sets: imgstore or nginx. */
+export const extentHeaders = ({ bytes }: ObjectStat, range: ByteRange | undefined): string[] => [
+  'Accept-Ranges',
+  'bytes',
+  'Content-Length',
+  String(range ? lengthOf(range) : bytes),
+  ...(range ? ['Content-Range', `bytes ${range.start}-${range.end}/${bytes}`] : []),
+];
+
+export const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;
+
+/** One range: `bytes=FIRST-LAST`, `bytes=FIRST-` or `bytes=-SUFFIX`. */
+const oneRange = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
+
+/**
+ * The byte range of an object of size `bytes` that a Range header requests. Undefined stands for
+ * the whole object, also for headers that a server may ignore (RFC 9110, 14.2): several ranges,
+ * other units, malformed headers.
+ *
+ * Express's `req.range` treats a suffix longer than the object as unsatisfiable; it actually means
+ * the whole object.
+ */
+export function resolveRange(
+  header: string | undefined,
+  bytes: number,
+): ByteRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = oneRange.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  if (first === '') {
+    const suffix = Math.min(Number(last), bytes);
+    return suffix === 0 ? 'unsatisfiable' : { start: bytes - suffix, end: bytes - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return undefined;
+  if (start >= bytes) return 'unsatisfiable';
+  return { start, end: last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1) };
+}
 
 /** Raw bytes of a known length, any range of which can be produced on its own. */
 export interface RangedContent {

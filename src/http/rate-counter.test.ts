@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { RateCounter } from './rate-counter.js';
+import { RateCounter } from './rate-limit.js';
 
 /** A limiter whose clock the test controls. */
 function limitAt(perMinute: number) {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, test } from 'node:test';
 import { createLogger } from '../base/telemetry/logger.js';
-import { createHttpApp } from './app.js';
-import { RefusedPreflights } from './refused-preflights.js';
+import { createHttpApp, RefusedPreflights } from './app.js';
 
 describe('refused preflights', () => {
   const logger = createLogger({ level: 'warn', format: 'text' });

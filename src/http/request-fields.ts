@@ -1,10 +1,25 @@
 import { z } from 'zod';
-import { isoDay } from '../base/time.js';
+import { isoDay, type TimeSpan, type WallClock } from '../base/time.js';
 import { shallowJson } from './json-body.js';
-import type { TimeSpan, WallClock } from '../base/time.js';
+import { ext } from './record-fields.js';
 
 // Schemas of request fields. Values arrive as text (forms, queries) or as JSON; each schema parses
 // both, and its error messages complete the sentence "FIELD must be …".
+
+/** A blank, or a double-encoded blank as some clients send it. */
+export const isBlank = (text: string): boolean =>
+  (text !== '' && text.trim() === '') || text === '+' || text === '%20';
+
+/**
+ * The target of a `folder_id` or `parent_id`: a lowercase folder id, null for the top level, or
+ * undefined if no target is given (absent, empty, or the API's sentinel `UNSET`). A JSON null is what
+ * the record shows for the top level.
+ */
+export function parseFolderTarget(folderId: string | null | undefined): string | null | undefined {
+  if (folderId === undefined || folderId === null) return folderId;
+  if (folderId === '' || folderId === 'UNSET') return undefined;
+  return isBlank(folderId) ? null : folderId.trim().toLowerCase();
+}
 
 /** Parameters of a schema or check that fails with this message. */
 export const expecting = (what: string) => ({
@@ -198,3 +213,38 @@ export function textList(words: { error: string }, meta: Record<string, string>)
 }
 
 export const idList = textList({ error: 'a list of ids' }, { format: 'uuid' });
+
+export const pageSize = integer(1, 1000);
+export const defaultPageSize = 60;
+/** 0-based index of the first item requested. */
+export const lastIndex = integer(0, 1_000_000_000);
+/** 1-based number of the page requested. */
+export const pageNumber = (max: number) => integer(1, max).default(1);
+/** 0-based index of the first item of a page. */
+export const indexOfPage = (page: number, size: number): number => (page - 1) * size;
+
+/** For lists whose totals are not always counted to the end. */
+export const totalIsExact = z
+  .literal(false)
+  .optional()
+  .meta({ ...ext, description: 'false: there is at least as much; omitted if totals are exact' });
+
+const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+
+/**
+ * Hashes of 1 to `limit` files, in lower case.
+ * @param count counts the hashes of a list; by default, duplicates count.
+ */
+export function hashList(
+  limit: number,
+  count = (hashes: readonly string[]): number => hashes.length,
+) {
+  const limitText = limit.toLocaleString('en');
+  const words = {
+    error: `a list of 1 to ${limitText} SHA-256 hashes, each of 64 hexadecimal digits`,
+  };
+  return textList(words, { pattern: '^[0-9A-Fa-f]{64}$' })
+    .refine((hashes) => hashes.length > 0 && count(hashes) <= limit, words)
+    .refine((hashes) => hashes.every(isHash), words)
+    .meta({ description: `SHA-256 of 1 to ${limitText} files, hexadecimal` });
+}

@@ -6,7 +6,7 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import type { Claims } from './auth/claims.js';
 import { operation } from './operation.js';
-import { RequestLimiter } from './request-limiter.js';
+import { RequestLimiter } from './router.js';
 
 const caller: Claims = { scope: 'user', typ: 'access', jti: 'j', platformId: 'p', userId: 'u' };
 const read = operation(

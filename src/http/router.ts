@@ -1,9 +1,14 @@
-import { Router } from 'express';
-import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
-import { callerOf } from './auth/claims.js';
-import type { Claims } from './auth/claims.js';
+import {
+  Router,
+  type Request as ExpressRequest,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import { guarded, ignore } from '../base/guarded.js';
+import { secondMs } from '../base/units.js';
 import { runAsCaller } from '../database/callers.js';
-import { methodNotAllowed } from './method-not-allowed.js';
+import { FairSemaphore } from '../database/fair-semaphore.js';
+import { callerOf, type Claims } from './auth/claims.js';
 import { readFields } from './body.js';
 import { Call } from './call.js';
 import { anonymousFieldLimits, fieldLimits } from './form-fields.js';
@@ -11,13 +16,97 @@ import type { Gate } from './gate.js';
 import { baseUrlOf } from './host.js';
 import { keyOf } from './idempotency-key.js';
 import type { KeyedRequests } from './keyed-requests.js';
+import { methodNotAllowed } from './envelope.js';
 import type { UploadSlots } from './open-uploads.js';
 import type { Operation } from './operation.js';
-import { RequestLimiter } from './request-limiter.js';
-import { urlResolver } from './resolve-url.js';
-import type { RunningRequests } from './running-requests.js';
-import { withUpload } from './upload.js';
-import type { ReceivedForm, UploadStaging } from './upload.js';
+import { withUpload, type ReceivedForm, type UploadStaging } from './upload.js';
+
+/**
+ * Makes those URLs of the store absolute that are paths of this API. @param base URL of the API.
+ */
+export function urlResolver(base: string): (url: string) => string {
+  const prefix = base.replace(/\/+$/, '');
+  return (url) => (url.startsWith('/') ? prefix + url : url);
+}
+
+/**
+ * Running requests, including those of clients that have disconnected. Resources that they use are
+ * closed only after them.
+ */
+export class RunningRequests {
+  #running = 0;
+  #ended: (() => void) | undefined;
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      if (this.#running === 0) this.#ended?.();
+    }
+  }
+
+  /** Resolves once no request is running, after `ms` milliseconds at the latest. */
+  async ended(ms: number): Promise<void> {
+    if (this.#running === 0) return;
+    await new Promise<void>((resolve) => {
+      const late = guarded(ignore, resolve);
+      const timer = setTimeout(late, ms);
+      this.#ended = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** Concurrent requests of one caller, and requests that may wait. */
+const requestsPerCaller = 32;
+const waitingPerCaller = 1_000;
+/** How long a request waits for others of its caller at most, in milliseconds. */
+const waitMs = 10 * secondMs;
+
+/** Limits how many requests of one caller are in progress. */
+export class RequestLimiter {
+  readonly #semaphore = new FairSemaphore({
+    total: Infinity,
+    perCaller: requestsPerCaller,
+    waiting: waitingPerCaller,
+    waitMs,
+  });
+
+  /**
+   * Waits until the caller has few enough requests in progress; a request counts until its response
+   * has been sent. Uploads are exempt, since they wait for the imaging process, which has its own
+   * queue, and their responses are short. Requests that wait for changes are exempt as well.
+   * @returns false if the client disconnected in the meantime.
+   * @throws ServiceError `unavailable` when the caller has too many requests.
+   */
+  async acquire(
+    { upload, waits }: Operation,
+    caller: Claims,
+    response: Response,
+  ): Promise<boolean> {
+    if (upload || waits) return true;
+    if (response.destroyed) return false; // disconnected while its token was checked, so 'close' has already been emitted
+    const account = callerOf(caller);
+    let state: 'waiting' | 'running' | 'over' = 'waiting';
+    const cut = (): void => void response.destroy();
+    const closed = guarded(cut, () => {
+      if (state === 'running') this.#semaphore.release(account);
+      state = 'over';
+    });
+    response.once('close', closed);
+    await this.#semaphore.acquire(account);
+    if ((state as string) === 'over') {
+      this.#semaphore.release(account);
+      return false;
+    }
+    state = 'running';
+    return true;
+  }
+}
 
 export interface RouterParts {
   readonly gate: Gate;

@@ -9,7 +9,7 @@ import { Batches, BatchReader } from './paging/batches.js';
 import { success } from './envelope.js';
 import { RawJson } from './paging/raw-json.js';
 import { Router } from 'express';
-import { sendJson } from './streamed-json.js';
+import { sendJson } from './streamed-response.js';
 
 async function* counted<T>(batches: number, size: number, item: (n: number) => T) {
   for (let b = 0; b < batches; b += 1) {

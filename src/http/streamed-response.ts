@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { isClientGone } from './client-gone.js';
+import { JsonOutlet } from './compress.js';
+import { Batches } from './paging/batches.js';
+import { isNotPlain, JsonText, RawJson } from './paging/raw-json.js';
 
 /** A handler's response that is raw bytes, produced while they are sent, instead of an envelope. */
 export class StreamedResponse {
@@ -50,5 +54,185 @@ export async function sendStream(
       }
     }
     throw error;
+  }
+}
+
+/** Characters collected before each write. */
+const chunkLength = 32 * 1024;
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Responds with a body as JSON: in one write, unless an array in it comes in batches. In
+ * that case it is produced at the client's pace. A failure before the first byte becomes an
+ * ordinary error response; a later one breaks the connection.
+ */
+export async function sendJson(body: unknown, type: string, exchange: Exchange): Promise<void> {
+  const { request, response, signal } = exchange;
+  const outlet = new JsonOutlet(request, response);
+  try {
+    if (!outlet.compresses) return void response.type(type).json(body);
+  } catch (error) {
+    if (!isNotPlain(error)) throw error;
+  }
+  response.type(type);
+  if (request.method === 'HEAD') return void response.end();
+  try {
+    const writer = new JsonWriter(outlet, signal);
+    await writer.write(body);
+    writer.end();
+  } catch (error) {
+    outlet.abandon();
+    if (!isClientGone(error)) throw error;
+  }
+}
+
+/** Writes a result as JSON, at the destination's pace, and ends it. */
+export async function writeJson(result: unknown, destination: Writable): Promise<void> {
+  const over = finished(destination);
+  const failed = new AbortController();
+  over.catch((error: unknown) => failed.abort(error));
+  const writer = new JsonWriter({ open: () => destination }, failed.signal);
+  try {
+    await writer.write(result);
+    writer.end();
+  } catch (error) {
+    destination.destroy(error as Error);
+    await over.catch(() => undefined);
+    throw failed.signal.aborted ? failed.signal.reason : error;
+  }
+  await over;
+}
+
+/**
+ * Writes the same JSON as JSON.stringify, copies raw JSON text unchanged, and waits for batched
+ * arrays and for the reader.
+ */
+export class JsonWriter {
+  /** Bytes before `#text`. */
+  #raw: Buffer[] = [];
+  #text = '';
+
+  constructor(
+    private readonly outlet: Pick<JsonOutlet, 'open'>,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async write(value: unknown): Promise<void> {
+    if (value instanceof RawJson) this.#raw.push(Buffer.from(this.#takeText()), value.bytes);
+    else if (this.#whole(value)) return;
+    else if (value instanceof JsonText) await this.#chunks(value);
+    else if (value instanceof Batches) {
+      await this.#items((value as Batches<unknown>).batches);
+    } else if (Array.isArray(value)) {
+      await this.#items([value]);
+    } else {
+      await this.#object(value as object);
+    }
+  }
+
+  /** Ends the body; if nothing has been written yet, its length is known. */
+  end(): void {
+    const lengths = this.#raw.map(({ length }) => length);
+    const length = lengths.reduce((sum, one) => sum + one, Buffer.byteLength(this.#text));
+    const destination = this.outlet.open(length);
+    // Node passes all of it to the system in one call.
+    for (const bytes of this.#raw) destination.write(bytes);
+    destination.end(this.#text);
+  }
+
+  /** @returns false, with nothing written, if the value contains batches or text. */
+  #whole(value: unknown): boolean {
+    try {
+      this.#text += JSON.stringify(value);
+      return true;
+    } catch (error) {
+      if (isNotPlain(error)) return false;
+      throw error;
+    }
+  }
+
+  async #items(
+    batches: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
+  ): Promise<void> {
+    let separator = '';
+    this.#text += '[';
+    for await (const batch of batches) {
+      for (const item of batch) {
+        this.#text += separator;
+        separator = ',';
+        await this.write(item);
+        await this.#flushEnough();
+      }
+    }
+    this.#text += ']';
+  }
+
+  async #chunks({ chunks }: JsonText): Promise<void> {
+    for await (const chunk of chunks) {
+      if (this.#text.length >= chunkLength) await this.flush();
+      this.#text += chunk;
+    }
+  }
+
+  async #object(value: object): Promise<void> {
+    let separator = '{';
+    for (const [name, field] of Object.entries(value)) {
+      if (field === undefined) continue;
+      this.#text += `${separator}${JSON.stringify(name)}:`;
+      separator = ',';
+      await this.write(field);
+    }
+    this.#text += '}';
+  }
+
+  /** Ends a line of several documents in one body. */
+  async endLine(): Promise<void> {
+    this.#text += '\n';
+    await this.#flushEnough();
+  }
+
+  async #flushEnough(): Promise<void> {
+    if (this.#text.length >= chunkLength) await this.flush();
+  }
+
+  /** Sends everything written so far. */
+  async flush(): Promise<void> {
+    const raw = this.#raw;
+    this.#raw = [];
+    const text = this.#takeText();
+    const destination = this.outlet.open();
+    for (const bytes of raw) await writeChunk(destination, bytes, this.signal);
+    await writeChunk(destination, text, this.signal);
+  }
+
+  #takeText(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+}
+
+/** Writes JSON documents as lines, produced while they are sent. */
+export class LineWriter {
+  readonly #json: JsonWriter;
+
+  constructor(destination: Writable, signal: AbortSignal) {
+    this.#json = new JsonWriter({ open: () => destination }, signal);
+  }
+
+  /** Adds a line, and waits for the reader once there is enough to send. */
+  async write(value: object): Promise<void> {
+    await this.#json.write(value);
+    await this.#json.endLine();
+  }
+
+  /** Sends what is still buffered. */
+  flush(): Promise<void> {
+    return this.#json.flush();
   }
 }

@@ -1,18 +1,69 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, rm, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { Request as ExpressRequest, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../base/errors/catalogue.js';
 import type { FreeDisk } from '../base/os/free-disk.js';
 import { fileStoreError } from '../base/os/system-error.js';
-import { contentLength, decoderFor, sendContinue, expectedBodyType, readFields } from './body.js';
-import { fieldLimits, uploadFieldLimits } from './form-fields.js';
-import type { KnownFields } from './form-fields.js';
-import { readForm } from './form.js';
-import type { FilePart } from './form.js';
-import type { RawFields } from './validate.js';
 import { bytesPerMegabyte, minuteMs } from '../base/units.js';
-import { writeHashed } from './write-hashed.js';
+import { contentLength, decoderFor, sendContinue, expectedBodyType, readFields } from './body.js';
+import { fieldLimits, uploadFieldLimits, type KnownFields } from './form-fields.js';
+import { readForm, type FilePart } from './form.js';
+import { ext } from './record-fields.js';
+import { notation } from './request-fields.js';
+import type { RawFields } from './validate.js';
+
+/**
+ * Bytes collected before they are written in one call: each call costs as much as copying hundreds
+ * of kilobytes. An upload holds no more than this and one further chunk in memory.
+ */
+const collectedBytes = 512 * 1024;
+
+/**
+ * Writes a new file, collecting what arrives in small chunks.
+ * @param beforeWrite called before each write; may throw.
+ */
+export async function writeHashed(
+  chunks: AsyncIterable<Buffer>,
+  path: string,
+  beforeWrite: () => Promise<void>,
+): Promise<{ bytes: number; hash: Buffer; crc32: number }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let checksum = 0;
+  let collected: Buffer[] = [];
+  let pending = 0;
+  const file = await open(path, 'wx', 0o600);
+  const write = async (): Promise<void> => {
+    await beforeWrite();
+    await writeAll(file, collected, pending);
+    collected = [];
+    pending = 0;
+  };
+  try {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      checksum = crc32(chunk, checksum);
+      bytes += chunk.length;
+      collected.push(chunk);
+      pending += chunk.length;
+      if (pending >= collectedBytes) await write();
+    }
+    if (pending > 0) await write();
+  } finally {
+    await file.close();
+  }
+  return { bytes, hash: hash.digest(), crc32: checksum };
+}
+
+async function writeAll(file: FileHandle, chunks: Buffer[], bytes: number): Promise<void> {
+  const { bytesWritten } = await file.writev(chunks);
+  // An almost full disk may accept only a part. Writing the rest either succeeds or fails with the
+  // reason.
+  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
+}
 
 /** Longest pause that a client may make in the middle of an upload. */
 const stallMs = minuteMs;
@@ -141,3 +192,31 @@ const fileTooLarge = (limit: number): ServiceError =>
   new ServiceError('upload_too_large', {
     message: `The file is larger than the ${limit / bytesPerMegabyte} MB that this server accepts.`,
   });
+
+const digits = /^[0-9A-Fa-f]{64}$/;
+
+/** The fields of every upload that describe its file. */
+export const fileHashFields = {
+  image_hash: notation(digits, (text) => text.toLowerCase(), '64 hexadecimal digits (SHA-256)')
+    .optional()
+    .meta({
+      ...ext,
+      description:
+        'SHA-256 of the file; a file with another hash is rejected. Send it before the file, so that a repeat with an Idempotency-Key need not send the file',
+    }),
+};
+
+/**
+ * @throws ServiceError `hash_mismatch` if the received bytes do not have the hash that the client
+ *   sent.
+ */
+export function assertFileHash({ image_hash: expected }: RawFields, { hash }: ReceivedFile): void {
+  if (typeof expected !== 'string') return;
+  const actual = hash.toString('hex');
+  if (expected === actual) return;
+  throw new ServiceError('hash_mismatch', {
+    field: 'image_hash',
+    message: `The file that arrived has the SHA-256 ${actual}, not ${expected}; send it again.`,
+    details: { expected, actual },
+  });
+}

@@ -3,9 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { writeHashed } from './write-hashed.js';
+import { test, type TestContext } from 'node:test';
+import { writeHashed } from './upload.js';
 
 const kilobyte = 1024;
 

@@ -1,5 +1,5 @@
 import { AnnotationTotalEntity, CustomEntity, MemoEntity } from '../library/annotations/entity.js';
-import { AuditActEntity } from '../http/audit/entity.js';
+import { AuditActEntity } from '../http/audit/acts.js';
 import { RefreshTokenEntity, SigningKeyEntity, ConsoleCodeEntity } from '../http/auth/entity.js';
 import { ChangeEntity, FeedClockEntity, FeedExpiryEntity } from '../feed/changes/entity.js';
 import { InstanceEntity } from '../database/entity.js';

@@ -17,7 +17,7 @@ import { folderOperations } from '../library/folders/routes.js';
 import { FolderChanges } from '../library/folders/service.js';
 import type { Scratch } from '../http/scratch.js';
 import type { Operation } from '../http/operation.js';
-import { refreshOperation } from '../http/refresh-token.js';
+import { refreshOperation } from '../http/auth/routes.js';
 import { Archives } from '../library/images/archive/archive.js';
 import { checkOperations } from '../library/images/check/routes.js';
 import { PresenceCheck } from '../library/images/check/service.js';

@@ -12,9 +12,8 @@ import { notRunning, runningService } from '../running-service.js';
 import { reclaimBacklog } from '../../library/reclaim/reclaim.js';
 import { connectDatabase } from '../database.js';
 import type { Context } from '../context.js';
-import { partsDown, readiness } from '../../http/readiness.js';
-import { describeStatus } from '../status-text.js';
-import type { ServiceStatus } from '../status-text.js';
+import { partsDown, readiness } from '../../http/health.js';
+import { describeStatus, type ServiceStatus } from '../status-text.js';
 import { bytesPerMegabyte, toMegabytes } from '../../base/units.js';
 import { webhookCounts } from '../../feed/webhooks/upkeep.js';
 

@@ -1,5 +1,4 @@
-import { noteAct, type Act } from '../../http/audit/acts.js';
-import { runAsOperator } from '../../http/audit/operator.js';
+import { noteAct, type Act, runAsOperator } from '../../http/audit/acts.js';
 import type { Config } from '../../base/config/options.js';
 import type { StoreKind } from '../../database/instance.js';
 import type { Queryable } from '../../database/sql.js';

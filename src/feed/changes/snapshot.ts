@@ -5,15 +5,13 @@ import { inTurn } from '../../database/in-turn.js';
 import type { Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { allFolders } from '../../library/folders/all-folders.js';
-import { LineWriter } from '../../http/line-writer.js';
+import { LineWriter, type StreamedResponse } from '../../http/streamed-response.js';
 import type { Scratch } from '../../http/scratch.js';
-import type { StreamedResponse } from '../../http/streamed-response.js';
 import { allImages } from '../../library/images/all-images.js';
 import type { RecordPages } from '../../library/images/record-pages.js';
 import type { ResolveUrl } from '../../library/images/record.js';
 import type { WallClock } from '../../base/time.js';
-import { selectEnds } from './changes.sql.js';
-import type { SequenceOwner } from './changes.sql.js';
+import { selectEnds, type SequenceOwner } from './changes.sql.js';
 
 export const lines = 'application/x-ndjson';
 

@@ -1,8 +1,49 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { userInfo } from 'node:os';
+import { EntitySchema } from 'typeorm';
 import { currentBearer } from '../../database/callers.js';
-import type { Queryable } from '../../database/sql.js';
-import { currentOperator } from './operator.js';
-import { deleteOldActs, insertAct, selectActs } from './audit.sql.js';
-import type { ActRow, ActScope } from './audit.sql.js';
+import { nameList, selectList, without, only } from '../../database/columns.js';
+import { type Queryable, rows } from '../../database/sql.js';
+import type { RowOf } from '../../database/table.js';
+
+const operators = new AsyncLocalStorage<string>();
+
+/** Runs a command of the terminal; its acts are attributed to this user of the operating system. */
+export const runAsOperator = <T>(name: string, work: () => T): T => operators.run(name, work);
+
+/** Undefined outside of commands. */
+const currentOperator = (): string | undefined => operators.getStore();
+
+/** The user who runs this process; with sudo, the user who invoked it. */
+export function operatorName(env: NodeJS.ProcessEnv = process.env): string {
+  if (process.getuid?.() === 0 && env.SUDO_USER) return `${env.SUDO_USER} (sudo)`;
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`; // a user without an account, as in containers
+  }
+}
+
+/** Acts of administrators. Has no foreign keys, since acts outlive their subjects. */
+export const actColumns = {
+  id: { type: 'bigint', primary: true, generated: true },
+  at: { type: 'timestamptz', default: () => 'clock_timestamp()' },
+  act: { type: 'text' },
+  actor: { type: 'text' },
+  /** User of the operating system, from the terminal. */
+  operator: { type: 'text', nullable: true },
+  tokenId: { name: 'token_id', type: 'uuid', nullable: true },
+  platformId: { name: 'platform_id', type: 'uuid', nullable: true },
+  userId: { name: 'user_id', type: 'uuid', nullable: true },
+  details: { type: 'jsonb', nullable: true },
+} as const;
+
+export const AuditActEntity = new EntitySchema<RowOf<typeof actColumns>>({
+  name: 'audit_act',
+  tableName: 'audit_acts',
+  columns: actColumns,
+  indices: [{ name: 'audit_acts_at', columns: ['at', 'id'] }],
+});
 
 export type { ActRow, ActScope };
 
@@ -84,3 +125,63 @@ export async function expireActs(
   }
   return { acts };
 }
+
+const noted = without(actColumns, 'id', 'at');
+const shown = only(
+  actColumns,
+  ...(['id', 'at', 'act', 'actor', 'operator', 'tokenId', 'platformId', 'userId'] as const),
+  'details',
+);
+
+type ActRow = Readonly<RowOf<typeof shown>>;
+
+const insertAct = (
+  tx: Queryable,
+  act: {
+    readonly [P in keyof RowOf<typeof noted>]: RowOf<typeof noted>[P] | null;
+  },
+): Promise<unknown> =>
+  rows(tx, `INSERT INTO audit_acts (${nameList(noted)}) VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
+    act.act,
+    act.actor,
+    act.operator,
+    act.tokenId,
+    act.platformId,
+    act.userId,
+    act.details && JSON.stringify(act.details),
+  ]);
+
+/** Which acts: those of a platform or about a user, since a moment. */
+interface ActScope {
+  readonly platformId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly limit: number;
+}
+
+/** The newest first. */
+const selectActs = (
+  db: Queryable,
+  { platformId, userId, since, limit }: ActScope,
+): Promise<ActRow[]> =>
+  rows(
+    db,
+    `SELECT ${selectList(shown)} FROM audit_acts
+     WHERE ($1::uuid IS NULL OR platform_id = $1) AND ($2::uuid IS NULL OR user_id = $2)
+       AND ($3::timestamptz IS NULL OR at >= $3)
+     ORDER BY at DESC, id DESC LIMIT $4`,
+    [platformId ?? null, userId ?? null, since ?? null, limit],
+  );
+
+/** @returns how many; fewer than `limit` if none are left. */
+const deleteOldActs = async (db: Queryable, days: number, limit: number): Promise<number> =>
+  (
+    await rows(
+      db,
+      `DELETE FROM audit_acts WHERE id IN (
+         SELECT id FROM audit_acts WHERE at < now() - make_interval(days => $1)
+         ORDER BY at, id LIMIT $2
+       ) RETURNING id`,
+      [days, limit],
+    )
+  ).length;

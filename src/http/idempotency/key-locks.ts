@@ -1,8 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { LockSession } from './lock-session.js';
+import { secondMs } from '../../base/units.js';
+import { forSqlAlone } from '../../database/data-source.js';
+import { detectDeadClient } from '../../database/dead-client.js';
+import { row, type Queryable } from '../../database/sql.js';
 import type { KeyId } from './idempotency.sql.js';
+
+/** Locks a number until the session ends or unlocks it. @returns false if another session has it. */
+export const tryLock = async (session: Queryable, lock: bigint): Promise<boolean> =>
+  (
+    await row<{ taken: boolean }>(session, 'SELECT pg_try_advisory_lock($1) AS taken', [
+      String(lock),
+    ])
+  )?.taken === true;
+
+export const unlock = (session: Queryable, lock: bigint): Promise<unknown> =>
+  row(session, 'SELECT pg_advisory_unlock($1)', [String(lock)]);
 
 /**
  * The keys in progress on all nodes: session locks of PostgreSQL, held on one connection per
@@ -77,3 +91,52 @@ export const inProgress = (): ServiceError => new ServiceError('request_in_progr
 
 const lockOf = ({ owner, key }: KeyId): bigint =>
   createHash('sha256').update(`${owner} ${key}`).digest().readBigInt64BE();
+
+/** Statements of this session never wait for locks. */
+const statementLimitMs = 5 * secondMs;
+
+/**
+ * A connection that holds one lock for each request in progress; the locks end with it. Statements
+ * run one after the other. After a failed statement, the session must be discarded.
+ */
+class LockSession {
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    private readonly own: DataSource,
+    private readonly runner: QueryRunner,
+  ) {}
+
+  static async open(db: DataSource): Promise<LockSession> {
+    const own = await forSqlAlone(db, statementLimitMs).initialize();
+    try {
+      const runner = own.createQueryRunner();
+      await detectDeadClient(runner);
+      return new LockSession(own, runner);
+    } catch (error) {
+      await own.destroy();
+      throw error;
+    }
+  }
+
+  /** @returns false if another session holds it. */
+  tryLock(lock: bigint): Promise<boolean> {
+    return this.#next(() => tryLock(this.runner, lock));
+  }
+
+  unlock(lock: bigint): Promise<unknown> {
+    return this.#next(() => unlock(this.runner, lock));
+  }
+
+  /** Releases all locks. */
+  async close(): Promise<void> {
+    await this.runner.release().catch(() => undefined); // it may have broken
+    await this.own.destroy().catch(() => undefined);
+  }
+
+  #next<T>(run: () => Promise<T>): Promise<T> {
+    const answer = this.#turn.then(run, run);
+    this.#turn = answer;
+    return answer;
+  }
+}

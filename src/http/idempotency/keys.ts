@@ -1,15 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { Writable } from 'node:stream';
 import type { DataSource } from 'typeorm';
-import type { MasterKey } from '../auth/secrets.js';
-import { JointTransaction } from '../../database/joint-transaction.js';
+import { guarded, ignore } from '../../base/guarded.js';
 import { keyedRequests } from '../../base/telemetry/metrics.js';
-import { inProgress } from './key-locks.js';
-import type { KeyLocks } from './key-locks.js';
+import { JointTransaction } from '../../database/joint-transaction.js';
+import type { MasterKey } from '../auth/secrets.js';
+import {
+  deleteExpired,
+  insertPiece,
+  selectPiece,
+  type KeyId,
+  type PieceRow,
+} from './idempotency.sql.js';
+import { inProgress, type KeyLocks } from './key-locks.js';
 import type { KeyQuota } from './key-quota.js';
-import { PieceWriter } from './piece-writer.js';
-import { deleteExpired, insertPiece, selectPiece } from './idempotency.sql.js';
-import type { KeyId, PieceRow } from './idempotency.sql.js';
+
+// Marks for signed URLs in stored answers, which outlive the URLs. While the JSON is written, a
+// mark is an unguessable random word followed by the key of the object; in the stored answer, it is
+// the key between two characters that JSON never contains unescaped.
+
+const word = randomBytes(16).toString('hex');
+const written = new RegExp(`${word}([A-Za-z0-9._/-]+)`, 'g');
+
+/** The placeholder for the URL of an object. */
+export const urlMark = (key: string): string => word + key;
+
+/** Converts JSON with marks to its stored form. */
+export const keepMarks = (json: string): string => json.replace(written, '\u0001$1\u0001');
+
+/** Replaces the marks in stored JSON with URLs. */
+export const fillMarks = (kept: string, url: (key: string) => string): string =>
+  kept.replace(/\u0001([^\u0001]*)\u0001/g, (_, key: string) =>
+    JSON.stringify(url(key)).slice(1, -1),
+  );
 
 export type { KeyId };
 
@@ -150,4 +174,27 @@ export async function expireKeys(
     deleted = await deleteExpired(db, hours, batch);
   }
   return { rows: all };
+}
+
+/** Stores a piece of an answer. */
+type Keep = (answer: string, isLast: boolean) => Promise<void>;
+
+/** The destination of the JSON of an answer that is stored: each chunk becomes a piece. */
+class PieceWriter extends Writable {
+  #pending: string | undefined;
+
+  constructor(private readonly keep: Keep) {
+    super({ decodeStrings: false });
+  }
+
+  override _write(chunk: string | Buffer, _encoding: string, done: (error?: Error) => void): void {
+    const before = this.#pending;
+    this.#pending = keepMarks(chunk.toString());
+    if (before === undefined) done();
+    else this.keep(before, false).then(() => done(), guarded(ignore, done));
+  }
+
+  override _final(done: (error?: Error) => void): void {
+    this.keep(this.#pending ?? 'null', true).then(() => done(), guarded(ignore, done));
+  }
 }

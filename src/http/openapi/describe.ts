@@ -1,14 +1,194 @@
-import { schemesOf, streamsOf } from '../operation.js';
-import type { Operation } from '../operation.js';
-import { replayedHeader, takesKeys } from '../idempotency-key.js';
 import { successMessage } from '../envelope.js';
+import { replayedHeader, takesKeys, keyHeader } from '../idempotency-key.js';
+import { schemesOf, streamsOf, type Operation } from '../operation.js';
 import { ext } from '../record-fields.js';
 import { describeErrors } from './errors.js';
-import type { Json } from './json-schema.js';
-import { keyParameters, pathParameters, queryParameters } from './parameters.js';
-import { requestBody } from './request-body.js';
-import { tagOf } from './tags.js';
-import type { Tools } from './tools.js';
+import type { Examples } from './examples.js';
+import { type Json, withExample, type SchemaWriter } from './json-schema.js';
+
+/** Helpers shared by the parts of a document. */
+interface Tools {
+  readonly schemas: SchemaWriter;
+  readonly examples: Examples;
+}
+
+const statistics = { name: 'Statistics', description: 'usage of platforms, per day and in total' };
+const changes = { name: 'Changes', description: 'what has changed, as it happens' };
+
+/** Groups of operations, in page order, by the resource word of their paths. */
+const tags: Record<string, { readonly name: string; readonly description: string }> = {
+  platforms: {
+    name: 'Platforms',
+    description: 'applications whose users store images; created by administrators',
+  },
+  users: { name: 'Users', description: 'users of platforms; each owns folders and images' },
+  folders: { name: 'Folders', description: 'folder trees, with a trash' },
+  images: { name: 'Images', description: 'upload, lists, search, locations, trash' },
+  map: { name: 'Map', description: 'vector tiles, clusters' },
+  filedata: { name: 'Filedata', description: 'edited versions of images' },
+  'upload-sets': {
+    name: 'Upload sets',
+    description: 'files that belong together, until all are safe',
+  },
+  memos: { name: 'Memos', description: 'notes on images' },
+  customs: { name: 'Customs', description: 'key/value pairs on images' },
+  changes,
+  snapshot: changes,
+  webhooks: { name: 'Webhooks', description: 'changes sent to platforms as they happen' },
+  stats: statistics,
+  statistics,
+  auth: { name: 'Tokens', description: 'token refresh, and signing in to the console' },
+  status: { name: 'Installation', description: 'its health, contents, and upkeep' },
+};
+
+export const tagList = [...new Set(Object.values(tags))];
+
+/** The tag for the last fixed path segment that names a resource. */
+function tagOf(path: string): string {
+  const words = path.split('/').filter((word) => tags[word] !== undefined);
+  return tags[words.at(-1) ?? '']?.name ?? 'other';
+}
+
+interface Fields {
+  readonly properties?: Record<string, Json>;
+  readonly required?: readonly string[];
+}
+
+/** Alternative field names, and fields that are valid for one file only. */
+const omittedFromExample = new Set(['lat', 'lng', 'image_hash']);
+
+/**
+ * OpenAPI 3.1 has `contentMediaType` for this, but client generators recognize a file by the format
+ * of OpenAPI 3.0.
+ */
+const file: Json = {
+  type: 'string',
+  format: 'binary',
+  description: 'the picture: JPEG, PNG, WebP, GIF, TIFF, AVIF or HEIC, recognized by its content',
+};
+
+/** The request body of an operation, in every accepted media type. */
+function requestBody({ body, upload }: Operation, tools: Tools): Json | undefined {
+  if (!body && !upload) return undefined;
+  const { properties = {}, required: needed = [] } = (
+    body ? tools.schemas.input(body) : {}
+  ) as Fields;
+  const all = { ...(upload && { [upload.part]: file }), ...properties };
+  const required = [...(upload ? [upload.part] : []), ...needed];
+  const schema = { type: 'object', properties: all, ...(required.length > 0 && { required }) };
+  const values = tools.examples.of(schema) as Json;
+  const content = {
+    schema: { ...schema, properties: exemplified(all, values, required) },
+    examples: bodyExamples(values, required),
+  };
+  return {
+    required: required.length > 0,
+    content: upload
+      ? { 'multipart/form-data': content }
+      : {
+          'application/x-www-form-urlencoded': content,
+          'multipart/form-data': content,
+          'application/json': { ...content, ...ext },
+        },
+  };
+}
+
+const exemplified = (
+  properties: Record<string, Json>,
+  values: Json,
+  required: readonly string[],
+): Json =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      schema === file ? schema : withExample(schema, values[name], required.includes(name)),
+    ]),
+  );
+
+/** Two examples: the required fields, which Swagger UI shows first, and all fields. */
+function bodyExamples(values: Json, required: readonly string[]): Json {
+  const only = (wanted: (name: string) => boolean): Json =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
+  const minimal = only((name) => required.includes(name));
+  const complete = only((name) => !omittedFromExample.has(name));
+  return {
+    required: { summary: 'Required fields', value: minimal },
+    ...(Object.keys(complete).length > Object.keys(minimal).length && {
+      complete: { summary: 'All fields', value: complete },
+    }),
+  };
+}
+
+/** Descriptions of path parameters: where a client gets each id. */
+const sources: Record<string, string> = {
+  platform_id: '`id` of the answer that created the platform; the subject (`sub`) of its token',
+  user_id: '`user_id` of the answer that created the user; the subject (`sub`) of the token',
+  folder_id: '`id` of a folder',
+  image_id: '`id` of an image',
+  memo_id: '`id` of one of the memos of the image',
+  custom_id: '`id` of one of the customs of the image',
+  webhook_id: '`id` of a webhook of the platform',
+  z: 'zoom',
+  x: 'column of the tile, from the west: less than 2 to the power of z',
+  y: 'row of the tile, from the north: less than 2 to the power of z',
+};
+
+const ids = { type: 'string', examples: ['0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01'] };
+
+/** Schemas of the coordinates of a map tile. */
+const numbers: Record<string, Json> = {
+  z: { type: 'integer', minimum: 0, maximum: 22, examples: [11] },
+  x: { type: 'integer', minimum: 0, maximum: 4_194_303, examples: [1746] },
+  y: { type: 'integer', minimum: 0, maximum: 4_194_303, examples: [793] },
+};
+
+/** Without `example`, which Swagger UI would prefill with an id that no server has. */
+const pathParameters = (path: string): Json[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: sources[name],
+    schema: numbers[name] ?? ids,
+  }));
+
+/** The header of operations that accept keys. */
+const keyParameters = (operation: Operation): Json[] =>
+  takesKeys(operation) || operation.readsKey
+    ? [
+        {
+          name: keyHeader,
+          in: 'header',
+          required: false,
+          description:
+            'identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID',
+          ...ext,
+          schema: {
+            type: 'string',
+            pattern: '^[!-~]{1,255}$',
+            examples: ['0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b09'],
+          },
+        },
+      ]
+    : [];
+
+interface ObjectSchema {
+  readonly properties?: Record<string, Json>;
+  readonly required?: readonly string[];
+}
+
+function queryParameters({ query }: Operation, { schemas, examples }: Tools): Json[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = schemas.input(query) as ObjectSchema;
+  return Object.entries(properties).map(([name, { description, 'x-ext': ours, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    ...(ours === true && ext),
+    schema: withExample(schema, examples.of(schema, name), required.includes(name)),
+  }));
+}
 
 /** `/users/:user_id` → `/users/{user_id}` */
 export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');

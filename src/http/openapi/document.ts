@@ -1,10 +1,9 @@
 import type { Operation } from '../operation.js';
-import { describeOperation, templateOf } from './describe.js';
+import { describeOperation, tagList, templateOf } from './describe.js';
 import { errorExamples, errorResponses, errorSchemas } from './errors.js';
 import { Examples } from './examples.js';
 import type { Json } from './json-schema.js';
 import { SchemaWriter } from './json-schema.js';
-import { tagList } from './tags.js';
 
 export interface DocumentInfo {
   readonly version: string;

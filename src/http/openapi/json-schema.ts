@@ -1,5 +1,4 @@
 import { z } from 'zod';
-
 /** A JSON Schema (draft 2020-12), or any other object of an OpenAPI document. */
 export type Json = Record<string, unknown>;
 
@@ -78,3 +77,10 @@ function pointToComponents(value: unknown): unknown {
     ]),
   );
 }
+
+/**
+ * A field's schema with its example. Swagger UI prefills `example` but only shows `examples`, so
+ * that forms are prefilled with the required fields only.
+ */
+export const withExample = (schema: Json, example: unknown, required: boolean): Json =>
+  required ? { ...schema, example } : { ...schema, examples: [example] };

@@ -6,5 +6,5 @@ export interface Bookmark {
   readonly index: number;
 }
 
-export { keyBefore, noteEndSql } from './bookmark.sql.js';
-export type { BookmarkSql } from './bookmark.sql.js';
+export { keyBefore, noteEndSql } from './cursor.sql.js';
+export type { BookmarkSql } from './cursor.sql.js';

@@ -1,9 +1,68 @@
-import { only, selectList } from '../../database/columns.js';
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
-import { cursorLifetimeMinutes, endBefore, noteSql } from './bookmark.sql.js';
+import {
+  only,
+  selectList,
+  nameList,
+  columnName,
+  namesOf,
+  without,
+} from '../../database/columns.js';
+import { row, rows, type Queryable } from '../../database/sql.js';
 import { cursorColumns } from './entity.js';
 import type { ListTotals } from './totals.js';
+
+const noted = without(cursorColumns, 'notedAt');
+const pageKey = only(cursorColumns, 'id', 'lastIndex');
+const replaced = namesOf(without(cursorColumns, 'id', 'lastIndex'));
+
+/**
+ * SQL that records the end of a page, as a statement or a part of one.
+ * @param source VALUES or a query of the columns in `noted`, in that order.
+ */
+const noteSql = (source: string): string => `
+  INSERT INTO walks (${nameList(noted)}) ${source}
+  ON CONFLICT (${nameList(pageKey)}) DO UPDATE
+  SET ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+/** Placeholders, or other SQL, of a bookmark's `list` and `index`. */
+export interface BookmarkSql {
+  readonly list: string;
+  readonly index: string;
+}
+
+/** How long a client may pause between two pages, in minutes. */
+const cursorLifetimeMinutes = 60;
+
+/** SQL: the end of the page before a bookmark; no row if no recent page of the list ended there. */
+const endBefore = ({ list, index }: BookmarkSql, columns: string): string => `
+  SELECT ${columns} FROM walks
+  WHERE id = ${list} AND last_index = ${index}
+    AND noted_at > now() - make_interval(mins => ${cursorLifetimeMinutes})`;
+
+/** The sort key after which the page at a bookmark begins, as SQL: a `key`, or no row. */
+export const keyBefore = (at: BookmarkSql): string =>
+  endBefore(at, `${columnName(cursorColumns, 'key')} AS key`);
+
+/**
+ * How long an unchanged cursor is not renewed, in minutes; shortens the pause that clients may make
+ * by as much.
+ */
+const renewalMinutes = 1;
+
+/**
+ * `noteSql` within the statement that finds the page. A page that is requested again and again is
+ * only read: writes of the same row would wait for each other.
+ * @param count SQL of the number of items in the page.
+ * @param from follows FROM: a row with `key`, and with `items` and `bytes`, which are exact.
+ */
+export const noteEndSql = (at: BookmarkSql, count: string, from: string): string =>
+  noteSql(`
+    SELECT ${at.list}::bytea, ${at.index}::integer + ${count}, key, items, bytes, true FROM ${from}
+    WHERE NOT EXISTS (
+      SELECT FROM walks AS known
+      WHERE known.id = ${at.list}::bytea AND known.last_index = ${at.index}::integer + ${count}
+        AND (known.sort_key, known.total_images, known.total_bytes, known.exact)
+          = (key, items, bytes, true)
+        AND known.noted_at > now() - make_interval(mins => ${renewalMinutes}))`);
 
 /** The end of a page, as stored. */
 export interface PageCursor {

@@ -1,4 +1,4 @@
-import { isBlank, parseFolderTarget } from '../../http/folder-target.js';
+import { isBlank, parseFolderTarget } from '../../http/request-fields.js';
 
 /** Words for "nothing"; creation and update interpret them differently. */
 const isNothing = (text: string | null | undefined): boolean =>

@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { flag, oneOf, text, triState } from '../../http/request-fields.js';
-import { defaultPageSize, lastIndex, pageSize } from '../../http/page-fields.js';
+import {
+  flag,
+  oneOf,
+  text,
+  triState,
+  defaultPageSize,
+  lastIndex,
+  pageSize,
+} from '../../http/request-fields.js';
 import { id, megabytes, timestamp } from '../../http/record-fields.js';
 import { imageRecord } from '../images/schemas.js';
 import { folderTitle } from './title.js';

@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { hashList } from '../../http/hash-list.js';
-import { defaultPageSize, lastIndex, pageSize } from '../../http/page-fields.js';
+import {
+  hashList,
+  defaultPageSize,
+  lastIndex,
+  pageSize,
+  clearable,
+  identifier,
+  text,
+} from '../../http/request-fields.js';
 import { fileHash, id, timestamp } from '../../http/record-fields.js';
-import { clearable, identifier, text } from '../../http/request-fields.js';
 
 /** Maximum number of files in a set. */
 const filesPerSet = 10_000;

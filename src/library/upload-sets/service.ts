@@ -3,17 +3,21 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { Folders } from '../folders/guard.js';
-import { parseFolderTarget } from '../../http/folder-target.js';
+import { parseFolderTarget } from '../../http/request-fields.js';
 import type { SetGuard } from '../images/upload/set-guard.js';
 import type { PageCursors } from '../../http/paging/page-cursors.js';
 import type { Usage } from '../quota/usage.js';
 import type { WallClock } from '../../base/time.js';
-import { assertWithinSetLimits } from './limits.js';
-import type { UploadSetLimits } from './limits.js';
+import { assertWithinSetLimits, type UploadSetLimits } from './limits.js';
 import * as queries from './upload-sets.sql.js';
 import type { UploadSetRow } from './upload-sets.sql.js';
-import type { NewUploadSet, UploadSetDetails } from './schemas.js';
-import type { UploadSetList, UploadSetPage, UploadSetRecord } from './schemas.js';
+import type {
+  NewUploadSet,
+  UploadSetDetails,
+  UploadSetList,
+  UploadSetPage,
+  UploadSetRecord,
+} from './schemas.js';
 
 interface Database extends Queryable {
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defaultPageSize, lastIndex, pageSize } from '../../http/page-fields.js';
-import { decimal, text } from '../../http/request-fields.js';
+import { defaultPageSize, lastIndex, pageSize, decimal, text } from '../../http/request-fields.js';
 import { ext, id, megabytes, timestamp, tokenFields } from '../../http/record-fields.js';
 
 const platformUserId = text(1, 255);

@@ -3,10 +3,9 @@ import type { Config } from '../../base/config/options.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { isFresh } from '../../http/conditional-request.js';
 import type { PathHandler } from '../../http/app.js';
-import { methodNotAllowed } from '../../http/method-not-allowed.js';
+import { methodNotAllowed } from '../../http/envelope.js';
 import { pathOf } from '../../http/target.js';
-import { builtConsole, madeFile, readConsole } from './files.js';
-import type { ConsoleFile, Encoding } from './files.js';
+import { builtConsole, madeFile, readConsole, type ConsoleFile, type Encoding } from './files.js';
 import { contentSecurityPolicy } from './policy.js';
 import { consoleSettings } from './settings.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hashList } from '../../../http/hash-list.js';
+import { hashList } from '../../../http/request-fields.js';
 import { fileHash, id } from '../../../http/record-fields.js';
 
 /** Maximum number of hashes per request. */

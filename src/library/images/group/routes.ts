@@ -1,6 +1,5 @@
-import { operation } from '../../../http/operation.js';
-import type { Operation } from '../../../http/operation.js';
-import { indexOfPage } from '../../../http/page-fields.js';
+import { operation, type Operation } from '../../../http/operation.js';
+import { indexOfPage } from '../../../http/request-fields.js';
 import type { ImageGroups } from './service.js';
 import { includeOf } from '../routes.js';
 import { groupQuery, groupResult, pagedGroupQuery, pagedGroupResult } from './schemas.js';

@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import { decimal, latitude, longitude, triState } from '../../../http/request-fields.js';
-import { defaultPageSize, lastIndex, pageNumber, pageSize } from '../../../http/page-fields.js';
+import {
+  decimal,
+  latitude,
+  longitude,
+  triState,
+  defaultPageSize,
+  lastIndex,
+  pageNumber,
+  pageSize,
+} from '../../../http/request-fields.js';
 import { megabytes, timestamp } from '../../../http/record-fields.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
 

@@ -9,8 +9,11 @@ import {
   oneOf,
   text,
   triState,
+  defaultPageSize,
+  lastIndex,
+  pageSize,
+  totalIsExact,
 } from '../../../http/request-fields.js';
-import { defaultPageSize, lastIndex, pageSize, totalIsExact } from '../../../http/page-fields.js';
 import { ext, megabytes } from '../../../http/record-fields.js';
 import type { WallClock } from '../../../base/time.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';

@@ -1,19 +1,21 @@
 import { columnName } from '../../../database/columns.js';
 import { prepared } from '../../../database/prepared.js';
 import type { Queryable } from '../../../database/sql.js';
-import { defaultPageSize } from '../../../http/page-fields.js';
-import { keyBefore } from '../../../http/paging/bookmark.js';
-import type { Bookmark } from '../../../http/paging/bookmark.js';
+import { defaultPageSize } from '../../../http/request-fields.js';
+import { keyBefore, type Bookmark } from '../../../http/paging/bookmark.js';
 import type { PagePosition } from '../../../http/paging/page-cursors.js';
 import { counterColumns } from '../../quota/columns.js';
-import { pageTextQuery, selectPageAndMore, selectPageText } from '../page-text.sql.js';
-import type { PageText } from '../page-text.sql.js';
+import {
+  pageTextQuery,
+  selectPageAndMore,
+  selectPageText,
+  type PageText,
+} from '../page-text.sql.js';
 import type { TrashFilter } from '../images.sql.js';
 import { countSql } from '../totals/totals.sql.js';
 import type { Filter } from './filter.js';
-import { nearestPage, newestPage, pageFrom } from './list.sql.js';
+import { nearestPage, newestPage, pageFrom, type NearFilter } from './list.sql.js';
 import { positionAtIndex } from './range.sql.js';
-import type { NearFilter } from './list.sql.js';
 
 /** Where a page of text begins, and how much of it there is. */
 export interface TextRange {

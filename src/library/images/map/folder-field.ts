@@ -1,7 +1,6 @@
 import { NIL, validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { asText } from '../../../http/request-fields.js';
-import { parseFolderTarget } from '../../../http/folder-target.js';
+import { asText, parseFolderTarget } from '../../../http/request-fields.js';
 
 /** The folder of a filter: blank means the top level, absent means any folder. */
 export const folderField = z

@@ -2,26 +2,25 @@ import { createHash } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../../../database/sql.js';
 import { ServiceError } from '../../../base/errors/catalogue.js';
-import { VersionedResponse } from '../../../http/versioned-response.js';
+import { VersionedResponse } from '../../../http/conditional-request.js';
 import { dayOf } from '../record.js';
 import type { WallClock } from '../../../base/time.js';
 import type { FolderGuard } from '../folder-guard.js';
 import { areaOfBox } from './area.js';
 import type { Box } from './box.js';
-import { selectClusters } from './box.sql.js';
-import type { ClusterRow } from './box.sql.js';
-import { isFiltered } from './filter.js';
-import type { MapFilter } from './filter.js';
-import { selectFilteredClusters, selectFilteredTile } from './filtered.sql.js';
-import type { FilteredCluster } from './filtered.sql.js';
+import { selectClusters, type ClusterRow } from './box.sql.js';
+import { isFiltered, type MapFilter } from './filter.js';
+import {
+  selectFilteredClusters,
+  selectFilteredTile,
+  type FilteredCluster,
+} from './filtered.sql.js';
 import { endedLink } from './links.js';
 import type { MapOwner } from './owner.js';
 import type { ClusterCollection } from './schemas.js';
 import { selectTile } from './tile.sql.js';
-import { cellZoom } from './tile.js';
-import type { Tile } from './tile.js';
-import { selectMapState } from './version.sql.js';
-import type { MapState } from './version.sql.js';
+import { cellZoom, type Tile } from './tile.js';
+import { selectMapState, type MapState } from './version.sql.js';
 
 /** Must be incremented when tiles of the same images change. */
 const format = 1;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultPageSize, pageNumber, pageSize } from '../../../http/page-fields.js';
+import { defaultPageSize, pageNumber, pageSize } from '../../../http/request-fields.js';
 import { id, megabytes } from '../../../http/record-fields.js';
 import { imageRecord, withFields } from '../schemas.js';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../database/sql.js';
-import { indexOfPage } from '../../../http/page-fields.js';
+import { indexOfPage } from '../../../http/request-fields.js';
 import type { MaybeBatched } from '../../../http/paging/batches.js';
 import type { Usage } from '../../quota/usage.js';
 import { selectPlatformPage } from './platform.sql.js';

@@ -2,13 +2,11 @@ import { validate as isUuid } from 'uuid';
 import type { Database } from '../../../database/joint-transaction.js';
 import { ServiceError } from '../../../base/errors/catalogue.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
-import { parseFolderTarget } from '../../../http/folder-target.js';
+import { parseFolderTarget } from '../../../http/request-fields.js';
 import type { FolderGuard } from '../folder-guard.js';
 import { addressOf } from '../schemas.js';
-import { imageExists } from '../images.sql.js';
-import type { ImageRow } from '../images.sql.js';
-import { updateImage } from './update.sql.js';
-import type { ImagePatch } from './update.sql.js';
+import { imageExists, type ImageRow } from '../images.sql.js';
+import { updateImage, type ImagePatch } from './update.sql.js';
 import type { UpdateFields } from './schemas.js';
 
 /** Changes the details of images: location, address, flags, folder, and trash. */

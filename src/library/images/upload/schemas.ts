@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memoMessage } from '../../annotations/schemas.js';
-import { fileHashFields } from '../../../http/file-hash.js';
+import { fileHashFields } from '../../../http/upload.js';
 import { ext } from '../../../http/record-fields.js';
 import { clearable, identifier, oneOf, triState, wallTime } from '../../../http/request-fields.js';
 import type { WallClock } from '../../../base/time.js';

@@ -1,5 +1,5 @@
 import { version } from '../../../base/config/version.js';
-import { partsDown, readiness } from '../../../http/readiness.js';
+import { partsDown, readiness } from '../../../http/health.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import { NotRunning } from '../context.js';
 

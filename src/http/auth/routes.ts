@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Tokens } from './auth/tokens.js';
-import { checkedKey, keyHeader } from './idempotency-key.js';
-import { text } from './request-fields.js';
-import { operation } from './operation.js';
-import type { Operation } from './operation.js';
-import { tokenFields } from './record-fields.js';
+import type { Tokens } from './tokens.js';
+import { checkedKey, keyHeader } from '../idempotency-key.js';
+import { text } from '../request-fields.js';
+import { operation } from '../operation.js';
+import type { Operation } from '../operation.js';
+import { tokenFields } from '../record-fields.js';
 
 /** The one operation without Authorization: the refresh token itself authenticates. */
 export const refreshOperation = (tokens: Tokens): Operation =>
