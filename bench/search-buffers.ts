@@ -5,9 +5,7 @@
  *     node dist/bench/search-buffers.js URL USER
  */
 import { DataSource } from 'typeorm';
-import { row } from '../src/database/sql.js';
-import { queryWithin } from '../src/database/time-limit.js';
-import type { TimeLimited } from '../src/database/time-limit.js';
+import { row, queryWithin, type TimeLimited } from '../src/database/sql.js';
 import { SearchPage } from '../src/library/images/list/search-pages.js';
 import type { Search } from '../src/library/images/list/search.js';
 

@@ -7,8 +7,7 @@
  *
  * By default, the program is bin/imgstore of this clone; several programs are compared with each other.
  */
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
@@ -17,17 +16,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { processUsage } from '../src/imaging/process-usage.js';
+import { processUsage } from '../src/imaging/resource-watch.js';
 import { processesOf } from '../testkit/appliance.js';
 import { newPrivateHome, program } from '../testkit/command.js';
 import { Started } from '../testkit/scope.js';
-import { serve } from '../testkit/serving.js';
-import type { Serving } from '../testkit/serving.js';
+import { serve, type Serving } from '../testkit/serving.js';
 import type { Home } from '../src/base/config/home.js';
 import { temporaryDirectory } from '../testkit/temporary.js';
 import { makePicture } from './harness/pictures.js';
-import { BareUploads, rateOf } from './rows/bare-uploads.js';
-import type { Rate } from './rows/bare-uploads.js';
+import { BareUploads, rateOf, type Rate } from './rows/bare-uploads.js';
 
 const rounds = 5;
 const concurrency = 8;

@@ -5,7 +5,7 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { version as ownVersion } from '../dist/src/base/config/version.js';
+import { version as ownVersion } from '../dist/src/base/installed-files.js';
 import { nodeDependencies } from './package/node-binary.mjs';
 import { findMaintainer, orStop } from './package/maintainer.mjs';
 import { layTree, root, sums } from './package/tree.mjs';

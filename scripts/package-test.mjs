@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { version } from '../dist/src/base/config/version.js';
+import { version } from '../dist/src/base/installed-files.js';
 import { ensureInstalled } from '../dist/testkit/installed.js';
 import { root } from './package/tree.mjs';
 import { secondMs } from '../dist/src/base/units.js';

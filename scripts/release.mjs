@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { version as ownVersion } from '../dist/src/base/config/version.js';
+import { version as ownVersion } from '../dist/src/base/installed-files.js';
 import { changesOf } from './package/changes.mjs';
 import { findMaintainer, orStop } from './package/maintainer.mjs';
 import { billOfMaterials, layPackage, packFolder } from './package/npm-package.mjs';

@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { setProcessPriority } from '../src/base/os/lower-priority.js';
+import { setProcessPriority } from '../src/base/os/run.js';
 import { bundleFile } from '../src/base/installed-files.js';
 
 /** A command to run. */

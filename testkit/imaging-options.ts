@@ -1,6 +1,6 @@
 import { Home } from '../src/base/config/home.js';
 import { loadSettings } from '../src/base/config/load.js';
-import { imagingSettings } from '../src/imaging/settings.js';
+import { imagingSettings } from '../src/imaging/start.js';
 import { bytesPerMegabyte } from '../src/base/units.js';
 
 const { values } = await loadSettings({ flags: {}, env: {}, home: new Home('/nonexistent') });

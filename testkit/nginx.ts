@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { unpackedLibraries, unpackPackage } from '../src/database/postgres/unpack.js';
+import { unpackedLibraries, unpackPackage } from '../src/database/postgres/ensure-engine.js';
 import { eventually } from './eventually.js';
 import type { Scope } from './scope.js';
 

@@ -6,13 +6,11 @@ import {
   clusterPassword,
   makePrivateDirectory,
   prepareFiles,
+  serverIdentity,
 } from '../src/database/postgres/cluster-files.js';
-import { requiredExtensions } from '../src/database/postgres/engine.js';
-import type { Engine } from '../src/database/postgres/engine.js';
-import { serverIdentity } from '../src/database/postgres/server-user.js';
-import { initializeCluster } from '../src/database/postgres/initdb.js';
+import { requiredExtensions, type Engine } from '../src/database/postgres/engine.js';
+import { initializeCluster, clusterSettings } from '../src/database/postgres/initdb.js';
 import { run } from '../src/base/os/run.js';
-import { clusterSettings } from '../src/database/postgres/settings.js';
 
 /** Creates a private cluster as earlier builds did: in single-user mode, which assigns low ids. */
 export async function makeOldCluster(home: Home, engine: Engine): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { unpackedLibraries, unpackPackage } from '../src/database/postgres/unpack.js';
+import { unpackedLibraries, unpackPackage } from '../src/database/postgres/ensure-engine.js';
 
 /** The package is unpacked here once, next to the database engine; nothing is installed or started. */
 const folder = fileURLToPath(new URL('../../.imgstore/prometheus', import.meta.url));

@@ -10,16 +10,15 @@ import {
   clusterPassword,
   makePrivateDirectory,
   prepareFiles,
+  type ClusterFiles,
+  serverIdentity,
+  makeSocketDirectory,
 } from '../src/database/postgres/cluster-files.js';
-import type { ClusterFiles } from '../src/database/postgres/cluster-files.js';
 import { acceptsLogin, socketUrl } from '../src/database/postgres/connect.js';
 import { findEngine } from '../src/database/postgres/ensure-engine.js';
 import type { Engine } from '../src/database/postgres/engine.js';
-import { serverIdentity } from '../src/database/postgres/server-user.js';
 import { launchPostmaster, removeStaleFiles } from '../src/database/postgres/postmaster.js';
-import { run } from '../src/base/os/run.js';
-import type { Identity } from '../src/base/os/run.js';
-import { makeSocketDirectory } from '../src/database/postgres/socket-directory.js';
+import { run, type Identity } from '../src/base/os/run.js';
 import { eventually } from './eventually.js';
 import { newHome } from './command.js';
 import { homeWithCluster } from './copied-home.js';

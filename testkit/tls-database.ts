@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PrivateCluster } from '../src/database/postgres/cluster.js';
-import { clusterFiles, clusterPassword } from '../src/database/postgres/cluster-files.js';
+import {
+  clusterFiles,
+  clusterPassword,
+  serverIdentity,
+} from '../src/database/postgres/cluster-files.js';
 import { acceptsLogin } from '../src/database/postgres/connect.js';
 import { findEngine } from '../src/database/postgres/ensure-engine.js';
-import { serverIdentity } from '../src/database/postgres/server-user.js';
 import { run } from '../src/base/os/run.js';
 import { homeWithCluster } from './copied-home.js';
 import { eventually } from './eventually.js';

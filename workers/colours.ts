@@ -2,7 +2,7 @@
  * What a file says about its colors, where libvips would not convert them by itself: the code points
  * of CICP (HEIF and AVIF, PNG), PNG's gamma and primaries, and ICC profiles at sixteen bits.
  */
-import type { ImageFormat } from '../src/imaging/formats.js';
+import type { ImageFormat } from '../src/imaging/port.js';
 import { type Box, boxesIn } from './inspect/boxes.js';
 import type { FileBytes } from './inspect/file-bytes.js';
 import { type HeifItem, HeifItems } from './inspect/heif-items.js';

@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../src/imaging/formats.js';
+import type { ImageFormat } from '../src/imaging/port.js';
 import { gif } from './incomplete/gif.js';
 import { isobmff } from './incomplete/isobmff.js';
 import { jpeg } from './incomplete/jpeg.js';

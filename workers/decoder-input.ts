@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import type { ImageFormat } from '../src/imaging/formats.js';
+import type { ImageFormat } from '../src/imaging/port.js';
 import { boxesIn } from './inspect/boxes.js';
 import { FileBytes } from './inspect/file-bytes.js';
 

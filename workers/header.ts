@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../src/imaging/formats.js';
+import type { ImageFormat } from '../src/imaging/port.js';
 import { sharp } from './libvips.js';
 import { turnsSides } from './pixels.js';
 import type { Metadata } from '../src/imaging/exif.js';

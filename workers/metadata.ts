@@ -3,7 +3,7 @@
  * and xmp.ts. Bounded like the inspection: in the number of parts, and in the size of each.
  */
 import { inflateSync } from 'node:zlib';
-import type { ImageFormat } from '../src/imaging/formats.js';
+import type { ImageFormat } from '../src/imaging/port.js';
 import { bytesPerMegabyte } from '../src/base/units.js';
 import { type Metadata, readExif, readTiffExif } from '../src/imaging/exif.js';
 import { boxesIn } from './inspect/boxes.js';

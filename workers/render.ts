@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import type { ImageFormat } from '../src/imaging/formats.js';
+import type { ImageFormat } from '../src/imaging/port.js';
 import type { DecodedImage, Rendition } from '../src/imaging/protocol.js';
 import type { Header } from './header.js';
 import { sharp } from './libvips.js';

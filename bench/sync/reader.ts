@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withDeadline } from '../../src/base/deadline.js';
+import { withDeadline } from '../../src/base/concurrency.js';
 import type { CreatedUser } from '../../testkit/records.js';
 import { Replica } from '../../testkit/replica-of-user.js';
 import type { Field } from './field.js';

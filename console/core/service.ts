@@ -1,7 +1,7 @@
 import { problemOf } from './problem';
 import { unanswered } from './reach';
 
-/** What the server publishes about itself to everyone (src/server/console/settings.ts). */
+/** What the server publishes about itself to everyone (src/server/console.ts). */
 export interface ServiceSettings {
   /** IANA name of the zone of all days and times in the API. */
   readonly time_zone: string;

@@ -13,7 +13,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { configTemplate } from '../../dist/src/base/config/template.js';
+import { configTemplate } from '../../dist/src/base/config/config-file.js';
 import { copyModules } from './modules.mjs';
 import { copyNode } from './node-binary.mjs';
 

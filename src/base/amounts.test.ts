@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counted, sizeText, spanText } from './amounts.js';
+import { counted, sizeText, spanText } from './units.js';
 
 test('nouns agree with their counts', () => {
   assert.equal(counted(0, 'user'), '0 users');

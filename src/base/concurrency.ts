@@ -1,3 +1,52 @@
+import { guarded, ignore } from './guarded.js';
+
+/**
+ * Runs work one run at a time. All calls during a run share the next run, so every caller gets a
+ * result that is newer than its call.
+ */
+export class SharedRun<T> {
+  #running: Promise<unknown> = Promise.resolve();
+  #next: Promise<T> | undefined;
+
+  constructor(private readonly work: () => Promise<T>) {}
+
+  run(): Promise<T> {
+    this.#next ??= this.#running.then(
+      () => this.#start(),
+      () => this.#start(),
+    );
+    return this.#next;
+  }
+
+  #start(): Promise<T> {
+    this.#next = undefined;
+    const running = this.work();
+    this.#running = running;
+    return running;
+  }
+}
+
+/**
+ * Runs `work` with a signal that aborts when `signal` does, or after `ms` milliseconds.
+ *
+ * AbortSignal.any() with AbortSignal.timeout() does not work here: Node.js 20 collects the timeout
+ * as garbage while others wait for it, so it never fires. Lint forbids it.
+ */
+export async function withDeadline<T>(
+  signal: AbortSignal,
+  ms: number,
+  work: (until: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const expire = (): void => late.abort(new DOMException(`not within ${ms} ms`, 'TimeoutError'));
+  const timer = setTimeout(guarded(ignore, expire), ms);
+  try {
+    return await work(AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * Runs `work` for every item, at most `limit` at a time. After the first failure it starts nothing
  * new, waits for running work, then throws the failure.

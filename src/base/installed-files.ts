@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Searched for, since compiled sources and bundles are at different depths below it. */
@@ -16,3 +16,9 @@ export const packageFile = (path: string): string => fileURLToPath(new URL(path,
 
 /** @returns the path of a bundle, which runs in a process or a thread of its own. */
 export const bundleFile = (name: string): string => packageFile(`dist/bundle/${name}.js`);
+
+/** The version of this imgstore, from package.json. */
+export function version(): string {
+  const manifest = readFileSync(packageFile('package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SharedRun } from './shared-run.js';
+import { SharedRun } from './concurrency.js';
 
 /** Work that each test settles itself. */
 function controlled() {

@@ -1,5 +1,5 @@
 import { failure, wrongUsage } from '../base/errors/operator.js';
-import { counted } from '../base/amounts.js';
+import { counted } from '../base/units.js';
 import type { Context } from './context.js';
 import { prompt } from './prompt.js';
 

@@ -93,7 +93,7 @@ export function inHome(
     await checkHome(needs);
     // Loaded late: it reads YAML, which --help does not need.
     const { loadSettings } = await import('../base/config/load.js');
-    const { unknownVariables } = await import('../base/config/variables.js');
+    const { unknownVariables } = await import('../base/config/load.js');
     for (const sentence of unknownVariables(process.env)) parts.ui.warn(sentence);
     return loadSettings({ flags: parts.flags, env: process.env, home });
   };

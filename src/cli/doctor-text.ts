@@ -1,4 +1,4 @@
-import { counted } from '../base/amounts.js';
+import { counted } from '../base/units.js';
 import { categories, type Check, type Level } from '../ops/doctor/check.js';
 import { isFixable, type Examined } from '../ops/doctor/examine.js';
 

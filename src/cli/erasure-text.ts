@@ -1,7 +1,7 @@
 import type { Erasure } from '../library/deletion/platform-removal.js';
 import { commandLine } from '../base/os/command-line.js';
 import type { RemainingObjects } from '../library/reclaim/reclaim.js';
-import { counted, sizeText } from '../base/amounts.js';
+import { counted, sizeText } from '../base/units.js';
 
 /** The state of the deletion of a platform. */
 export const erasureState = ({ rowsDeletedAt, objectsDeletedAt }: Erasure) =>

@@ -1,6 +1,5 @@
 import type { LimitsRow } from '../library/quota/platform-limits.js';
-import { toMegabytes } from '../base/units.js';
-import { sizeText } from '../base/amounts.js';
+import { toMegabytes, sizeText } from '../base/units.js';
 
 /** The limits of a platform for programs; null is no limit. */
 export const limitsDocument = (row: LimitsRow | undefined) => {

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option, type Argument } from 'commander';
 import { didYouMean } from '../base/config/closest.js';
-import { version } from '../base/config/version.js';
+import { version } from '../base/installed-files.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { ExitCode, OperatorError, wrongUsage } from '../base/errors/operator.js';
 import { commandLine, programName } from '../base/os/command-line.js';

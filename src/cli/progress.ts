@@ -1,5 +1,4 @@
-import { secondMs } from '../base/units.js';
-import { counted, sizeText, spanText } from '../base/amounts.js';
+import { secondMs, counted, sizeText, spanText } from '../base/units.js';
 import type { Ui } from './ui.js';
 
 /** Milliseconds between two lines: on a terminal, where one replaces the other, and elsewhere. */

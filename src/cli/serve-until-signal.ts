@@ -5,7 +5,7 @@ import { ServiceManager } from './service-manager.js';
 import { notifySupervisor } from './supervise.js';
 import { SilentExit } from './silent-exit.js';
 import type { CommandResult } from './ui.js';
-import { onUncaught } from '../base/telemetry/uncaught.js';
+import { onUncaught } from '../base/telemetry/logger.js';
 
 /**
  * Serves until SIGTERM, SIGINT, or SIGHUP, then stops in phases, each reported to the service

@@ -3,8 +3,7 @@ import type { VerificationStatus } from '../ops/integrity/status.js';
 import type { BackupRecords } from '../ops/backup/records.js';
 import type { WalRecord } from '../ops/wal/record.js';
 import type { JobRecord } from '../ops/jobs/job-records.js';
-import { bytesPerMegabyte, secondMs } from '../base/units.js';
-import { counted, sizeText, spanText } from '../base/amounts.js';
+import { bytesPerMegabyte, secondMs, counted, sizeText, spanText } from '../base/units.js';
 
 /** What `imgstore status --json` prints. */
 export interface ServiceStatus {

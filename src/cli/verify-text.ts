@@ -2,7 +2,7 @@ import type { FindingReport } from '../ops/integrity/findings.js';
 import type { Verified } from '../ops/integrity/verify.js';
 import type { VerifiedMaps } from '../ops/verify/maps.js';
 import { commandLine } from '../base/os/command-line.js';
-import { counted, sizeText } from '../base/amounts.js';
+import { counted, sizeText } from '../base/units.js';
 
 /** A verification for people: what is wrong, what was done, what to do. */
 export function describeVerified(verified: Verified & { readonly maps: VerifiedMaps }): string {

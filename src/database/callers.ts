@@ -1,5 +1,11 @@
-import { contextBearer, contextCaller, runOutside, runWithin } from '../base/telemetry/context.js';
-import type { Bearer } from '../base/telemetry/context.js';
+import {
+  contextBearer,
+  contextCaller,
+  runOutside,
+  runWithin,
+  type Bearer,
+} from '../base/telemetry/context.js';
+import { rows, type Queryable } from './sql.js';
 
 export type { Bearer };
 
@@ -43,3 +49,27 @@ export function keepCaller<T>(items: AsyncGenerator<T>): AsyncIterable<T> {
   };
   return { [Symbol.asyncIterator]: () => iterator };
 }
+
+/**
+ * Who makes a change, according to the change feed; the user unless a transaction sets another
+ * actor.
+ */
+export type Actor = 'user' | 'platform' | 'admin' | 'system';
+
+/**
+ * Always true: attributes the rest of the transaction to a token. Part of the statement that begins
+ * a change, so that it costs no round trip. @param token placeholder for the result of
+ * `currentToken`.
+ */
+export const byToken = (token: string): string =>
+  `set_config('imgstore.token', ${token}, true) IS NOT NULL`;
+
+/** The id of the current request's token; empty outside of requests. */
+export const currentToken = (): string => currentBearer()?.token ?? '';
+
+/** Attributes the rest of the transaction to an actor. */
+export const actAs = (tx: Queryable, actor: Actor): Promise<unknown> =>
+  rows(tx, `SELECT set_config('imgstore.actor', $1, true) WHERE ${byToken('$2')}`, [
+    actor,
+    currentToken(),
+  ]);

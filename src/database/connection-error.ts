@@ -1,3 +1,20 @@
+import { rows, type Queryable } from './sql.js';
+
+/**
+ * Makes the server end a session soon after its client died, even in the middle of a statement or
+ * when the client's machine lost power; by default it notices only when it has data to send. For
+ * sessions that hold locks others wait for.
+ */
+export async function detectDeadClient(session: Queryable): Promise<void> {
+  await rows(
+    session,
+    `SELECT set_config(name, value, false)
+     FROM (VALUES ('client_connection_check_interval', '2s'), ('tcp_keepalives_idle', '10'),
+                  ('tcp_keepalives_interval', '5'), ('tcp_keepalives_count', '3')) AS s (name, value)
+     WHERE version() LIKE '%linux%'`, // servers on other systems reject the first setting
+  );
+}
+
 /**
  * Codes of the operating system and PostgreSQL that mean the server is unreachable, not that the
  * statement was wrong.
@@ -61,3 +78,14 @@ export function isConnectionError(error: unknown): boolean {
   }
   return false;
 }
+
+/** Checks that the database answers. @throws what the connection throws. */
+export const ping = async (db: Queryable): Promise<void> => void (await db.query('SELECT 1'));
+
+/**
+ * Checks that the database reads and writes: the row lock is a few bytes in the write-ahead log, and
+ * its commit waits for the disk and for synchronous standbys. A read-only database rejects it.
+ * @throws what the connection throws.
+ */
+export const pingWriting = async (db: Queryable): Promise<void> =>
+  void (await db.query('SELECT id FROM instance FOR KEY SHARE'));

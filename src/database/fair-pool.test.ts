@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { testDatabase } from '../../testkit/database.js';
 import { runAsCaller } from './callers.js';
 import { createDataSource } from './data-source.js';
-import { InstanceEntity } from './entity.js';
+import { InstanceEntity } from './instance.js';
 import { row } from './sql.js';
 
 const { url } = await testDatabase({ after });

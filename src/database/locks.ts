@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { withoutLimits } from './data-source.js';
-import { detectDeadClient } from './dead-client.js';
-import { row, rows } from './sql.js';
-import type { Queryable } from './sql.js';
+import { detectDeadClient } from './connection-error.js';
+import { row, rows, type Queryable } from './sql.js';
 import { minuteMs, secondMs } from '../base/units.js';
 
 /** First half of these advisory-lock keys: "imgs" in ASCII. */

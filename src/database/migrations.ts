@@ -1,9 +1,9 @@
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
-import { version } from '../base/config/version.js';
+import { version } from '../base/installed-files.js';
 import { badConfiguration } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
 import { forSqlAlone } from './data-source.js';
-import { detectDeadClient } from './dead-client.js';
+import { detectDeadClient } from './connection-error.js';
 
 /** Key of the advisory lock held while migrating ("imgs" in ASCII). */
 const lockKey = 0x696d6773;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { testDatabase } from '../../testkit/database.js';
 import { createDataSource } from './data-source.js';
-import { prepared, preparedName } from './prepared.js';
-import { row, rows } from './sql.js';
+import { prepared, preparedName, row, rows } from './sql.js';
 
 const { url } = await testDatabase({ after });
 const options = { url, poolSize: 1, statementTimeoutMs: 20_000, entities: [], migrations: [] };

@@ -1,4 +1,50 @@
-import { QueryFailedError } from 'typeorm';
+import { createHash } from 'node:crypto';
+import {
+  QueryFailedError,
+  type EntityManager,
+  type EntitySchema,
+  type ObjectLiteral,
+  type QueryDeepPartialEntity,
+  type DataSource,
+} from 'typeorm';
+
+// Uncommitted entries cannot get a position below this one, since their transaction ids are at
+// least that of the oldest open transaction (docs/adr/0035).
+export const horizon = `
+  SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_offset FROM feed_clock`;
+
+/** Each text costs memory on every connection that uses it. */
+const maxPrepared = 32;
+
+const names = new Map<string, string>();
+
+/**
+ * Marks a frequently run statement: connections plan it once and keep it by name (see
+ * preparing-client.ts). The name depends only on the text, so that a connection that a pooler
+ * passes to another process never has a different text under it.
+ * @returns the same text.
+ */
+export function prepared(sql: string): string {
+  if (names.has(sql)) return sql;
+  if (names.size >= maxPrepared) throw new RangeError('too many texts are marked as prepared');
+  const digest = createHash('sha256').update(sql).digest('hex');
+  names.set(sql, `imgstore_${digest.slice(0, 32)}`);
+  return sql;
+}
+
+/** The name of a marked statement. */
+export const preparedName = (sql: string): string | undefined => names.get(sql);
+
+/**
+ * Inserts a row. Unlike `EntityManager.insert` it does not read back what the database filled in,
+ * and leaves the object as it is.
+ */
+export const insert = <Row extends ObjectLiteral>(
+  db: Pick<EntityManager, 'createQueryBuilder'>,
+  entity: EntitySchema<Row>,
+  row: QueryDeepPartialEntity<Row>,
+): Promise<unknown> =>
+  db.createQueryBuilder().insert().into(entity).values(row).updateEntity(false).execute();
 
 /** A DataSource, or the EntityManager of a transaction. */
 export interface Queryable {
@@ -74,3 +120,48 @@ const abortCodes = new Set<unknown>([
  * lock held by others: not a bug, and worth retrying later.
  */
 export const isAbortedByServer = (error: unknown): boolean => abortCodes.has(sqlState(error));
+
+/** Serializes concurrent statements on one connection: each awaits the previous one. */
+export function inTurn(db: Queryable): Queryable {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    query(sql, parameters) {
+      const answer = last.then(() => db.query(sql, parameters));
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+  };
+}
+
+/** A database that can limit the duration of statements. */
+export interface TimeLimited extends Queryable {
+  /** @throws QueryFailedError, for which `isTimedOut` holds, on timeout. */
+  queryWithin(limitMs: number, sql: string, parameters?: unknown[]): Promise<unknown>;
+}
+
+/**
+ * Runs statements in one transaction; the server itself cancels each one that exceeds the limit.
+ */
+export const allWithin = <T>(
+  db: Pick<DataSource, 'transaction'>,
+  limitMs: number,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> =>
+  db.transaction(async (tx) => {
+    await tx.query(`SET LOCAL statement_timeout = ${limitMs}`);
+    return work(tx);
+  });
+
+/** The same for one statement. */
+export const queryWithin = (
+  db: Pick<DataSource, 'transaction'>,
+  limitMs: number,
+  sql: string,
+  parameters?: unknown[],
+): Promise<unknown> => allWithin(db, limitMs, (tx) => tx.query(sql, parameters));
+
+/** Statements of one data source, with optional limits. */
+export const timeLimited = (db: DataSource): TimeLimited => ({
+  query: (sql, parameters) => db.query(sql, parameters),
+  queryWithin: (limitMs, sql, parameters) => queryWithin(db, limitMs, sql, parameters),
+});

@@ -108,7 +108,7 @@ export interface FileParts {
   readonly shares: FairSemaphore;
 }
 
-/** Connections to S3 that downloads may take, of the 128 to an endpoint (src/store/s3/transport.ts). */
+/** Connections to S3 that downloads may take, of the 128 to an endpoint (src/store/s3/bucket.ts). */
 const downloadsFromS3 = 64;
 /** How long a request for a file waits for others of the same owner at most, in milliseconds. */
 const fileWaitMs = 10 * secondMs;

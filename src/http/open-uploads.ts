@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { withDeadline } from '../base/deadline.js';
+import { withDeadline } from '../base/concurrency.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { openUploads } from '../base/telemetry/metrics.js';
 

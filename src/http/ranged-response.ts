@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
-import { contentTypeOf } from '../store/content-type.js';
+import { contentTypeOf } from '../store/object-key.js';
 import type { ByteRange, ObjectStat } from '../store/port.js';
 import { isFresh, rangeApplies, type Validators } from './conditional-request.js';
 import { StreamedResponse, sendStream } from './streamed-response.js';

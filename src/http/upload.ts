@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import type { Request as ExpressRequest, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../base/errors/catalogue.js';
-import type { FreeDisk } from '../base/os/free-disk.js';
+import type { FreeDisk } from '../base/os/machine.js';
 import { fileStoreError } from '../base/os/system-error.js';
 import { bytesPerMegabyte, minuteMs } from '../base/units.js';
 import { contentLength, decoderFor, sendContinue, expectedBodyType, readFields } from './body.js';

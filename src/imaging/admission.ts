@@ -1,4 +1,26 @@
 import { bytesPerMegabyte } from '../base/units.js';
+import type { Inspection, RefusalCode } from './protocol.js';
+
+const maxFiles = 10_000;
+
+/**
+ * Remembers files that killed a process, by hash, so that resending one has no further cost. This
+ * only guards against accidents: an attacker can simply change a byte.
+ */
+export class CostlyFiles {
+  readonly #codes = new Map<string, RefusalCode>();
+
+  codeOf(hash: string): RefusalCode | undefined {
+    return this.#codes.get(hash);
+  }
+
+  remember(hash: string, code: RefusalCode): void {
+    this.#codes.delete(hash);
+    this.#codes.set(hash, code);
+    const [oldest] = this.#codes.keys();
+    if (this.#codes.size > maxFiles && oldest !== undefined) this.#codes.delete(oldest);
+  }
+}
 
 /**
  * `heavy` images take much memory or time, judging by their structure or by experience. They have
@@ -73,3 +95,20 @@ export class Admission {
     return this.#running[costClass] < this.#slots[costClass] && quick + heavy <= this.#slots.quick;
   }
 }
+
+/** Above this, an image is heavy; ordinary phone photos are below. */
+const heavyBytes = 256 * bytesPerMegabyte;
+const heavyPixels = 50e6;
+/** Allowance for any image; the rates below are those of the slowest decoders. */
+const baseSeconds = 0.5;
+const pixelsPerSecond = 20e6;
+const bytesPerSecond = 100 * bytesPerMegabyte;
+
+export const costClassOf = ({ width, height, memoryBytes }: Inspection): CostClass =>
+  memoryBytes > heavyBytes || width * height > heavyPixels ? 'heavy' : 'quick';
+
+/**
+ * CPU time in seconds that the structure of an image suggests; beyond that, it is treated as heavy.
+ */
+export const expectedCpuSeconds = ({ width, height, memoryBytes }: Inspection): number =>
+  baseSeconds + (width * height) / pixelsPerSecond + memoryBytes / bytesPerSecond;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CostlyFiles } from './costly-files.js';
+import { CostlyFiles } from './admission.js';
 
 test('only the most recent files are remembered', () => {
   const files = new CostlyFiles();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FairQueue } from './fair-queue.js';
-import { FairShares } from './fair-shares.js';
+import { FairQueue, FairShares } from './fair-queue.js';
 
 const shares = new FairShares();
 const add = (queue: FairQueue<{ userId: string }>, users: string): void => {

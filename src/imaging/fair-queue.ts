@@ -1,4 +1,83 @@
-import type { FairShares } from './fair-shares.js';
+/** Maximum number of users remembered, a megabyte or two. */
+const maxUsers = 10_000;
+
+interface Share {
+  /** Images in progress. */
+  running: number;
+  /**
+   * CPU time that the user's images have taken, in seconds; newcomers start level with the others.
+   */
+  used: number;
+  /**
+   * True after an image took far longer than estimated, until another image of the user does not.
+   */
+  distrusted: boolean;
+}
+
+const none: Readonly<Share> = { running: 0, used: 0, distrusted: false };
+
+/**
+ * Tracks each user's share of the decoders, so that the next turn goes to the user with the least
+ * usage.
+ */
+export class FairShares {
+  readonly #shares = new Map<string, Share>();
+  /** The starting value for newcomers: the usage of the user served last. */
+  #level = 0;
+
+  /** Negative if user `a` goes before user `b`. */
+  compare(a: string, b: string): number {
+    const [x, y] = [this.#shares.get(a) ?? none, this.#shares.get(b) ?? none];
+    return (
+      Number(x.distrusted) - Number(y.distrusted) ||
+      x.running - y.running ||
+      Math.max(x.used, this.#level) - Math.max(y.used, this.#level)
+    );
+  }
+
+  isDistrusted(user: string): boolean {
+    return this.#shares.get(user)?.distrusted ?? false;
+  }
+
+  distrust(user: string): void {
+    this.#shareOf(user).distrusted = true;
+  }
+
+  trust(user: string): void {
+    const share = this.#shares.get(user);
+    if (share) share.distrusted = false;
+  }
+
+  start(user: string): void {
+    const share = this.#shareOf(user);
+    share.used = Math.max(share.used, this.#level);
+    this.#level = share.used;
+    share.running++;
+  }
+
+  /** @param cpuSeconds CPU time that the image took. */
+  finish(user: string, cpuSeconds: number): void {
+    const share = this.#shareOf(user);
+    share.running--;
+    share.used += cpuSeconds;
+    this.#forgetSome();
+  }
+
+  #shareOf(user: string): Share {
+    const share = this.#shares.get(user) ?? { ...none };
+    this.#shares.set(user, share);
+    return share;
+  }
+
+  #forgetSome(): void {
+    if (this.#shares.size <= maxUsers) return;
+    // Evicts the user known longest; a forgotten user starts level again.
+    for (const [user, { running }] of this.#shares) {
+      if (running === 0) this.#shares.delete(user);
+      if (this.#shares.size <= maxUsers / 2) return;
+    }
+  }
+}
 
 interface Waiting {
   readonly userId: string;

@@ -9,11 +9,10 @@ import {
 } from '../base/telemetry/metrics.js';
 import { secondMs } from '../base/units.js';
 import type { Admission, CostClass } from './admission.js';
-import type { ImageFormat } from './formats.js';
+import type { ImageFormat } from './port.js';
 import type { Decoded } from './image-decoder.js';
-import { processUsage } from './process-usage.js';
-import { stages } from './stage-queues.js';
-import type { StageQueues } from './stage-queues.js';
+import { processUsage } from './resource-watch.js';
+import { stages, type StageQueues } from './stage-queues.js';
 
 const residentBytes = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + (processUsage(pid)?.residentBytes ?? 0), 0);

@@ -1,4 +1,16 @@
-import type { ImageFormat } from './formats.js';
+/** `image_resource_type` in the API. */
+export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heif';
+
+/** `image_type` in the API: the filename extension of each format. */
+export const extensionOf: Record<ImageFormat, string> = {
+  jpeg: 'jpg',
+  png: 'png',
+  webp: 'webp',
+  gif: 'gif',
+  tiff: 'tif',
+  avif: 'avif',
+  heif: 'heic',
+};
 
 /** An image made from the uploaded one; the file belongs to the caller. */
 export interface DerivedImage {

@@ -1,7 +1,7 @@
 import { unavailable } from '../base/errors/catalogue.js';
 import { guarded } from '../base/guarded.js';
 import { DecoderProcess, type LaunchOptions } from './decoder-process.js';
-import { processUsage } from './process-usage.js';
+import { processUsage } from './resource-watch.js';
 import { runOutside } from '../base/telemetry/context.js';
 import { bytesPerMegabyte, secondMs } from '../base/units.js';
 

@@ -1,5 +1,4 @@
-import type { ProcessedImage } from './port.js';
-import type { ImageFormat } from './formats.js';
+import type { ProcessedImage, ImageFormat } from './port.js';
 
 /** Settings passed to a thread or process that reads images when it starts. */
 export interface ProcessSettings {

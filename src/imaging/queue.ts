@@ -1,22 +1,49 @@
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, unavailable } from '../base/errors/catalogue.js';
 import type { Logger } from '../base/telemetry/logger.js';
-import { Admission, type Slot } from './admission.js';
-import { CostlyFiles } from './costly-files.js';
-import type { Decoded, ImageDecoder } from './image-decoder.js';
-import { FairShares } from './fair-shares.js';
-import { countDecoded, countWait, watchImaging } from './imaging-metrics.js';
-import { type QueueLimits, StageQueues } from './stage-queues.js';
-import { PendingImage } from './pending-image.js';
-import type { ProcessedImage, Imaging, PictureFile } from './port.js';
-import type { RefusalCode, Inspection } from './protocol.js';
-import type { Confinement } from './sandbox.js';
-import { writeRenditions } from './renditions.js';
-import { parallelInspections, type Inspector } from './inspector.js';
-import type { Excess } from './resource-watch.js';
-import { costClassOf, expectedCpuSeconds } from './decode-cost.js';
 import { secondMs } from '../base/units.js';
+import { Admission, type Slot, costClassOf, expectedCpuSeconds, CostlyFiles } from './admission.js';
+import { FairShares } from './fair-queue.js';
+import type { Decoded, ImageDecoder } from './image-decoder.js';
+import { countDecoded, countWait, watchImaging } from './imaging-metrics.js';
+import { parallelInspections, type Inspector } from './inspector.js';
+import type { ProcessedImage, Imaging, PictureFile, DerivedImage } from './port.js';
+import type { RefusalCode, Inspection, DecodedImage, Rendition } from './protocol.js';
+import type { Excess } from './resource-watch.js';
+import type { Confinement } from './sandbox.js';
+import { type QueueLimits, StageQueues, PendingImage } from './stage-queues.js';
+
+/**
+ * Extensions come from a process that handles hostile files, so only known ones may become part of
+ * a path.
+ */
+const extensions = new Set(['jpg', 'png', 'webp']);
+
+async function write(base: string, { extension, data }: Rendition): Promise<DerivedImage> {
+  if (!extensions.has(extension)) throw new Error('not the extension of a rendition');
+  const path = `${base}.${extension}`;
+  try {
+    await writeFile(path, data);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  return { path, extension, bytes: data.length };
+}
+
+/** Writes the renditions of the image at `path` next to it. */
+async function writeRenditions(
+  path: string,
+  { display, thumb, ...processed }: DecodedImage,
+): Promise<ProcessedImage> {
+  return {
+    ...processed,
+    ...(display && { display: await write(`${path}.display`, display) }),
+    thumb: await write(`${path}.thumb`, thumb),
+  };
+}
 
 const closeGraceMs = 30 * secondMs;
 /**

@@ -1,12 +1,13 @@
+import type { Config } from '../base/config/options.js';
 import { failure } from '../base/errors/operator.js';
 import type { Logger } from '../base/telemetry/logger.js';
-import { prepareSandbox, type SandboxSetting } from './sandbox.js';
+import { minuteMs, secondMs, bytesPerMegabyte } from '../base/units.js';
 import { imagingProgram } from './decoder-process.js';
 import { ImageDecoder } from './image-decoder.js';
-import { ImagingQueue } from './queue.js';
 import { Inspector } from './inspector.js';
 import type { HeifDecoder } from './protocol.js';
-import { minuteMs, secondMs } from '../base/units.js';
+import { ImagingQueue } from './queue.js';
+import { prepareSandbox, type SandboxSetting } from './sandbox.js';
 
 /** Clients rarely wait longer than this for a picture. */
 const defaultWaitMs = minuteMs;
@@ -81,3 +82,19 @@ export async function startImaging(options: ImagingOptions): Promise<ImagingQueu
   }
   return queue;
 }
+
+type ImagingSettings = Pick<
+  ImagingOptions,
+  'threads' | 'maxPixels' | 'heifDecoder' | 'sandbox' | 'timeoutMs' | 'memoryBytes' | 'queueLimit'
+>;
+
+/** The imaging options from the settings of an installation. */
+export const imagingSettings = (config: Config): ImagingSettings => ({
+  threads: config['imaging.threads'],
+  maxPixels: config['limits.max_megapixels'] * 1e6,
+  heifDecoder: config['imaging.heif_decoder'],
+  sandbox: config['imaging.sandbox'],
+  timeoutMs: config['imaging.timeout'] * secondMs,
+  memoryBytes: config['imaging.memory_mb'] * bytesPerMegabyte,
+  queueLimit: config['imaging.queue_limit'],
+});

@@ -2,7 +2,7 @@ import { AnnotationTotalEntity, CustomEntity, MemoEntity } from '../library/anno
 import { AuditActEntity } from '../http/audit/acts.js';
 import { RefreshTokenEntity, SigningKeyEntity, ConsoleCodeEntity } from '../http/auth/entity.js';
 import { ChangeEntity, FeedClockEntity, FeedExpiryEntity } from '../feed/changes/entity.js';
-import { InstanceEntity } from '../database/entity.js';
+import { InstanceEntity } from '../database/instance.js';
 import { FolderEntity } from '../library/folders/entity.js';
 import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
 import { ImageEntity, ImageVersionEntity } from '../library/images/entity.js';

@@ -2,9 +2,8 @@ import { constants } from 'node:fs';
 import { access, writeFile } from 'node:fs/promises';
 import type { Home } from '../base/config/home.js';
 import type { Config, OptionKey } from '../base/config/options.js';
-import { configTemplate } from '../base/config/template.js';
-import { badConfiguration, dependencyDown } from '../base/errors/operator.js';
-import type { OperatorError } from '../base/errors/operator.js';
+import { configTemplate } from '../base/config/config-file.js';
+import { badConfiguration, dependencyDown, type OperatorError } from '../base/errors/operator.js';
 import { makeFolder } from '../base/os/make-folder.js';
 
 /** Creates the folders of a home where missing, and checks them. @throws OperatorError (78). */

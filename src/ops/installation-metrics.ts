@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { allWithin } from '../database/time-limit.js';
+import { allWithin } from '../database/sql.js';
 import { reclaimBacklog } from '../library/reclaim/reclaim.js';
 import { largestPlatforms } from '../library/statistics/largest.js';
 import type { Logger } from '../base/telemetry/logger.js';
@@ -12,7 +12,7 @@ import {
   reclaimOldest,
   webhookCount,
   webhookLanes,
-} from '../base/telemetry/installation-metrics.js';
+} from '../base/telemetry/exposition.js';
 import { minuteMs, secondMs } from '../base/units.js';
 import { laneCounts, webhookCounts } from '../feed/webhooks/upkeep.js';
 

@@ -2,11 +2,10 @@ import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../base/config/home.js';
-import { version } from '../base/config/version.js';
-import { statesOf } from '../http/health.js';
-import type { HealthCheck } from '../http/health.js';
+import { version } from '../base/installed-files.js';
+import { statesOf, type HealthCheck } from '../http/health.js';
 import type { Exposition } from '../http/metrics-server.js';
-import { SharedRun } from '../base/shared-run.js';
+import { SharedRun } from '../base/concurrency.js';
 import {
   expositionType,
   measureProcess,

@@ -6,15 +6,12 @@ import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { badConfiguration } from '../base/errors/operator.js';
 import { shellWord } from '../base/os/command-line.js';
-import { basePathOf, openBucket } from '../store/s3/bucket.js';
-import type { Bucket, BucketConfig } from '../store/s3/bucket.js';
+import { basePathOf, openBucket, type Bucket, type BucketConfig } from '../store/s3/bucket.js';
 import { noAnswer, s3CodeOf } from '../store/s3/errors.js';
-import { abortMultipartUploads, listMultipartUploads } from '../store/s3/multipart-uploads.js';
-import { explainS3, explainTrial, isAws } from '../store/s3/operator-errors.js';
-import type { S3Action } from '../store/s3/operator-errors.js';
+import { abortMultipartUploads, listMultipartUploads, upload } from '../store/s3/upload.js';
+import { explainS3, explainTrial, isAws, type S3Action } from '../store/s3/operator-errors.js';
 import { PresignedUrls } from '../store/s3/presigned.js';
 import { S3Store } from '../store/s3/s3-store.js';
-import { upload } from '../store/s3/upload.js';
 import { secondMs } from '../base/units.js';
 
 /** How long a server may take to shake hands, in milliseconds. */

@@ -1,5 +1,9 @@
-import { readConfigText } from '../base/config/config-file.js';
-import { hasSetting, replaceText, withSetting } from '../base/config/edit-file.js';
+import {
+  readConfigText,
+  hasSetting,
+  replaceText,
+  withSetting,
+} from '../base/config/config-file.js';
 import type { Home } from '../base/config/home.js';
 import type { OptionKey } from '../base/config/options.js';
 import { badConfiguration, failure } from '../base/errors/operator.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { assertPrefix, isKey } from './key-format.js';
+import { assertPrefix, isKey } from './object-key.js';
 
 it('keys consist of plain segments', () => {
   for (const key of ['a', 'a/b.jpg', '.a/..b/c..', 'A-_.9', 'a'.repeat(255)]) {

@@ -1,24 +1,27 @@
 import { access, constants, rename, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { DirectorySync } from '../base/os/directory-sync.js';
 import {
+  DirectorySync,
   makeDirectory,
   retryWhileRemoved,
   removeEmptyDirectories,
   withAncestors,
+  listFiles,
+  type ListedFile,
+  linkFile,
+  syncFile,
 } from './directories.js';
-import { assertKey, assertPrefix } from './key-format.js';
+import { assertKey, assertPrefix } from './object-key.js';
 import { forEachLimited } from '../base/concurrency.js';
-import { linkFile, syncFile } from './link-file.js';
 import { unavailable } from '../base/errors/catalogue.js';
-import { DeletionRefused } from './port.js';
-import type {
-  ByteRange,
-  NewObject,
-  ObjectBody,
-  ObjectStat,
-  ObjectStore,
-  UrlSigner,
+import {
+  DeletionRefused,
+  type ByteRange,
+  type NewObject,
+  type ObjectBody,
+  type ObjectStat,
+  type ObjectStore,
+  type UrlSigner,
 } from './port.js';
 import { openObject, statObject } from './open-file.js';
 import { checkSentinel } from './sentinel.js';
@@ -28,7 +31,6 @@ import {
   fileStoreError,
   withStoreErrors,
 } from '../base/os/system-error.js';
-import { listFiles, type ListedFile } from './list-files.js';
 
 /**
  * Files processed concurrently; more than libuv has threads for would only hold descriptors open.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { OneShotHmac } from './one-shot-hmac.js';
+import { OneShotHmac } from './signed-url.js';
 
 test('digests are those of HMAC-SHA-512, for secrets and messages of every length', () => {
   for (let bytes = 0; bytes <= 128; bytes += 1) {

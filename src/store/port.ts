@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 
 /** A file to be stored as an object. The store takes ownership: after `put`, the file is gone. */
@@ -111,4 +112,16 @@ export interface ObjectStore extends UrlSigner {
   check(): Promise<void>;
   /** The same for readiness probes: throws if objects cannot be stored now, either. */
   checkReady(): Promise<void>;
+}
+
+/** The SHA-256 of an object in hexadecimal; undefined if there is none. */
+export async function hashOf(
+  store: Pick<ObjectStore, 'get'>,
+  key: string,
+): Promise<string | undefined> {
+  const body = await store.get(key);
+  if (!body) return undefined;
+  const hash = createHash('sha256');
+  for await (const chunk of body.stream as Readable & AsyncIterable<Buffer>) hash.update(chunk);
+  return hash.digest('hex');
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { builtConsole } from '../../src/server/console/files.js';
-import { atPage, openConsole } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import { builtConsole } from '../../src/server/console.js';
+import { atPage, openConsole, type ConsoleWorld } from './harness.js';
 
 /** Gzipped bytes that are loaded before the first page is shown. */
 const budgetBytes = 350_000;

@@ -9,13 +9,13 @@ import {
   clusterFiles,
   clusterPassword,
   makePrivateDirectory,
+  serverIdentity,
 } from '../../src/database/postgres/cluster-files.js';
 import { PrivateCluster } from '../../src/database/postgres/cluster.js';
 import { asSuperuser } from '../../src/database/postgres/connect.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import type { Engine } from '../../src/database/postgres/engine.js';
 import { requireEngine } from '../../src/database/postgres/ensure-engine.js';
-import { serverIdentity } from '../../src/database/postgres/server-user.js';
 import { initializeCluster } from '../../src/database/postgres/initdb.js';
 import { migrate } from '../../src/database/migrations.js';
 import { openDatabase, provisionDatabase } from '../../src/database/postgres/provision.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { KeptTotals0000000000014 } from '../../migrations/0014-kept-totals.js';
-import { row, rows } from '../../src/database/sql.js';
-import { timeLimited } from '../../src/database/time-limit.js';
+import { row, rows, timeLimited } from '../../src/database/sql.js';
 import type { Filter } from '../../src/library/images/list/filter.js';
 import { keptStates } from '../../src/library/images/list/kept-totals.js';
 import { selectListTotals } from '../../src/library/images/list/list.sql.js';

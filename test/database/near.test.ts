@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { row, rows } from '../../src/database/sql.js';
-import { timeLimited } from '../../src/database/time-limit.js';
-import type { Coordinates } from '../../src/library/images/coordinates.js';
-import { atPrecision } from '../../src/library/images/coordinates.js';
+import { row, rows, timeLimited } from '../../src/database/sql.js';
+import { type Coordinates, atPrecision } from '../../src/library/images/coordinates.js';
 import { selectPlaces, sumAtPlace, sumPlaces } from '../../src/library/images/group/group.sql.js';
 import { selectListTotals, selectNearest } from '../../src/library/images/list/list.sql.js';
 import type { ListTotals } from '../../src/http/paging/totals.js';
 import type { PagePosition } from '../../src/http/paging/page-cursors.js';
-import { trashCondition } from '../../src/library/images/images.sql.js';
-import type { TrashFilter } from '../../src/library/images/images.sql.js';
+import { trashCondition, type TrashFilter } from '../../src/library/images/images.sql.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
-import { insertPlaced, pointSql } from '../../testkit/placed-images.js';
-import type { PlacedImage } from '../../testkit/placed-images.js';
+import { insertPlaced, pointSql, type PlacedImage } from '../../testkit/placed-images.js';
 import { Random } from '../../testkit/random.js';
 
 // Results from kept sums are compared with those of counting and sorting all images.

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import { rows } from '../../src/database/sql.js';
-import { timeLimited } from '../../src/database/time-limit.js';
+import { rows, timeLimited } from '../../src/database/sql.js';
 import { selectNearest, selectNewestImages } from '../../src/library/images/list/list.sql.js';
 import { SearchPage } from '../../src/library/images/list/search-pages.js';
 import { withDistance } from '../../src/library/images/list/service.js';

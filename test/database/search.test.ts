@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { row, rows } from '../../src/database/sql.js';
-import { timeLimited } from '../../src/database/time-limit.js';
-import type { TimeLimited } from '../../src/database/time-limit.js';
+import { row, rows, timeLimited, type TimeLimited } from '../../src/database/sql.js';
 import { scanForPage } from '../../src/library/images/list/search-pages.sql.js';
 import { SearchPage } from '../../src/library/images/list/search-pages.js';
-import { searchTypes } from '../../src/library/images/list/search.js';
-import type { Search } from '../../src/library/images/list/search.js';
+import { searchTypes, type Search } from '../../src/library/images/list/search.js';
 import { selectNearest } from '../../src/library/images/list/list.sql.js';
 import { textsAgainstImages } from '../../src/ops/verify/text.sql.js';
 import { countInTime } from '../../src/library/images/totals.sql.js';

@@ -7,17 +7,19 @@ import pg from 'pg';
 import type { Home } from '../../src/base/config/home.js';
 import { processStart } from '../../src/base/os/process-lock.js';
 import { checkDatabase } from '../../src/database/postgres/check-external.js';
-import { clusterFiles, clusterPassword } from '../../src/database/postgres/cluster-files.js';
+import {
+  clusterFiles,
+  clusterPassword,
+  serverIdentity,
+  makeSocketDirectory,
+} from '../../src/database/postgres/cluster-files.js';
 import { socketUrl } from '../../src/database/postgres/connect.js';
 import { requireEngine } from '../../src/database/postgres/ensure-engine.js';
-import { serverIdentity } from '../../src/database/postgres/server-user.js';
 import { launchPostmaster } from '../../src/database/postgres/postmaster.js';
 import { openDatabase } from '../../src/database/postgres/provision.js';
 import { run } from '../../src/base/os/run.js';
-import { makeSocketDirectory } from '../../src/database/postgres/socket-directory.js';
 import { eventually } from '../../testkit/eventually.js';
-import { newHome, postmasterPid } from '../../testkit/command.js';
-import type { Failure } from '../../testkit/command.js';
+import { newHome, postmasterPid, type Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { copiedHome, homeWithCluster } from '../../testkit/copied-home.js';
 import { testDatabase } from '../../testkit/database.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { processUsage } from '../../src/imaging/process-usage.js';
+import { processUsage } from '../../src/imaging/resource-watch.js';
 import { pngOfSize } from '../../testkit/bombs.js';
 import { Studio } from './support.js';
 

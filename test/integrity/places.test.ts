@@ -9,7 +9,7 @@ import { verificationStatus } from '../../src/ops/integrity/status.js';
 import { verify } from '../../src/ops/verify/verify.js';
 import { lockUsage } from '../../src/library/quota/quota.sql.js';
 import { queueKeys } from '../../src/library/reclaim/pending-keys.js';
-import { quarantineDay, quarantineKey } from '../../src/store/quarantine-key.js';
+import { quarantineDay, quarantineKey } from '../../src/store/object-key.js';
 import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { withinOneDay } from '../../testkit/one-day.js';

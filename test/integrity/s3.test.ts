@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
-import { quarantineDay, quarantineKey } from '../../src/store/quarantine-key.js';
+import { quarantineDay, quarantineKey } from '../../src/store/object-key.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { Album } from '../../testkit/album.js';
 import { hosted } from '../../testkit/hosted-command.js';

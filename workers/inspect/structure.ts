@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../../src/imaging/formats.js';
+import type { ImageFormat } from '../../src/imaging/port.js';
 import { Refused } from '../refused.js';
 
 /** The properties read from a file of one format. */

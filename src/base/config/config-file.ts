@@ -1,13 +1,46 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, chmod, chown, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isAlias, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import type { Document, Node, Pair } from 'yaml';
-import { badConfiguration } from '../errors/operator.js';
-import type { Mistake, OperatorError } from '../errors/operator.js';
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type Node,
+  type Pair,
+  stringify,
+} from 'yaml';
+import { badConfiguration, type Mistake, type OperatorError } from '../errors/operator.js';
 import { programName } from '../os/command-line.js';
 import { didYouMean } from './closest.js';
 import type { Home } from './home.js';
-import { optionKeys } from './options.js';
+import {
+  optionKeys,
+  type OptionKey,
+  type Config,
+  flaggedKeys,
+  flagOf,
+  options,
+  variableOf,
+} from './options.js';
+
+const head = `# Settings of imgstore. Flags override environment variables, which override this file.\n# "imgstore config show" shows the effective values, "imgstore config check" checks for mistakes.\n`;
+
+/** A config.yaml with the chosen values and every other setting commented out with its default. */
+export function configTemplate(chosen: Partial<Pick<Config, OptionKey>>): string {
+  const entries = optionKeys.map((key) => {
+    const { about, fallback } = options[key];
+    const value = chosen[key];
+    // A default that depends on this machine should not be copied to another one.
+    const example = value ?? (typeof fallback === 'function' ? undefined : fallback);
+    const yaml = `${key}: ${example === undefined ? '' : stringify(example, { collectionStyle: 'flow' }).trim()}`;
+    const names = [...(flaggedKeys.includes(key) ? [flagOf(key)] : []), variableOf(key)];
+    return `# ${about} (${names.join(', ')})\n${value === undefined ? '# ' : ''}${yaml.trim()}\n`;
+  });
+  return [head, ...entries].join('\n');
+}
 
 /** A key of the file, and its value. */
 export interface ConfigEntry {
@@ -111,3 +144,49 @@ export async function readConfigFile(
 /** Where a setting is in the file, for messages. */
 export const locationOf = (key: string, { configFile }: Home, line: number): string =>
   `${key} in ${configFile}, line ${line}`;
+
+const flow = (value: unknown): string =>
+  stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+
+/**
+ * The text of a config.yaml with another value for one setting. The value replaces the present one,
+ * else the template's commented line for the setting, else it is appended. Every other character,
+ * comments included, stays as it is.
+ */
+export function withSetting(source: string, key: OptionKey, value: unknown): string {
+  const { entries } = parseConfig(source);
+  const entry = entries.findLast((one) => one.key === key);
+  const written = flow(value);
+  if (entry?.range) {
+    const [from, to] = entry.range;
+    const space = /\s/.test(source[from - 1] ?? '\n') ? '' : ' ';
+    // A block list includes its last line break, which its replacement has to keep.
+    const end = source.slice(from, to).endsWith('\n') ? '\n' : '';
+    return `${source.slice(0, from)}${space}${written}${end}${source.slice(to)}`;
+  }
+  const line = `${key}: ${written}`;
+  const commented = new RegExp(`^# ?${key.replaceAll('.', '\\.')}:.*$`, 'm');
+  if (commented.test(source)) return source.replace(commented, () => line);
+  return `${source === '' || source.endsWith('\n') ? source : `${source}\n`}${line}\n`;
+}
+
+/** Whether the file has this value for the setting, and is valid YAML. */
+export function hasSetting(source: string, key: OptionKey, value: unknown): boolean {
+  const { entries, errors } = parseConfig(source);
+  const found = entries.filter((entry) => entry.key === key);
+  return errors.length === 0 && found.length === 1 && flow(found[0]?.value) === flow(value);
+}
+
+/** Replaces a file atomically; its permissions and owner stay. */
+export async function replaceText(path: string, text: string): Promise<void> {
+  const { mode, uid, gid } = await stat(path);
+  const draft = `${path}.${process.pid}.new`;
+  try {
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+    if (process.getuid?.() === 0) await chown(draft, uid, gid);
+    await chmod(draft, mode & 0o7777);
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

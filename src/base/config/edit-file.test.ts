@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasSetting, withSetting } from './edit-file.js';
-import type { OptionKey } from './options.js';
-import { optionKeys, options } from './options.js';
+import { hasSetting, withSetting, configTemplate } from './config-file.js';
+import { type OptionKey, optionKeys, options } from './options.js';
 import { fallbackOf } from './setting.js';
-import { configTemplate } from './template.js';
 
 const changes: readonly [what: string, OptionKey, unknown, before: string, after: string][] = [
   ['a value', 'port', 9000, '# a\nport: 80 # b\nhost: x\n', '# a\nport: 9000 # b\nhost: x\n'],

@@ -1,13 +1,38 @@
 import { readFile } from 'node:fs/promises';
-import { badConfiguration, wrongUsage } from '../errors/operator.js';
-import type { Mistake } from '../errors/operator.js';
+import { badConfiguration, wrongUsage, type Mistake } from '../errors/operator.js';
+import { commandLine } from '../os/command-line.js';
+import { didYouMean } from './closest.js';
 import { locationOf, readConfigFile } from './config-file.js';
 import type { Home } from './home.js';
-import type { Config, OptionKey } from './options.js';
-import { flagOf, optionKeys, options, variableOf } from './options.js';
+import { type Config, type OptionKey, flagOf, optionKeys, options, variableOf } from './options.js';
 import { expectationOf, fallbackOf, meantChoice, type Setting } from './setting.js';
-import { commandLine } from '../os/command-line.js';
-import { fileVariableOf } from './variables.js';
+
+/** The variable with the path of a file that contains a secret; undefined for other settings. */
+export function fileVariableOf(key: OptionKey): string | undefined {
+  const { secret }: Setting = options[key];
+  return secret ? `${variableOf(key)}_FILE` : undefined;
+}
+
+/** Every variable that imgstore reads. */
+const known: readonly string[] = [
+  'IMGSTORE_HOME',
+  'IMGSTORE_CONFIG',
+  'IMGSTORE_MASTER_KEY_FILE',
+  'IMGSTORE_PROGRAM',
+  ...optionKeys.flatMap((key) => [variableOf(key), fileVariableOf(key) ?? []].flat()),
+];
+
+/** Those that the tests and scripts of the repository read. */
+const ofDevelopment = /^IMGSTORE_(TEST|RENEW|PACKAGE)_/;
+
+/** One sentence for each variable that looks like a setting of imgstore but is none. */
+export const unknownVariables = (env: NodeJS.ProcessEnv): string[] =>
+  Object.keys(env)
+    .filter((name) => /^IMGSTORE_/i.test(name))
+    .filter((name) => !known.includes(name) && !ofDevelopment.test(name))
+    .sort()
+    .map((name) => `The environment variable ${name} is not used${didYouMean(name, known)}`)
+    .map((sentence) => (sentence.endsWith('?') ? sentence : `${sentence}.`));
 
 export type Source = 'flag' | 'environment' | 'file' | 'default';
 

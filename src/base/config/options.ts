@@ -1,15 +1,5 @@
-import { backup } from './settings/backup.js';
-import { database } from './settings/database.js';
-import { imaging } from './settings/imaging.js';
-import { jobs } from './settings/jobs.js';
-import { limits } from './settings/limits.js';
-import { log } from './settings/log.js';
-import { map } from './settings/map.js';
-import { metrics } from './settings/metrics.js';
-import { s3 } from './settings/s3.js';
-import { server } from './settings/server.js';
-import { tokens } from './settings/tokens.js';
-import { webhooks } from './settings/webhooks.js';
+import { backup, database, s3, imaging, jobs } from './settings/storage.js';
+import { limits, server, tokens, log, metrics, map, webhooks } from './settings/server.js';
 import type { ValueOf } from './setting.js';
 
 /**

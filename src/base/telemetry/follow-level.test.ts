@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually } from '../../../testkit/eventually.js';
 import { temporaryDirectory } from '../../../testkit/temporary.js';
-import { followLevel, readLevel } from './follow-level.js';
-import { createLogger } from './logger.js';
+import { followLevel, readLevel, createLogger } from './logger.js';
 
 test('a logger follows the level in a file, and returns to its own without it', async (t) => {
   const dir = await temporaryDirectory('level');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { eventually } from '../../../testkit/eventually.js';
-import { LogOutput } from './log-output.js';
+import { LogOutput } from './logger.js';
 
 /** A destination that takes nothing until `read` is called. */
 class Slow extends Writable {

@@ -1,8 +1,124 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import winston from 'winston';
-import { loggedFields } from './context.js';
+import { guarded, ignore } from '../guarded.js';
 import { printable } from '../printable.js';
-import { logOutput } from './log-output.js';
+import { secondMs, minuteMs } from '../units.js';
+import { loggedFields } from './context.js';
 import { logEntries } from './metrics.js';
+
+/** Longest time for an orderly stop after an uncaught error, in milliseconds. */
+const finishMs = minuteMs;
+
+/**
+ * From now on catches errors that nothing else caught, thrown outside a promise or by a promise
+ * that nothing awaits. The process can no longer be trusted: the first such error aborts the
+ * returned signal, so that running work is finished and the process ends; if that takes too long,
+ * it exits with 1.
+ * @param log logs each of them.
+ */
+export function onUncaught(log: (error: unknown) => void): AbortSignal {
+  const broken = new AbortController();
+  const handle = (error: unknown): void => {
+    log(error);
+    if (broken.signal.aborted) return;
+    const exit = (): void => process.exit(1);
+    setTimeout(guarded(exit, exit), finishMs).unref();
+    broken.abort(error);
+  };
+  // If this throws as well, there is nowhere left to report it.
+  const caught = guarded(() => process.exit(1), handle);
+  process.on('uncaughtException', caught);
+  process.on('unhandledRejection', caught);
+  return broken.signal;
+}
+
+/**
+ * Characters written at once. A pipe takes up to 4,096 bytes atomically, so lines of several
+ * processes that share a pipe do not mix.
+ */
+const batchSize = 4_096;
+
+/** Bytes that may wait for a reader of the log; Node's pipe streams have no limit. */
+const maxPending = 1024 * 1024;
+
+/** For failures to write the log, which cannot be reported anywhere. */
+const nowhere = (): void => undefined;
+
+type Destination = Pick<Writable, 'write' | 'writableLength' | 'once'>;
+
+/**
+ * Writes the lines of the log in order. Those of requests are collected until the end of the event
+ * loop's turn, since a write costs more than the line itself; any other line is written at once,
+ * after those before it. Nobody waits for a slow reader: past a megabyte, lines are dropped and
+ * counted.
+ */
+export class LogOutput {
+  #collected = '';
+  #collectedLines = 0;
+  #scheduled = false;
+  #dropped = 0;
+  #report: (lines: number) => void = () => undefined;
+
+  /** @param destination stderr; a function, because Node opens it at the first use. */
+  constructor(private readonly destination: () => Destination) {}
+
+  /** @param report logs how many lines were dropped, once the reader has caught up. */
+  reportDropped(report: (lines: number) => void): void {
+    this.#report = report;
+  }
+
+  /** Writes a line, without its end, by the end of this turn of the event loop. */
+  collect(line: string): void {
+    if (this.#collected.length + line.length >= batchSize) this.flush();
+    this.#collected += `${line}\n`;
+    this.#collectedLines += 1;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    const flush = guarded(nowhere, () => {
+      this.#scheduled = false;
+      this.flush();
+    });
+    setImmediate(flush);
+  }
+
+  /** Writes an entry of one or more lines now. */
+  write(entry: string): void {
+    this.flush();
+    this.#pass(entry, 1);
+  }
+
+  flush(): void {
+    if (this.#collectedLines === 0) return;
+    const [text, lines] = [this.#collected, this.#collectedLines];
+    this.#collected = '';
+    this.#collectedLines = 0;
+    this.#pass(text, lines);
+  }
+
+  #pass(text: string, lines: number): void {
+    const destination = this.destination();
+    if (destination.writableLength + text.length <= maxPending) {
+      destination.write(text);
+      return;
+    }
+    if (this.#dropped === 0) {
+      const report = guarded(nowhere, () => {
+        const dropped = this.#dropped;
+        this.#dropped = 0;
+        this.#report(dropped);
+      });
+      destination.once('drain', report);
+    }
+    this.#dropped += lines;
+  }
+}
+
+/** The log of this process. */
+export const logOutput = new LogOutput(() => process.stderr);
+
+const flush = guarded(nowhere, () => logOutput.flush());
+process.once('exit', flush);
 
 export type Logger = winston.Logger;
 
@@ -88,4 +204,55 @@ export function createLogger(options: LoggerOptions): Logger {
   });
   logOutput.reportDropped((lines) => logger.warn('log lines dropped', { lines }));
   return logger;
+}
+
+/** From the least to the most verbose. */
+export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
+
+type LogLevel = (typeof logLevels)[number];
+
+/**
+ * Milliseconds between two reads of the file. Not watchFile, which reports changes since its own
+ * first look: a level that had come before that look, and ours had missed, would be ignored.
+ */
+const pollMs = secondMs;
+
+/** The level that is a file's only word; undefined if the file is missing or has other contents. */
+export function readLevel(file: string): LogLevel | undefined {
+  const text = Buffer.alloc(16);
+  let length: number;
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      length = readSync(descriptor, text);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+  const word = text.toString('utf8', 0, length).trim();
+  return logLevels.find((level) => level === word);
+}
+
+/**
+ * Applies the level in a file to a logger as long as the file exists, without a restart or a signal:
+ * every process of a service follows the same file. @returns a function that stops following.
+ */
+export function followLevel(file: string, logger: Logger): () => void {
+  const configured = logger.level;
+  const follow = (): void => {
+    const level = readLevel(file) ?? configured;
+    if (level === logger.level) return;
+    const report = (): void => void logger.info('the log level has changed', { to: level });
+    if (logger.level === 'info' || logger.level === 'debug') report();
+    const silent = logger.level === 'error' || logger.level === 'warn';
+    logger.level = level;
+    if (silent) report();
+  };
+  // After a failure the level stays as it is.
+  const check = guarded(ignore, follow);
+  check();
+  const polling = setInterval(check, pollMs).unref();
+  return () => clearInterval(polling);
 }

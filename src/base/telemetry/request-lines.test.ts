@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLogger } from './logger.js';
-import { logOutput } from './log-output.js';
-import { createRequestLines } from './request-lines.js';
-import type { RequestEntry } from './request-lines.js';
+import { createLogger, logOutput } from './logger.js';
+import { createRequestLines, type RequestEntry } from './request-lines.js';
 
 const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln-bmF0_dXJl';
 const plain: RequestEntry = {

@@ -1,7 +1,5 @@
 import { printable } from '../printable.js';
-import { logOutput } from './log-output.js';
-import { redactText } from './logger.js';
-import type { LoggerOptions } from './logger.js';
+import { logOutput, redactText, type LoggerOptions } from './logger.js';
 
 /** What is logged about a request when it ends. */
 export interface RequestEntry {

@@ -1,12 +1,10 @@
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
-import { faultKinds } from '../../ops/backup/faults.js';
-import type { Fault } from '../../ops/backup/faults.js';
+import { faultKinds, type Fault } from '../../ops/backup/faults.js';
 import { openRepository } from '../../ops/backup/open-repository.js';
-import { verifyBackup } from '../../ops/backup/verify.js';
-import type { VerifiedBackup } from '../../ops/backup/verify.js';
-import { lowerPriority } from '../../base/os/lower-priority.js';
+import { verifyBackup, type VerifiedBackup } from '../../ops/backup/verify.js';
+import { lowerPriority } from '../../base/os/run.js';
 import { serviceDataSource } from '../../ops/service-database.js';
-import { counted, sizeText } from '../../base/amounts.js';
+import { counted, sizeText } from '../../base/units.js';
 import type { Context } from '../context.js';
 import { ProgressMeter } from '../progress.js';
 import { SilentExit } from '../silent-exit.js';

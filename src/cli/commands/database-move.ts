@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { counted } from '../../base/amounts.js';
+import { counted } from '../../base/units.js';
 import type { Settings } from '../../base/config/load.js';
 import { variableOf } from '../../base/config/options.js';
 import { postgresUrl } from '../../base/config/schemas.js';

@@ -1,7 +1,6 @@
-import { counted } from '../../base/amounts.js';
+import { counted } from '../../base/units.js';
 import { wrongUsage } from '../../base/errors/operator.js';
-import { findMajorUpgrade } from '../../ops/upgrade/major.js';
-import type { MajorUpgrade } from '../../ops/upgrade/major.js';
+import { findMajorUpgrade, type MajorUpgrade } from '../../ops/upgrade/major.js';
 import { privateDatabase, requireSpaceForCopy } from '../../ops/upgrade/new-database.js';
 import { replaceDatabase } from '../../ops/upgrade/replace.js';
 import { commandLine } from '../../base/os/command-line.js';

@@ -7,22 +7,18 @@ import { ImageIncludes } from '../../library/images/includes.js';
 import { ImageRecords } from '../../library/images/record.js';
 import { RecordPages } from '../../library/images/record-pages.js';
 import { ExportPlan } from '../../ops/export/plan.js';
-import { DirectorySink, TarSink } from '../../ops/export/sink.js';
-import type { Sink } from '../../ops/export/sink.js';
-import { writeExport } from '../../ops/export/write.js';
-import type { Written } from '../../ops/export/write.js';
+import { DirectorySink, TarSink, type Sink } from '../../ops/export/sink.js';
+import { writeExport, type Written } from '../../ops/export/write.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { FreeDisk } from '../../base/os/free-disk.js';
+import { FreeDisk } from '../../base/os/machine.js';
 import { collect } from '../../http/paging/batches.js';
 import { openStores } from '../../ops/stores.js';
-import { toBytes } from '../../base/units.js';
+import { toBytes, counted, sizeText } from '../../base/units.js';
 import type { UserRecord } from '../../library/users/schemas.js';
-import { counted, sizeText } from '../../base/amounts.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
 import { SilentExit } from '../silent-exit.js';
-import { withTenants } from '../tenants.js';
-import type { OpenTenants } from '../tenants.js';
+import { withTenants, type OpenTenants } from '../tenants.js';
 
 interface ExportOptions {
   readonly user?: string;

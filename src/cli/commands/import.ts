@@ -1,8 +1,7 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
-import { readExportManifest } from '../../ops/import/exported.js';
-import type { ReadManifest } from '../../ops/import/exported.js';
+import { readExportManifest, type ReadManifest } from '../../ops/import/exported.js';
 import { ExportImport } from '../../ops/import/import-export.js';
 import { RestoredIds } from '../../ops/import/restored-ids.js';
 import { UploadRefusal, ServiceClient } from '../../ops/import/service-client.js';
@@ -13,12 +12,10 @@ import { Outcomes } from '../../ops/import/outcomes.js';
 import { FolderPaths, UserLibrary } from '../../ops/import/user-library.js';
 import { shellWord } from '../../base/os/command-line.js';
 import { printable } from '../../base/printable.js';
-import { toBytes } from '../../base/units.js';
-import { counted, sizeText, spanText } from '../../base/amounts.js';
+import { toBytes, counted, sizeText, spanText } from '../../base/units.js';
 import type { Context } from '../context.js';
 import { Interrupted, interruptionOf } from '../interrupt.js';
-import { withService } from '../service-access.js';
-import type { ReachableService } from '../service-access.js';
+import { withService, type ReachableService } from '../service-access.js';
 import { SilentExit } from '../silent-exit.js';
 
 interface ImportOptions {

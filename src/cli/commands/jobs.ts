@@ -10,10 +10,9 @@ import type { Job } from '../../ops/jobs/scheduler.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { openStores } from '../../ops/stores.js';
 import { createLogger } from '../../base/telemetry/logger.js';
-import { spanText } from '../../base/amounts.js';
+import { spanText, secondMs } from '../../base/units.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
-import { secondMs } from '../../base/units.js';
 
 /** Runs `work` on the jobs that the settings enable. */
 const withJobs = <T>(

@@ -1,6 +1,6 @@
 import { readMasterKey } from '../../http/auth/secrets.js';
 import type { Context } from '../context.js';
-import { counted } from '../../base/amounts.js';
+import { counted } from '../../base/units.js';
 import { confirm, revocation } from '../confirm.js';
 import { withTenants } from '../tenants.js';
 

@@ -1,5 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { readLevel } from '../../base/telemetry/follow-level.js';
+import { readLevel } from '../../base/telemetry/logger.js';
 import { failure } from '../../base/errors/operator.js';
 import { notWritable } from '../../ops/home-directories.js';
 import { commandLine } from '../../base/os/command-line.js';

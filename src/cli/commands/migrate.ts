@@ -1,15 +1,17 @@
-import { counted, sizeText, spanText } from '../../base/amounts.js';
+import { counted, sizeText, spanText } from '../../base/units.js';
 import { startFeedClock } from '../../feed/changes/clock.js';
 import { migrate, migrationStatus } from '../../database/migrations.js';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { repairSchema } from '../../ops/schema/repair.js';
 import { dumpBeforeMigrating, rollbackHint } from '../../ops/upgrade/dump-before.js';
 import type { MadeDump } from '../../ops/upgrade/dump.js';
-import { planMigrations } from '../../ops/upgrade/plan.js';
-import type { MigrationPlan, PlannedMigration } from '../../ops/upgrade/plan.js';
+import {
+  planMigrations,
+  type MigrationPlan,
+  type PlannedMigration,
+} from '../../ops/upgrade/plan.js';
 import type { Context } from '../context.js';
-import { connectDatabase } from '../database.js';
-import type { ConnectedDatabase } from '../database.js';
+import { connectDatabase, type ConnectedDatabase } from '../database.js';
 
 interface MigrateOptions {
   readonly status?: boolean;

@@ -4,19 +4,17 @@ import {
   beginRemoval,
   readErasure,
   removePlatforms,
+  type Erasure,
 } from '../../library/deletion/platform-removal.js';
-import type { Erasure } from '../../library/deletion/platform-removal.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { secondMs } from '../../base/units.js';
-import { counted } from '../../base/amounts.js';
+import { secondMs, counted } from '../../base/units.js';
 import type { Context } from '../context.js';
 import { deletedText, erasureDocument, remainingText } from '../erasure-text.js';
 import { Interrupted } from '../interrupt.js';
 import { prompt } from '../prompt.js';
-import { withTenants } from '../tenants.js';
-import type { OpenTenants } from '../tenants.js';
+import { withTenants, type OpenTenants } from '../tenants.js';
 
 /** Interval of progress reports, in milliseconds. */
 const reportMs = 2 * secondMs;

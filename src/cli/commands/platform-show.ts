@@ -1,12 +1,10 @@
 import { readErasure } from '../../library/deletion/platform-removal.js';
 import { Usage } from '../../library/quota/usage.js';
-import { toMegabytes } from '../../base/units.js';
-import { counted, sizeText } from '../../base/amounts.js';
+import { toMegabytes, counted, sizeText } from '../../base/units.js';
 import type { Context } from '../context.js';
 import { erasureDocument, erasureText } from '../erasure-text.js';
 import { limitLines, limitsDocument } from '../limits-text.js';
-import { withTenants } from '../tenants.js';
-import type { OpenTenants } from '../tenants.js';
+import { withTenants, type OpenTenants } from '../tenants.js';
 
 /** A platform with what its users store; for a deleted one, the report of its deletion. */
 export async function showPlatform(

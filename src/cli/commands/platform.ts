@@ -1,4 +1,4 @@
-import { counted } from '../../base/amounts.js';
+import { counted } from '../../base/units.js';
 import { confirm, revocation } from '../confirm.js';
 import type { Context } from '../context.js';
 import { parseName } from '../parse-name.js';

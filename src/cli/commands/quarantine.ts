@@ -1,14 +1,14 @@
 import { duration } from '../../base/config/schemas.js';
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
-import { purgeable, purgeQuarantine } from '../../ops/integrity/quarantine.js';
 import {
+  purgeable,
+  purgeQuarantine,
   quarantineDays,
   quarantinedOn,
   restoreQuarantined,
 } from '../../ops/integrity/quarantine.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { secondMs } from '../../base/units.js';
-import { counted, sizeText } from '../../base/amounts.js';
+import { secondMs, counted, sizeText } from '../../base/units.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { SilentExit } from '../silent-exit.js';

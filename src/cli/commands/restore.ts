@@ -12,7 +12,7 @@ import type { Rekeyed } from '../../ops/restore/rekey.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { serviceDataSource } from '../../ops/service-database.js';
 import { openerOf } from '../../ops/stores.js';
-import { counted, sizeText } from '../../base/amounts.js';
+import { counted, sizeText } from '../../base/units.js';
 import { choosePassphrase } from '../ask-passphrase.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';

@@ -1,10 +1,9 @@
 import { ExitCode } from '../../base/errors/operator.js';
 import { readMasterKey } from '../../http/auth/secrets.js';
 import type { Difference } from '../../ops/verify/differences.js';
-import { verify } from '../../ops/verify/verify.js';
-import type { VerifiedStatistics } from '../../ops/verify/verify.js';
+import { verify, type VerifiedStatistics } from '../../ops/verify/verify.js';
 import { openStores } from '../../ops/stores.js';
-import { counted } from '../../base/amounts.js';
+import { counted } from '../../base/units.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
 import { withTenants } from '../tenants.js';

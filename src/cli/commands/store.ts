@@ -11,7 +11,7 @@ import { ensureSentinel } from '../../ops/store-sentinel.js';
 import { readLock } from '../../base/os/process-lock.js';
 import { bucketConfigOf } from '../../store/s3/settings.js';
 import { openerOf } from '../../ops/stores.js';
-import { counted } from '../../base/amounts.js';
+import { counted } from '../../base/units.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { openMigratedDatabase } from '../database.js';

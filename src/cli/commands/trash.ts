@@ -1,14 +1,16 @@
 import { noteAct } from '../../http/audit/acts.js';
-import { emptyTrash, readTrash } from '../../library/deletion/empty-trash.js';
-import type { TrashRow, TrashScope } from '../../library/deletion/empty-trash.js';
+import {
+  emptyTrash,
+  readTrash,
+  type TrashRow,
+  type TrashScope,
+} from '../../library/deletion/empty-trash.js';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { Usage } from '../../library/quota/usage.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
-import { withTenants } from '../tenants.js';
-import type { OpenTenants } from '../tenants.js';
-import { toBytes, toMegabytes } from '../../base/units.js';
-import { counted, sizeText } from '../../base/amounts.js';
+import { withTenants, type OpenTenants } from '../tenants.js';
+import { toBytes, toMegabytes, counted, sizeText } from '../../base/units.js';
 
 interface Options {
   readonly platform?: string;

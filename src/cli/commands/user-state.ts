@@ -1,5 +1,5 @@
 import { noteAct } from '../../http/audit/acts.js';
-import { actAs } from '../../database/actor.js';
+import { actAs } from '../../database/callers.js';
 import { UserRemoval } from '../../library/deletion/user-removal.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { Folders } from '../../library/folders/guard.js';
@@ -9,14 +9,12 @@ import { Usage } from '../../library/quota/usage.js';
 import { remainingObjects } from '../../library/reclaim/reclaim.js';
 import { Accounts } from '../../library/users/accounts.js';
 import { userChanges } from '../../library/users/schemas.js';
-import { toBytes } from '../../base/units.js';
-import { counted, sizeText } from '../../base/amounts.js';
+import { toBytes, counted, sizeText } from '../../base/units.js';
 import { confirm } from '../confirm.js';
 import { remainingText } from '../erasure-text.js';
 import type { Context } from '../context.js';
 import { wrongUsage } from '../../base/errors/operator.js';
-import { withTenants } from '../tenants.js';
-import type { OpenTenants } from '../tenants.js';
+import { withTenants, type OpenTenants } from '../tenants.js';
 import { userText } from '../record-text.js';
 
 /** A user's record, state, and usage. */

@@ -4,7 +4,7 @@ import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
 import { verifyObjects } from '../../ops/integrity/verify.js';
 import { verifyMaps } from '../../ops/verify/maps.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { lowerPriority } from '../../base/os/lower-priority.js';
+import { lowerPriority } from '../../base/os/run.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
 import { SilentExit } from '../silent-exit.js';

@@ -1,4 +1,4 @@
-import { version } from '../../base/config/version.js';
+import { version } from '../../base/installed-files.js';
 import type { Context } from '../context.js';
 
 export async function showVersion({ ui }: Context): Promise<void> {

@@ -1,12 +1,102 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, open, readFile, stat } from 'node:fs/promises';
+import { randomBytes, createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, open, readFile, stat, lstat } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Home } from '../../base/config/home.js';
 import { badConfiguration } from '../../base/errors/operator.js';
-import { checkReachable } from './server-user.js';
-import type { Identity } from '../../base/os/run.js';
-import { socketDirectory } from './socket-directory.js';
 import { commandLine, programName } from '../../base/os/command-line.js';
+import { type Identity, run } from '../../base/os/run.js';
+
+/** Maximum length of a Unix socket's path in bytes (Linux's sun_path without the final zero). */
+const maxSocketPathBytes = 107;
+
+const socketName = '.s.PGSQL.5432';
+
+/** The folder of the socket: the preferred one, or one with a shorter path if that is too long. */
+function socketDirectory(preferred: string): string {
+  if (Buffer.byteLength(join(preferred, socketName)) <= maxSocketPathBytes) return preferred;
+  const id = createHash('sha256').update(preferred).digest('hex').slice(0, 16);
+  // Not os.tmpdir(): TMPDIR differs between terminals, and every process must find this again.
+  return `/tmp/imgstore-${id}`;
+}
+
+/** Creates the folder, accessible only to the server's user. */
+export async function makeSocketDirectory(
+  dir: string,
+  identity: Identity | undefined,
+): Promise<void> {
+  const made = await mkdir(dir, { recursive: true, mode: 0o700 });
+  if (made && identity) await chown(dir, identity.uid, identity.gid);
+  const found = await lstat(dir);
+  // In /tmp, anyone could have put something in its place.
+  if (!found.isDirectory() || found.uid !== (identity?.uid ?? process.getuid?.())) {
+    throw badConfiguration(`${dir} is not a folder of the database server's user.`, {
+      setting: 'home',
+      remedy: `inspect it and remove it: rm -r ${dir}`,
+    });
+  }
+  await chmod(dir, 0o700);
+}
+
+/**
+ * Whether a server listens there, even one whose process is not visible, as in another container.
+ */
+export async function isListening(dir: string): Promise<boolean> {
+  const socket = connect(join(dir, socketName));
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false; // no socket, or nothing listening on it
+  } finally {
+    socket.destroy();
+  }
+}
+
+/**
+ * The user that a private server runs as; undefined means the current user. PostgreSQL refuses to
+ * run as root, so root switches to the owner of an existing data directory, else to the `postgres`
+ * user.
+ * @throws OperatorError 78 if root finds no such user.
+ */
+export async function serverIdentity(dataDir: string): Promise<Identity | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = await stat(dataDir).catch(() => undefined);
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const [uid, gid] = await Promise.all([
+    run('id', ['-u', 'postgres']),
+    run('id', ['-g', 'postgres']),
+  ]);
+  if (uid.code === 0 && gid.code === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+  throw badConfiguration('PostgreSQL does not run as root, and there is no user "postgres".', {
+    remedy: 'useradd --system --shell /usr/sbin/nologin postgres, or run imgstore as another user',
+  });
+}
+
+/**
+ * Verifies that the server's user can enter `dir`.
+ * @throws OperatorError 78 that names the inaccessible folder.
+ */
+async function checkReachable(dir: string, identity: Identity | undefined): Promise<void> {
+  if (!identity || (await canEnter(dir, identity))) return;
+  const above = [dir];
+  while (above[0] !== undefined && above[0] !== '/') above.unshift(dirname(above[0]));
+  for (const folder of above) {
+    if (await canEnter(folder, identity)) continue;
+    throw badConfiguration(
+      `The database server's user (uid ${identity.uid}) cannot enter ${folder}.`,
+      {
+        setting: 'home',
+        remedy: `chmod o+x ${folder}, or choose a home elsewhere with --home, e.g. /var/lib/imgstore`,
+      },
+    );
+  }
+}
+
+async function canEnter(dir: string, as: Identity): Promise<boolean> {
+  return (await run('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], { as })).code === 0;
+}
 
 /** Paths of the parts of a home's private cluster. */
 export interface ClusterFiles {

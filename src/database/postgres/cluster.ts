@@ -1,9 +1,19 @@
 import type { ChildProcess } from 'node:child_process';
-import { readFile, rmdir } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readFile, rmdir, copyFile, rm, stat, truncate, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Home } from '../../base/config/home.js';
-import { processStart, waitForLock, type Lock } from '../../base/os/process-lock.js';
 import { dependencyDown, failure, type OperatorError } from '../../base/errors/operator.js';
+import {
+  processStart,
+  waitForLock,
+  type Lock,
+  acquireLock,
+  readLock,
+} from '../../base/os/process-lock.js';
+import { lastLines } from '../../base/os/run.js';
+import { minuteMs, secondMs, bytesPerMegabyte } from '../../base/units.js';
 import {
   checkDataOwner,
   clusterFiles,
@@ -11,13 +21,13 @@ import {
   clusterPassword,
   prepareFiles,
   type ClusterFiles,
+  serverIdentity,
+  makeSocketDirectory,
+  isListening,
 } from './cluster-files.js';
 import { acceptsLogin, socketUrl, superuser } from './connect.js';
 import type { Engine } from './engine.js';
-import { serverIdentity } from './server-user.js';
 import { createCluster } from './initdb.js';
-import { countLeases, takeLease } from './leases.js';
-import { rotateLog } from './log-file.js';
 import {
   findPostmaster,
   hasEnded,
@@ -26,9 +36,41 @@ import {
   serverProcesses,
   notEnded,
 } from './postmaster.js';
-import { lastLines } from '../../base/os/run.js';
-import { makeSocketDirectory, isListening } from './socket-directory.js';
-import { minuteMs, secondMs } from '../../base/units.js';
+
+/** Records in `folder` that this process uses the server; void once it has died. */
+function takeLease(folder: string): Promise<Lock> {
+  return acquireLock(join(folder, `${process.pid}-${randomBytes(4).toString('hex')}`));
+}
+
+/** Leases of living processes; those of dead ones are removed. Requires the cluster's lock. */
+export async function countLeases(folder: string): Promise<number> {
+  let living = 0;
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (await readLock(path)) living += 1;
+    else await rm(path, { force: true });
+  }
+  return living;
+}
+
+/** Maximum size of the log of a private server; one earlier log of this size is kept. */
+const maxBytes = 10 * bytesPerMegabyte;
+
+/**
+ * Moves a log that has grown too large to `….1`, replacing an earlier one. It is copied, then
+ * truncated, since the server keeps the file open and appends to it; a line written in between is
+ * lost. @returns whether it was moved.
+ */
+async function rotateLog(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found || found.size < maxBytes) return false;
+  const kept = `${path}.1`;
+  await rm(kept, { force: true });
+  // On a full disk it cannot be kept, but truncating it is all the more urgent.
+  await copyFile(path, kept).catch(() => rm(kept, { force: true }));
+  await truncate(path);
+  return true;
+}
 
 /** How long orphans of a killed server may delay the next start, in milliseconds. */
 const orphanGraceMs = 10 * secondMs;

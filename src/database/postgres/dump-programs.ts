@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { access, constants, readdir, realpath } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -11,7 +10,7 @@ import { dependencyDown, failure } from '../../base/errors/operator.js';
 import { lastLines, run } from '../../base/os/run.js';
 import { errnoOf } from '../../base/os/system-error.js';
 import { engineFolder } from './engine.js';
-import { unpackedEngine } from './unpack-engine.js';
+import { unpackedEngine } from './ensure-engine.js';
 
 /** pg_dump, pg_restore, and psql of one PostgreSQL version. */
 export interface DumpPrograms {

@@ -12,17 +12,19 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Home } from '../../base/config/home.js';
-import { lastLines, run } from '../../base/os/run.js';
-import type { Identity } from '../../base/os/run.js';
+import { lastLines, run, type Identity } from '../../base/os/run.js';
 import { waitForLock } from '../../base/os/process-lock.js';
-import { clusterFiles, clusterMajor, clusterPassword, prepareFiles } from './cluster-files.js';
-import type { ClusterFiles } from './cluster-files.js';
-import { PrivateCluster } from './cluster.js';
-import type { Lease } from './cluster.js';
+import {
+  clusterFiles,
+  clusterMajor,
+  clusterPassword,
+  prepareFiles,
+  type ClusterFiles,
+  serverIdentity,
+} from './cluster-files.js';
+import { PrivateCluster, type Lease, countLeases } from './cluster.js';
 import type { Engine } from './engine.js';
-import { countLeases } from './leases.js';
 import { endProcesses } from './postmaster.js';
-import { serverIdentity } from './server-user.js';
 
 /**
  * The cluster that is to replace a home's own is built in a nested home on the same disk, so that a

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -23,15 +22,16 @@ import pg from 'pg';
 import type { Home } from '../../base/config/home.js';
 import { failure } from '../../base/errors/operator.js';
 import { shellWord } from '../../base/os/command-line.js';
-import { lastLines, run } from '../../base/os/run.js';
-import type { Identity } from '../../base/os/run.js';
+import { lastLines, run, type Identity } from '../../base/os/run.js';
 import {
   clusterFiles,
   clusterPassword,
   makePrivateDirectory,
   prepareFiles,
+  type ClusterFiles,
+  serverIdentity,
+  makeSocketDirectory,
 } from './cluster-files.js';
-import type { ClusterFiles } from './cluster-files.js';
 import { asSuperuser, role, socketUrl, superuser } from './connect.js';
 import type { Engine } from './engine.js';
 import {
@@ -42,10 +42,7 @@ import {
   launchPostmaster,
   removeStaleFiles,
 } from './postmaster.js';
-import { initializeCluster } from './initdb.js';
-import { serverIdentity } from './server-user.js';
-import { clusterSettings } from './settings.js';
-import { makeSocketDirectory } from './socket-directory.js';
+import { initializeCluster, clusterSettings } from './initdb.js';
 
 export interface Recovery {
   readonly home: Home;

@@ -8,13 +8,11 @@ import { withLibpqModes } from '../tls.js';
 import { dependencyDown } from '../../base/errors/operator.js';
 import { processStart } from '../../base/os/process-lock.js';
 import { checkDatabase } from './check-external.js';
-import { clusterFiles } from './cluster-files.js';
+import { clusterFiles, serverIdentity } from './cluster-files.js';
 import { PrivateCluster } from './cluster.js';
-import { engineFolder } from './engine.js';
-import type { Engine } from './engine.js';
+import { engineFolder, type Engine } from './engine.js';
 import { requireEngine } from './ensure-engine.js';
 import { endProcesses } from './postmaster.js';
-import { serverIdentity } from './server-user.js';
 
 /** An empty database with the extensions that the schema needs, for a short time. */
 export interface ScratchDatabase {

@@ -1,7 +1,5 @@
 import { only, selectList } from '../../database/columns.js';
-import { horizon } from '../../database/horizon.js';
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { horizon, row, rows, type Queryable } from '../../database/sql.js';
 import type { RowOf } from '../../database/table.js';
 import type { FeedPosition } from './cursor.js';
 import { changeColumns } from './entity.js';

@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { inTurn } from '../../database/in-turn.js';
-import type { Queryable } from '../../database/sql.js';
+import { inTurn, type Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { allFolders } from '../../library/folders/all-folders.js';
 import { LineWriter, type StreamedResponse } from '../../http/streamed-response.js';

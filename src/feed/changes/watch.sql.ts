@@ -1,6 +1,4 @@
-import { horizon } from '../../database/horizon.js';
-import { rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { horizon, rows, type Queryable } from '../../database/sql.js';
 
 /** Entries of a platform that one poll reads; if there are more, all waiting readers are woken. */
 const maxEntriesPerPoll = 50_000;

@@ -1,7 +1,4 @@
-import { prepared } from '../../database/prepared.js';
-import { horizon } from '../../database/horizon.js';
-import { rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { prepared, rows, type Queryable, horizon } from '../../database/sql.js';
 import { ofActivePlatform } from './active-platform.js';
 import { eventTypeOf } from './event-types.js';
 

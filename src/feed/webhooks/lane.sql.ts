@@ -1,8 +1,6 @@
 import { changeColumns } from '../changes/entity.js';
 import { only, selectList } from '../../database/columns.js';
-import { prepared } from '../../database/prepared.js';
-import { rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { prepared, rows, type Queryable } from '../../database/sql.js';
 import type { RowOf } from '../../database/table.js';
 import { ofActivePlatform } from './active-platform.js';
 import { eventTypeOf } from './event-types.js';

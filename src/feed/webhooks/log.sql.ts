@@ -1,7 +1,5 @@
 import { nameList, selectList, valuesOf, without } from '../../database/columns.js';
-import { prepared } from '../../database/prepared.js';
-import { rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { prepared, rows, type Queryable } from '../../database/sql.js';
 import type { RowOf } from '../../database/table.js';
 import { deliveryColumns } from './entity.js';
 

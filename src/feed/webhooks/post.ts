@@ -1,7 +1,6 @@
-import type { LookupFunction } from 'node:net';
-import { isIPv6 } from 'node:net';
-import { withDeadline } from '../../base/deadline.js';
-import { version } from '../../base/config/version.js';
+import { type LookupFunction, isIPv6 } from 'node:net';
+import { withDeadline } from '../../base/concurrency.js';
+import { version } from '../../base/installed-files.js';
 import { guarded, ignore } from '../../base/guarded.js';
 import { secondMs } from '../../base/units.js';
 import { numericHost } from './allowed-ips.js';

@@ -1,11 +1,13 @@
-import { prepared } from '../../database/prepared.js';
-import { row } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { prepared, row, type Queryable } from '../../database/sql.js';
 import { ofActivePlatform } from './active-platform.js';
-import { claimedRows, laneOf } from './lane.sql.js';
-import type { Claimed, ClaimedLane, ClaimedRow } from './lane.sql.js';
-import { attemptValues, attemptInsert } from './log.sql.js';
-import type { Attempt } from './log.sql.js';
+import {
+  claimedRows,
+  laneOf,
+  type Claimed,
+  type ClaimedLane,
+  type ClaimedRow,
+} from './lane.sql.js';
+import { attemptValues, attemptInsert, type Attempt } from './log.sql.js';
 
 /** The next number of the lane, unless a replay has moved it in the meantime. */
 const nextSeq = 'CASE WHEN l.seq = $11 THEN $12 ELSE l.seq END';

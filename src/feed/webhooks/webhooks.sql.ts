@@ -1,8 +1,6 @@
 import type { FeedPosition } from '../changes/cursor.js';
 import { columnName, only, selectList } from '../../database/columns.js';
-import { horizon } from '../../database/horizon.js';
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { horizon, row, rows, type Queryable } from '../../database/sql.js';
 import type { RowOf } from '../../database/table.js';
 import { webhookColumns } from './entity.js';
 

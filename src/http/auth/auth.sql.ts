@@ -1,14 +1,14 @@
-import { IsNull, Not } from 'typeorm';
-import type { EntityManager } from 'typeorm';
+import { IsNull, Not, type EntityManager } from 'typeorm';
 import { nameList, only } from '../../database/columns.js';
-import { insert } from '../../database/insert.js';
-import { prepared } from '../../database/prepared.js';
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { insert, row, rows, type Queryable, prepared } from '../../database/sql.js';
 import { now } from '../../database/table.js';
 import type { Claims, Holder } from './claims.js';
-import { RefreshTokenEntity, refreshTokenColumns, SigningKeyEntity } from './entity.js';
-import type { SigningKeyRow } from './entity.js';
+import {
+  RefreshTokenEntity,
+  refreshTokenColumns,
+  SigningKeyEntity,
+  type SigningKeyRow,
+} from './entity.js';
 
 export type SealedKey = Pick<SigningKeyRow, 'id' | 'sealed'>;
 

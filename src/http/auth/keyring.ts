@@ -1,5 +1,4 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { noteAct } from '../audit/acts.js';
@@ -9,9 +8,10 @@ import {
   selectNewestKey,
   revokeOtherKeys,
   selectSigningKeys,
+  type Repositories,
+  type SealedKey,
 } from './auth.sql.js';
-import type { Repositories, SealedKey } from './auth.sql.js';
-import { SharedRun } from '../../base/shared-run.js';
+import { SharedRun } from '../../base/concurrency.js';
 import type { MasterKey } from './secrets.js';
 
 export interface SigningKey {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { SharedRun } from '../../base/shared-run.js';
+import { SharedRun } from '../../base/concurrency.js';
 import { secondMs } from '../../base/units.js';
 import type { TokenState } from './auth.sql.js';
 import type { VerifiedToken } from './token-codec.js';

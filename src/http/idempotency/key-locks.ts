@@ -3,7 +3,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { secondMs } from '../../base/units.js';
 import { forSqlAlone } from '../../database/data-source.js';
-import { detectDeadClient } from '../../database/dead-client.js';
+import { detectDeadClient } from '../../database/connection-error.js';
 import { row, type Queryable } from '../../database/sql.js';
 import type { KeyId } from './idempotency.sql.js';
 

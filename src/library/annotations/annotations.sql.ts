@@ -1,4 +1,4 @@
-import { currentToken } from '../../database/actor.js';
+import { currentToken } from '../../database/callers.js';
 import {
   boundList,
   nameList,
@@ -8,9 +8,7 @@ import {
   valuesOf,
 } from '../../database/columns.js';
 import type { Columns, RowOf } from '../../database/table.js';
-import { prepared } from '../../database/prepared.js';
-import { instantText, row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { prepared, instantText, row, rows, type Queryable } from '../../database/sql.js';
 import type { NextPage, WithSortTime } from '../../http/paging/paged.js';
 import { lockedUser } from '../quota/user-lock.js';
 import {
@@ -19,10 +17,10 @@ import {
   customTable,
   memoColumns,
   memoTable,
+  type Custom,
+  type Memo,
 } from './entity.js';
-import type { Custom, Memo } from './entity.js';
-import { limitsText } from './limits.js';
-import type { AnnotationLimits } from './limits.js';
+import { limitsText, type AnnotationLimits } from './limits.js';
 
 export type MemoRow = Readonly<Memo>;
 export type CustomRow = Readonly<Custom>;

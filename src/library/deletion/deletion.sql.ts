@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { byToken, currentToken } from '../../database/actor.js';
-import { row } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { byToken, currentToken } from '../../database/callers.js';
+import { row, type Queryable } from '../../database/sql.js';
 import { UserEntity } from '../users/entity.js';
 
 /**

@@ -1,14 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { selectList, without } from '../../database/columns.js';
 import type { RowOf } from '../../database/table.js';
-import { insert } from '../../database/insert.js';
-import { parameters, row, rows } from '../../database/sql.js';
-import type { Bind, Queryable } from '../../database/sql.js';
+import { insert, parameters, row, rows, type Bind, type Queryable } from '../../database/sql.js';
 import type { PagePosition } from '../../http/paging/page-cursors.js';
-import { sortOrderSql } from '../../http/paging/sort-order.js';
-import type { SortOrder } from '../../http/paging/sort-order.js';
-import { folderColumns, FolderEntity } from './entity.js';
-import type { Folder } from './entity.js';
+import { sortOrderSql, type SortOrder } from '../../http/paging/sort-order.js';
+import { folderColumns, FolderEntity, type Folder } from './entity.js';
 
 const readColumns = without(folderColumns, 'trashedWith', 'search');
 

@@ -1,7 +1,6 @@
 import { EntitySchema } from 'typeorm';
-import { now, reference } from '../../database/table.js';
-import type { RowOf } from '../../database/table.js';
-import type { ImageFormat } from '../../imaging/formats.js';
+import { now, reference, type RowOf } from '../../database/table.js';
+import type { ImageFormat } from '../../imaging/port.js';
 
 export type UploadType = 'camera' | 'gallery' | 'request';
 

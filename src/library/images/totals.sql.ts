@@ -1,6 +1,4 @@
-import { isTimedOut, row } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
-import type { TimeLimited } from '../../database/time-limit.js';
+import { isTimedOut, row, type Queryable, type TimeLimited } from '../../database/sql.js';
 import type { ListTotals } from '../../http/paging/totals.js';
 
 /** How long a page waits for its totals, in milliseconds. */

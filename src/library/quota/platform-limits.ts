@@ -2,7 +2,7 @@ import { NIL } from 'uuid';
 import { AfterRollback, isJoint } from '../../database/joint-transaction.js';
 import type { Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { SharedRun } from '../../base/shared-run.js';
+import { SharedRun } from '../../base/concurrency.js';
 import * as queries from './limit.sql.js';
 import type { Limits, LimitsRow } from './limit.sql.js';
 

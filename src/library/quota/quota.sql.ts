@@ -1,7 +1,6 @@
-import { byToken, currentToken } from '../../database/actor.js';
+import { byToken, currentToken } from '../../database/callers.js';
 import { selectList } from '../../database/columns.js';
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { row, rows, type Queryable } from '../../database/sql.js';
 import type { RowOf } from '../../database/table.js';
 import { grantColumns, usageColumns } from './columns.js';
 import { lockedUser } from './user-lock.js';

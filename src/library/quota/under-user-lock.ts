@@ -1,6 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { actAs } from '../../database/actor.js';
-import type { Actor } from '../../database/actor.js';
+import { actAs, type Actor } from '../../database/callers.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { Usage } from './usage.js';
 

@@ -1,4 +1,4 @@
-import { byToken } from '../../database/actor.js';
+import { byToken } from '../../database/callers.js';
 
 /**
  * SQL to select the user from, with its row locked until the transaction ends; no row while the

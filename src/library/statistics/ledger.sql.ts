@@ -1,8 +1,5 @@
-import { prepared } from '../../database/prepared.js';
-import { row } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
-import { columns, counts, each, states, sums } from './metrics.js';
-import type { Metrics } from './metrics.js';
+import { prepared, row, type Queryable } from '../../database/sql.js';
+import { columns, counts, each, states, sums, type Metrics } from './metrics.js';
 import { recordJson } from './record.js';
 
 /**

@@ -1,22 +1,17 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { noteAct } from '../../http/audit/acts.js';
-import type { ActName } from '../../http/audit/acts.js';
+import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
-import { actAs } from '../../database/actor.js';
-import type { Actor } from '../../database/actor.js';
+import { actAs, type Actor } from '../../database/callers.js';
 import { only, toFields } from '../../database/columns.js';
 import { isUniqueViolation } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { Batches } from '../../http/paging/batches.js';
-import { paged } from '../../http/paging/paged.js';
-import type { NextPage, WithSortTime } from '../../http/paging/paged.js';
+import { paged, type NextPage, type WithSortTime } from '../../http/paging/paged.js';
 import type { PlatformLimits } from '../quota/platform-limits.js';
 import type { WallClock } from '../../base/time.js';
-import { userColumns, UserEntity } from './entity.js';
-import type { User } from './entity.js';
-import { selectUsers, setSuspended } from './users.sql.js';
-import type { UserRow } from './users.sql.js';
+import { userColumns, UserEntity, type User } from './entity.js';
+import { selectUsers, setSuspended, type UserRow } from './users.sql.js';
 import type { CreatedUser, ListedUser, UserRecord } from './schemas.js';
 
 const idFields = toFields(only(userColumns, 'id', 'platformId', 'platformUserId'));

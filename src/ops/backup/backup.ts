@@ -3,30 +3,27 @@ import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import type { Home } from '../../base/config/home.js';
-import { version } from '../../base/config/version.js';
+import { version } from '../../base/installed-files.js';
 import { claimRepository, withObjectsHeld } from '../../database/locks.js';
 import { readInstance } from '../../database/instance.js';
 import { failure } from '../../base/errors/operator.js';
 import { errnoOf } from '../../base/os/system-error.js';
 import type { ObjectStore } from '../../store/port.js';
-import { copyObjects, forgetResumed, sweepStaging } from './copy-objects.js';
-import type { CopyProgress } from './copy-objects.js';
+import { copyObjects, forgetResumed, sweepStaging, type CopyProgress } from './copy-objects.js';
 import { explainDirectory } from './directory-errors.js';
 import {
   completeGenerations,
   isAuthentic,
   newGenerationId,
   writeGeneration,
+  type Generation,
 } from './generation.js';
-import type { Generation } from './generation.js';
 import { ensureMark } from './mark.js';
 import { prune } from './prune.js';
 import { pingSession } from '../dumps.sql.js';
-import { generationFile, unfinishedPath } from './repository.js';
-import type { Repository } from './repository.js';
+import { generationFile, unfinishedPath, type Repository } from './repository.js';
 import { putSecrets } from './secrets.js';
-import { takeSnapshot } from './snapshot.js';
-import type { Snapshot } from './snapshot.js';
+import { takeSnapshot, type Snapshot } from './snapshot.js';
 import { isManifestSound } from './verify-files.js';
 
 export interface BackupParts {

@@ -4,15 +4,21 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { forEachLimited } from '../../base/concurrency.js';
-import { isKey } from '../../store/key-format.js';
+import { isKey } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
 import { inGroups, joined, none } from './joined.js';
-import { LineFile, linesOf, Summing } from './lines.js';
-import type { FileSum } from './lines.js';
-import { rankOf, readEntries, readManifest, union, wantedOf } from './manifest.js';
-import type { ManifestEntry, SnapshotVersion, WantedObject } from './manifest.js';
-import { poolPath } from './repository.js';
-import type { Repository } from './repository.js';
+import { LineFile, linesOf, Summing, type FileSum } from './lines.js';
+import {
+  rankOf,
+  readEntries,
+  readManifest,
+  union,
+  wantedOf,
+  type ManifestEntry,
+  type SnapshotVersion,
+  type WantedObject,
+} from './manifest.js';
+import { poolPath, type Repository } from './repository.js';
 
 /** Objects per group; after each group, the lock is checked and the manifest is flushed. */
 const groupSize = 200;

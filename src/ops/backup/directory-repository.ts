@@ -11,20 +11,22 @@ import {
   rename,
   rm,
   stat,
+  type FileHandle,
 } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeFolder } from '../../base/os/make-folder.js';
 import { run } from '../../base/os/run.js';
 import { errnoOf, isFileMissing } from '../../base/os/system-error.js';
-import { makeDirectory, removeEmptyDirectories } from '../../store/directories.js';
-import { listFiles } from '../../store/list-files.js';
-import { syncFile } from '../../store/link-file.js';
+import {
+  makeDirectory,
+  removeEmptyDirectories,
+  listFiles,
+  syncFile,
+} from '../../store/directories.js';
 import { failure } from '../../base/errors/operator.js';
 import { explainDirectory } from './directory-errors.js';
-import { sumOfFile } from './lines.js';
-import type { FileSum } from './lines.js';
+import { sumOfFile, type FileSum } from './lines.js';
 import type { Repository } from './repository.js';
 
 /** Error codes of a file system that cannot hard-link a file. */

@@ -4,11 +4,14 @@ import { DataSource } from 'typeorm';
 import { forSqlAlone } from '../../database/data-source.js';
 import { migrate } from '../../database/migrations.js';
 import { failure } from '../../base/errors/operator.js';
-import { dumpDatabase, outputOf, runScript } from '../../database/postgres/dump-programs.js';
-import type { DumpPrograms } from '../../database/postgres/dump-programs.js';
-import { ensureExtensions } from '../../database/postgres/extensions.js';
-import { resetTimeout, selectTargetSchema, setSequence } from './load.sql.js';
-import type { TargetSchema } from './load.sql.js';
+import {
+  dumpDatabase,
+  outputOf,
+  runScript,
+  type DumpPrograms,
+} from '../../database/postgres/dump-programs.js';
+import { ensureExtensions } from '../../database/postgres/provision.js';
+import { resetTimeout, selectTargetSchema, setSequence, type TargetSchema } from './load.sql.js';
 
 /** Rows of one table in the text format of COPY; must be read before the next item. */
 export interface TableRows {

@@ -1,13 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { z } from 'zod';
-import { isKey } from '../../store/key-format.js';
-import { objectsOf } from '../../store/object-key.js';
-import type { VersionFiles } from '../../store/object-key.js';
+import { isKey, objectsOf, type VersionFiles } from '../../store/object-key.js';
 import { joined } from './joined.js';
 import { linesOf } from './lines.js';
-import { generationFile } from './repository.js';
-import type { Repository } from './repository.js';
+import { generationFile, type Repository } from './repository.js';
 
 const entrySchema = z.object({
   key: z.string().refine(isKey),

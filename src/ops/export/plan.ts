@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { version } from '../../base/config/version.js';
-import { inTurn } from '../../database/in-turn.js';
-import type { Queryable } from '../../database/sql.js';
+import { version } from '../../base/installed-files.js';
+import { inTurn, type Queryable } from '../../database/sql.js';
 import { allFolders } from '../../library/folders/all-folders.js';
 import { csvHead, csvLine } from '../../library/images/archive/csv.js';
 import type { Scratch, ScratchFile } from '../../http/scratch.js';
@@ -13,8 +12,7 @@ import { objectKey } from '../../store/object-key.js';
 import type { WallClock } from '../../base/time.js';
 import type { UserRecord } from '../../library/users/schemas.js';
 import { ExportPaths } from './folder-paths.js';
-import { exportFiles, exportFormat, feature, imageLine } from './format.js';
-import type { Manifest } from './format.js';
+import { exportFiles, exportFormat, feature, imageLine, type Manifest } from './format.js';
 
 const tables = ['folders', 'images', 'csv', 'geojson'] as const;
 type Table = (typeof tables)[number];

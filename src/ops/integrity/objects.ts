@@ -1,16 +1,12 @@
 import { graceMinutes } from '../../library/reclaim/pending-keys.js';
-import { isStray, keyStates } from '../../library/reclaim/version-objects.js';
-import type { KeyState } from '../../library/reclaim/version-objects.js';
+import { isStray, keyStates, type KeyState } from '../../library/reclaim/version-objects.js';
 import type { VersionTally } from '../../library/reclaim/version-tally.js';
-import { isKey } from '../../store/key-format.js';
-import { objectsOf } from '../../store/object-key.js';
-import { isQuarantined } from '../../store/quarantine-key.js';
+import { isKey, objectsOf, isQuarantined } from '../../store/object-key.js';
 import { sentinelKey } from '../../store/sentinel.js';
 import { minuteMs } from '../../base/units.js';
 import { sizeFits, sizeOf } from './check-version.js';
 import { finding } from './findings.js';
-import { inBatches } from './object-batches.js';
-import type { ListedObject } from './object-batches.js';
+import { inBatches, type ListedObject } from './object-batches.js';
 import { throttled } from './progress.js';
 import type { Run } from './run.js';
 

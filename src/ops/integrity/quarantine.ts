@@ -2,10 +2,13 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { keyStates } from '../../library/reclaim/version-objects.js';
-import type { ObjectStore } from '../../store/port.js';
-import { hashOf } from '../../store/object-hash.js';
-import { quarantineDay, parseQuarantineKey } from '../../store/quarantine-key.js';
-import { quarantineFolder, quarantinePrefix } from '../../store/quarantine-key.js';
+import { type ObjectStore, hashOf } from '../../store/port.js';
+import {
+  quarantineDay,
+  parseQuarantineKey,
+  quarantineFolder,
+  quarantinePrefix,
+} from '../../store/object-key.js';
 import { maxListed } from './findings.js';
 import { inBatches } from './object-batches.js';
 import type { MovedObjects } from './repair.js';

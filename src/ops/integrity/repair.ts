@@ -1,17 +1,16 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { underUserLock } from '../../library/quota/under-user-lock.js';
 import { Usage } from '../../library/quota/usage.js';
-import { keyStates } from '../../library/reclaim/version-objects.js';
-import type { KeyState } from '../../library/reclaim/version-objects.js';
-import { parseOwner } from '../../store/object-key.js';
-import type { ObjectStore } from '../../store/port.js';
-import { isKey } from '../../store/key-format.js';
+import { keyStates, type KeyState } from '../../library/reclaim/version-objects.js';
 import {
+  parseOwner,
+  isKey,
   quarantineDay,
   parseQuarantineKey,
   quarantineKey,
   quarantinePrefix,
-} from '../../store/quarantine-key.js';
+} from '../../store/object-key.js';
+import type { ObjectStore } from '../../store/port.js';
 import { inBatches } from './object-batches.js';
 
 const batchSize = 500;

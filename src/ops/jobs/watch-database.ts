@@ -1,6 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { isConnectionError } from '../../database/connection-error.js';
-import { ping } from '../../database/ping.js';
+import { isConnectionError, ping } from '../../database/connection-error.js';
 import type { OpenDatabase } from '../../database/postgres/provision.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { runEvery } from './run-every.js';

@@ -1,6 +1,5 @@
-import { quarantinePrefix } from '../../store/quarantine-key.js';
-import { copyObject } from './copy.js';
-import type { CopyParts } from './copy.js';
+import { quarantinePrefix } from '../../store/object-key.js';
+import { copyObject, type CopyParts } from './copy.js';
 
 /**
  * Copies quarantined objects that the new store lacks. There are few, so they are copied one by

@@ -3,8 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { hashOf } from '../../store/object-hash.js';
-import type { ObjectStore } from '../../store/port.js';
+import { hashOf, type ObjectStore } from '../../store/port.js';
 
 export interface CopyParts {
   readonly from: ObjectStore;

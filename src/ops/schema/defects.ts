@@ -1,9 +1,7 @@
 import { schema } from '../../../migrations/schema.js';
-import { selectBuiltIn } from '../../database/postgres/repair-extensions.js';
-import { rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
-import { selectParts } from './schema.sql.js';
-import type { FoundPart, Part } from './schema.sql.js';
+import { selectBuiltIn } from '../../database/postgres/provision.js';
+import { rows, type Queryable } from '../../database/sql.js';
+import { selectParts, type FoundPart, type Part } from './schema.sql.js';
 
 /** How a part of the schema differs from what the migrations created. */
 export interface SchemaDefect {

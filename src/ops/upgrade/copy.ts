@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { counted } from '../../base/amounts.js';
+import { counted, secondMs } from '../../base/units.js';
 import { startFeedClock } from '../../feed/changes/clock.js';
 import type { Home } from '../../base/config/home.js';
 import { withoutLimits } from '../../database/data-source.js';
-import { detectDeadClient } from '../../database/dead-client.js';
+import { detectDeadClient } from '../../database/connection-error.js';
 import { migrationStatus } from '../../database/migrations.js';
 import { isAbortedByServer } from '../../database/sql.js';
 import { dependencyDown, failure } from '../../base/errors/operator.js';
@@ -17,11 +17,8 @@ import { verifyAccounts } from '../verify/accounts.js';
 import { Differences } from '../verify/differences.js';
 import { verifySchema } from '../verify/schema.js';
 import { readServerVersion } from '../totals.js';
-import { compareDatabases } from './compare.js';
-import type { Compared } from './compare.js';
-import { secondMs } from '../../base/units.js';
-import { dumpFirst } from './dump.js';
-import type { MadeDump } from './dump.js';
+import { compareDatabases, type Compared } from './compare.js';
+import { dumpFirst, type MadeDump } from './dump.js';
 import {
   isBeingRestored,
   limitWait,

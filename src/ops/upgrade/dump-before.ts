@@ -1,7 +1,6 @@
-import { sizeText } from '../../base/amounts.js';
+import { sizeText } from '../../base/units.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { dumpFirst } from './dump.js';
-import type { DumpParts, MadeDump } from './dump.js';
+import { dumpFirst, type DumpParts, type MadeDump } from './dump.js';
 
 /** Dumps the database before migrations change it, and reports how to roll back. */
 export async function dumpBeforeMigrating(parts: Omit<DumpParts, 'without'>): Promise<MadeDump> {

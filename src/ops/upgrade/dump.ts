@@ -1,14 +1,13 @@
 import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { sizeText, spanText } from '../../base/amounts.js';
+import { sizeText, spanText, bytesPerMegabyte, secondMs } from '../../base/units.js';
 import type { Home } from '../../base/config/home.js';
 import { schemaVersion } from '../../database/migrations.js';
 import { dependencyDown, OperatorError } from '../../base/errors/operator.js';
 import { guarded, ignore } from '../../base/guarded.js';
-import { freeSpace } from '../../base/os/free-disk.js';
+import { freeSpace } from '../../base/os/machine.js';
 import { dumpDatabase, findDumpPrograms } from '../../database/postgres/dump-programs.js';
-import { bytesPerMegabyte, secondMs } from '../../base/units.js';
 import { selectDatabaseDetails } from './upgrade.sql.js';
 
 /** How many dumps a home keeps. */

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { sizeText } from '../../base/amounts.js';
+import { sizeText } from '../../base/units.js';
 import type { Home } from '../../base/config/home.js';
 import { dependencyDown, failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';

@@ -4,11 +4,12 @@ import type { ObjectStore } from '../../store/port.js';
 import { sentinelKey } from '../../store/sentinel.js';
 import type { Differences } from './differences.js';
 import { checkVersion } from '../integrity/check-version.js';
-import { strayKeys, versionBatches } from '../../library/reclaim/version-objects.js';
-import type { VersionRow } from '../../library/reclaim/version-objects.js';
-import { isKey } from '../../store/key-format.js';
-import { parseOwner } from '../../store/object-key.js';
-import { isQuarantined } from '../../store/quarantine-key.js';
+import {
+  strayKeys,
+  versionBatches,
+  type VersionRow,
+} from '../../library/reclaim/version-objects.js';
+import { isKey, parseOwner, isQuarantined } from '../../store/object-key.js';
 
 /** Rows or objects fetched at a time; limits memory use. */
 const batchSize = 500;

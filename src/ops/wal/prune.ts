@@ -4,8 +4,7 @@ import type { DirectoryRepository } from '../backup/directory-repository.js';
 import { inGroups } from '../backup/joined.js';
 import { LineFile, linesOf } from '../backup/lines.js';
 import { listPool, poolPath } from '../backup/repository.js';
-import { isKey } from '../../store/key-format.js';
-import { parseOwner } from '../../store/object-key.js';
+import { isKey, parseOwner } from '../../store/object-key.js';
 import { completeStretches, stretchFile, stretchIds } from './archive.js';
 import { selectExistingVersions } from './wal.sql.js';
 

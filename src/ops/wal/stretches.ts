@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import type { Home } from '../../base/config/home.js';
-import { version } from '../../base/config/version.js';
+import { version } from '../../base/installed-files.js';
 import type { OpenDatabase } from '../../database/postgres/provision.js';
 import type { ObjectStore } from '../../store/port.js';
 import { secondMs } from '../../base/units.js';
@@ -16,14 +16,13 @@ import {
   segmentsOf,
   stretchFile,
   writeStretch,
+  type Stretch,
 } from './archive.js';
-import type { Stretch } from './archive.js';
 import { takeBase } from './base.js';
 import type { ObjectPasses, PassParts } from './object-passes.js';
 import type { WalPrograms } from './programs.js';
 import { listGone } from './prune.js';
-import { commitEmpty, selectSlots } from './wal.sql.js';
-import type { WalServer } from './wal.sql.js';
+import { commitEmpty, selectSlots, type WalServer } from './wal.sql.js';
 import { createSlot, Receiver } from './receiver.js';
 import { newStretchId, slotOf } from './slots.js';
 

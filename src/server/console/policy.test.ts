@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Home } from '../../base/config/home.js';
 import { loadSettings } from '../../base/config/load.js';
-import { contentSecurityPolicy } from './policy.js';
-import { consoleSettings } from './settings.js';
+import { contentSecurityPolicy, consoleSettings } from '../console.js';
 
 const home = new Home('/nonexistent');
 

@@ -8,19 +8,13 @@ import { serviceDataSource } from '../../ops/service-database.js';
 import { Home } from '../../base/config/home.js';
 import { assertMigrated } from '../../database/migrations.js';
 import { guarded, ignore } from '../../base/guarded.js';
-import { listen } from '../../http/server.js';
-import type { RunningServer } from '../../http/server.js';
+import { listen, type RunningServer } from '../../http/server.js';
 import type { CountedEvent } from '../../http/rate-limit.js';
 import { watchStore } from '../../ops/jobs/watch-store.js';
-import { followLevel } from '../../base/telemetry/follow-level.js';
-import { createLogger } from '../../base/telemetry/logger.js';
-import { onUncaught } from '../../base/telemetry/uncaught.js';
+import { followLevel, createLogger, onUncaught } from '../../base/telemetry/logger.js';
 import { secondMs, toBytes } from '../../base/units.js';
-import type { Begin } from './begin.js';
-import { Channel } from './channel.js';
-import type { Peer } from './channel.js';
-import { RemoteImaging } from './remote-imaging.js';
-import { RemoteUploadSlots } from './remote-upload-slots.js';
+import { type Begin, Channel, type Peer } from './channel.js';
+import { RemoteImaging, RemoteUploadSlots } from './remote.js';
 
 /** How long running requests may take to finish after an uncaught error, in milliseconds. */
 const brokenGraceMs = 30 * secondMs;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Sample } from '../../base/telemetry/series.js';
-import { ProcessMetrics } from './process-metrics.js';
+import { ProcessMetrics } from './start.js';
 
 const counted = (value: number): Sample[] => [
   { name: 'c', help: 'c', type: 'counter', aggregator: 'sum', values: [{ labels: {}, value }] },

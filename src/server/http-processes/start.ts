@@ -3,19 +3,71 @@ import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { guarded, ignore } from '../../base/guarded.js';
+import { bundleFile } from '../../base/installed-files.js';
+import type { Logger } from '../../base/telemetry/logger.js';
+import { type Sample, lasting } from '../../base/telemetry/series.js';
+import { secondMs } from '../../base/units.js';
 import type { UploadSlots } from '../../http/open-uploads.js';
 import type { CountedEvent } from '../../http/rate-limit.js';
 import type { RunningServer } from '../../http/server.js';
 import type { Imaging } from '../../imaging/port.js';
-import { bundleFile } from '../../base/installed-files.js';
-import type { Logger } from '../../base/telemetry/logger.js';
-import type { Sample } from '../../base/telemetry/series.js';
-import { secondMs } from '../../base/units.js';
-import type { Begin } from './begin.js';
-import { Channel } from './channel.js';
-import { ProcessMetrics } from './process-metrics.js';
-import { imagingHandlers } from './remote-imaging.js';
-import { SlotsOfProcess } from './remote-upload-slots.js';
+import { type Begin, Channel } from './channel.js';
+import { imagingHandlers, SlotsOfProcess } from './remote.js';
+
+/** How long a process may take to answer; after that, its latest answer is used. */
+const answerTimeoutMs = 2 * secondMs;
+
+/** A process that reports metrics. */
+interface MetricsSource {
+  /** Identifies the process. */
+  readonly key: object;
+  readonly ask: () => Promise<Sample[]>;
+}
+
+/**
+ * The metrics of several processes. Their sum never decreases, as counters require: the last values
+ * that a process reported stay included after it ends.
+ */
+export class ProcessMetrics {
+  readonly #latest = new Map<object, Sample[]>();
+  readonly #gone = new WeakSet<object>();
+  #ended: Promise<Sample[]> = Promise.resolve([]);
+
+  /** @returns the answers, and the sum over ended processes. */
+  async of(processes: readonly MetricsSource[]): Promise<Sample[][]> {
+    // Read first, so that a process that ends while it is queried does not count twice.
+    const ended = this.#ended;
+    const answers = await Promise.all(processes.map((one) => this.#answerOf(one)));
+    return [...answers, await ended];
+  }
+
+  /** Must be called when a process has ended. */
+  ended(key: object): void {
+    this.#gone.add(key);
+    const latest = this.#latest.get(key);
+    this.#latest.delete(key);
+    if (!latest) return;
+    this.#ended = plus(this.#ended, lasting(latest));
+  }
+
+  async #answerOf({ key, ask }: MetricsSource): Promise<Sample[]> {
+    const before = this.#latest.get(key) ?? [];
+    const late = new AbortController();
+    const answer = await Promise.race([
+      ask().catch(() => undefined),
+      delay(answerTimeoutMs, undefined, { signal: late.signal }).catch(() => undefined),
+    ]);
+    late.abort();
+    if (!answer || this.#gone.has(key)) return before;
+    this.#latest.set(key, answer);
+    return answer;
+  }
+}
+
+async function plus(ended: Promise<Sample[]>, more: Sample[]): Promise<Sample[]> {
+  const { merged } = await import('../../base/telemetry/exposition.js');
+  return merged([await ended, more]);
+}
 
 /** How long a process that has stopped serving may take to exit. */
 const exitMs = 5 * secondMs;

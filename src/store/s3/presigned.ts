@@ -1,10 +1,8 @@
 import { presignSignatureV4 } from 'minio/dist/esm/signing.mjs';
-import { contentTypeOf } from '../content-type.js';
-import { SigningWindow } from '../signing-window.js';
-import type { SigningWindowOptions } from '../signing-window.js';
+import { contentTypeOf } from '../object-key.js';
+import { SigningWindow, type SigningWindowOptions } from '../signed-url.js';
 import type { UrlSigner } from '../port.js';
-import { basePathOf } from './bucket.js';
-import type { S3Keys } from './bucket.js';
+import { basePathOf, type S3Keys } from './bucket.js';
 import { secondMs } from '../../base/units.js';
 
 /**

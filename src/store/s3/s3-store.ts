@@ -2,18 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { assertKey, assertPrefix } from '../key-format.js';
+import { assertKey, assertPrefix } from '../object-key.js';
 import { forEachLimited } from '../../base/concurrency.js';
-import { DeletionRefused } from '../port.js';
-import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from '../port.js';
-import type { UnfinishedUpload, UrlSigner } from '../port.js';
-import { hashOf } from '../object-hash.js';
+import {
+  DeletionRefused,
+  type ByteRange,
+  type NewObject,
+  type ObjectBody,
+  type ObjectStat,
+  type ObjectStore,
+  type UnfinishedUpload,
+  type UrlSigner,
+  hashOf,
+} from '../port.js';
 import { checkSentinel } from '../sentinel.js';
 import type { Bucket } from './bucket.js';
 import { deleteObjects, maxDeleted } from './delete-objects.js';
 import { isObjectMissing, isDenied, noAnswer, s3StoreError } from './errors.js';
-import { abortMultipartUploads, listMultipartUploads } from './multipart-uploads.js';
-import { upload, uploadBytes } from './upload.js';
+import { abortMultipartUploads, listMultipartUploads, upload, uploadBytes } from './upload.js';
 
 /** Files of one put that are sent concurrently. */
 const parallelUploads = 4;

@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os';
+import { defaultMaxConnections } from '../../os/machine.js';
+import { logLevels } from '../../telemetry/logger.js';
 import {
   duration,
   flag,
@@ -9,9 +11,168 @@ import {
   timeZone,
   webUrl,
   wholeNumber,
+  machineZone,
+  durationOrNone,
+  number,
+  oneOf,
+  tileUrl,
+  network,
 } from '../schemas.js';
 import { setting } from '../setting.js';
-import { machineZone } from '../time-zone.js';
+
+export const webhooks = {
+  'webhooks.allow_http': setting(flag, {
+    about: 'Whether webhooks may be sent to http:// URLs, unencrypted',
+    fallback: false,
+  }),
+  'webhooks.allow_networks': setting(list(network), {
+    about:
+      'Private networks that webhooks may be sent to, such as 10.1.0.0/16; all other loopback, private and link-local IPs are refused',
+    fallback: [],
+  }),
+};
+
+export const map = {
+  'map.points_zoom': setting(wholeNumber(0, 22), {
+    about:
+      'Lowest zoom at which map tiles show single images, if a tile has at most 800; otherwise clusters',
+    fallback: 14,
+  }),
+  'map.basemap': setting(tileUrl, {
+    about:
+      'URL of tiles with {z}, {x} and {y}, or of a PMTiles archive, shown below the images on maps of the console; default: country outlines, which need no other host',
+    fallback: undefined,
+  }),
+  'map.attribution': setting(text(), {
+    about: 'Attribution of the tiles of map.basemap, shown on maps as their license requires',
+    fallback: undefined,
+  }),
+};
+
+export const metrics = {
+  'metrics.port': setting(wholeNumber(0, 65_535), {
+    about:
+      'Separate TCP port that serves /metrics to Prometheus; 0 picks a free one; default: no metrics',
+    fallback: undefined,
+  }),
+  'metrics.host': setting(text('host'), {
+    about:
+      'Host name or IP that /metrics listens on; beyond this machine, set metrics.token or restrict access to the port',
+    fallback: '127.0.0.1',
+  }),
+  'metrics.token': setting(text(), {
+    about: 'Token that Prometheus must send as "Authorization: Bearer …"; default: none',
+    fallback: undefined,
+    secret: true,
+    flagless: true,
+  }),
+};
+
+/** The log goes to stderr. */
+const defaultFormat = (): string => (process.stderr.isTTY ? 'text' : 'json');
+
+export const log = {
+  'log.level': setting(oneOf(...logLevels), {
+    about: 'Lowest level that is logged',
+    fallback: 'info',
+  }),
+  'log.format': setting(oneOf('text', 'json'), {
+    about:
+      'Log format: text for people, json for log collectors; default: text on a terminal, otherwise json',
+    fallback: defaultFormat,
+  }),
+};
+
+export const limits = {
+  'limits.max_connections': setting(wholeNumber(1, 1_000_000), {
+    about: 'Maximum open connections per node; default: 4096, or what the open-file limit allows',
+    fallback: defaultMaxConnections,
+  }),
+  'limits.max_upload_mb': setting(number(0.001, 100_000), {
+    about: 'Maximum size of an uploaded file, in megabytes of 1,048,576 bytes',
+    fallback: 50,
+  }),
+  'limits.open_uploads_per_user': setting(wholeNumber(1, 10_000), {
+    about: 'Concurrent uploads per user and node; further ones wait',
+    fallback: 16,
+  }),
+  'limits.min_free_disk_mb': setting(number(0, 1_000_000_000), {
+    about:
+      'Free space below which uploads stop, in megabytes; default: 512, or 5% of a smaller disk',
+    fallback: undefined,
+  }),
+  'limits.max_megapixels': setting(number(0.001, 10_000), {
+    about: 'Maximum image size, in millions of pixels',
+    fallback: 100,
+  }),
+  'limits.default_user_storage_mb': setting(number(0.000001, 1_000_000_000), {
+    about: 'Default storage quota of a new user, in megabytes',
+    fallback: 10_240,
+  }),
+  'limits.max_user_storage_mb': setting(number(0.000001, 1_000_000_000), {
+    about: 'Highest storage quota that can be set through the API, in megabytes',
+    fallback: undefined,
+  }),
+  'limits.max_images': setting(wholeNumber(1, 1_000_000_000), {
+    about:
+      'Maximum number of images of one user, trash included: each takes some 20 KB besides its file',
+    fallback: 5_000_000,
+  }),
+  'limits.max_folders': setting(wholeNumber(1, 100_000_000), {
+    about: 'Maximum number of folders of one user, trash included',
+    fallback: 100_000,
+  }),
+  'limits.max_memos': setting(wholeNumber(1, 1_000_000), {
+    about: 'Maximum memos per image',
+    fallback: 1000,
+  }),
+  'limits.max_customs': setting(wholeNumber(1, 1_000_000), {
+    about: 'Maximum customs (key/value pairs) per image',
+    fallback: 1000,
+  }),
+  'limits.max_text_mb': setting(number(0.001, 1000), {
+    about: 'Maximum total text of the memos and customs of one image, in megabytes',
+    fallback: 1,
+  }),
+  'limits.max_scratch_mb': setting(wholeNumber(1, 1_000_000), {
+    about:
+      'Maximum space that the downloads in progress of one user or platform take on disk (ZIP archives, exports, and snapshots, the last two compressed), in megabytes; four times as much in total',
+    fallback: 512,
+  }),
+  'rate_limit.per_token': setting(wholeNumber(1, 1_000_000), {
+    about: 'Requests per minute allowed per token and node; default: no limit',
+    fallback: undefined,
+  }),
+  'rate_limit.failed_auth': setting(wholeNumber(1, 1_000_000), {
+    about:
+      'Requests without a token of this installation (401 unauthorized) per minute allowed per client IP and node, then 429; default: no limit',
+    fallback: undefined,
+  }),
+};
+
+export const tokens = {
+  'tokens.admin_ttl': setting(duration, {
+    about: 'Lifetime of admin access tokens',
+    fallback: '12h',
+  }),
+  'tokens.platform_ttl': setting(duration, {
+    about: 'Lifetime of platform access tokens',
+    fallback: '90d',
+  }),
+  'tokens.user_ttl': setting(duration, {
+    about: 'Lifetime of user access tokens',
+    fallback: '24h',
+  }),
+  'tokens.refresh_ttl': setting(duration, {
+    about: 'Lifetime of refresh tokens',
+    fallback: '180d',
+  }),
+  'tokens.refresh_grace': setting(durationOrNone, {
+    about:
+      'How long after its use a refresh token may be sent again without an Idempotency-Key, since answers get lost; 0: never',
+    fallback: '60s',
+  }),
+};
 
 /** Imaging and the database need cores of their own. */
 const defaultWorkers = (): number => Math.max(1, availableParallelism() - 2);

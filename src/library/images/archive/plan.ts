@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { EntityManager } from 'typeorm';
-import { inTurn } from '../../../database/in-turn.js';
+import { inTurn, type Queryable } from '../../../database/sql.js';
 import type { PackedIds } from '../../../database/packed-ids.js';
-import type { Queryable } from '../../../database/sql.js';
 import type { Scratch, ScratchFile } from '../../../http/scratch.js';
 import { objectKey } from '../../../store/object-key.js';
 import type { WallClock } from '../../../base/time.js';
 import { secondMs } from '../../../base/units.js';
 import type { IncludeOptions } from '../includes.js';
-import { selectImageRows } from '../images.sql.js';
-import type { ImageRow } from '../images.sql.js';
+import { selectImageRows, type ImageRow } from '../images.sql.js';
 import type { RecordPages } from '../record-pages.js';
 import type { BatchedImageRecord, ResolveUrl } from '../record.js';
 import { missingObject, selectChecksums } from './checksum.sql.js';

@@ -1,9 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { inTurn } from '../../../database/in-turn.js';
-import type { Queryable } from '../../../database/sql.js';
+import { inTurn, type Queryable } from '../../../database/sql.js';
 import type { Scratch } from '../../../http/scratch.js';
-import { writeChunk } from '../../../http/streamed-response.js';
-import type { StreamedResponse } from '../../../http/streamed-response.js';
+import { writeChunk, type StreamedResponse } from '../../../http/streamed-response.js';
 import { idBatches } from '../batch.sql.js';
 import type { Filter } from '../list/filter.js';
 import type { Box } from '../map/box.js';

@@ -1,14 +1,19 @@
-import type { TimeLimited } from '../../../database/time-limit.js';
+import type { TimeLimited } from '../../../database/sql.js';
 import { missingField } from '../../../base/errors/catalogue.js';
 import type { MaybeBatched } from '../../../http/paging/batches.js';
-import { selectAtPlace, selectPlaces, sumAtPlace, sumPlaces } from './group.sql.js';
-import type { Owned, PlaceRow } from './group.sql.js';
+import {
+  selectAtPlace,
+  selectPlaces,
+  sumAtPlace,
+  sumPlaces,
+  type Owned,
+  type PlaceRow,
+} from './group.sql.js';
 import type { GroupFields, PlaceRecord } from './schemas.js';
 import { selectNearest, selectListTotals } from '../list/list.sql.js';
 import type { ListedRow } from '../page.sql.js';
 import { withDistance } from '../list/service.js';
-import { atPrecision, readCoordinates } from '../coordinates.js';
-import type { Coordinates } from '../coordinates.js';
+import { atPrecision, readCoordinates, type Coordinates } from '../coordinates.js';
 import type { ResolveUrl, BatchedImageRecord } from '../record.js';
 import type { ImageRecord } from '../schemas.js';
 import type { IncludeOptions } from '../includes.js';

@@ -1,13 +1,24 @@
 import { PackedIds } from '../../../database/packed-ids.js';
-import { parameters, row, rows } from '../../../database/sql.js';
-import type { Bind, Queryable } from '../../../database/sql.js';
-import type { TimeLimited } from '../../../database/time-limit.js';
+import {
+  parameters,
+  row,
+  rows,
+  type Bind,
+  type Queryable,
+  type TimeLimited,
+} from '../../../database/sql.js';
 import type { Filter, Period } from './filter.js';
 import { byDistance, nearestPageOfAll, sumNear } from './near.sql.js';
-import { newestFirst, newestSortKey, olderThan, pageIds, pageQuery } from '../page.sql.js';
-import type { ListedRow, PageStatement } from '../page.sql.js';
-import { trashCondition } from '../images.sql.js';
-import type { TrashFilter } from '../images.sql.js';
+import {
+  newestFirst,
+  newestSortKey,
+  olderThan,
+  pageIds,
+  pageQuery,
+  type ListedRow,
+  type PageStatement,
+} from '../page.sql.js';
+import { trashCondition, type TrashFilter } from '../images.sql.js';
 import { countInTime } from '../totals.sql.js';
 import { longestRange } from './range.sql.js';
 import { searchCondition } from './search.sql.js';

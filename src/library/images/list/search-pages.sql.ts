@@ -1,17 +1,20 @@
-import { parameters, row, rows } from '../../../database/sql.js';
-import type { Queryable } from '../../../database/sql.js';
-import type { TimeLimited } from '../../../database/time-limit.js';
-import { newestFirst, newestSortKey, olderThan, pageIds, pageQuery } from '../page.sql.js';
-import type { ListedRow, PageStatement } from '../page.sql.js';
-import { pageTextQuery, selectPageText } from '../page-text.sql.js';
-import type { PageText } from '../page-text.sql.js';
+import { parameters, row, rows, type Queryable, type TimeLimited } from '../../../database/sql.js';
+import {
+  newestFirst,
+  newestSortKey,
+  olderThan,
+  pageIds,
+  pageQuery,
+  type ListedRow,
+  type PageStatement,
+} from '../page.sql.js';
+import { pageTextQuery, selectPageText, type PageText } from '../page-text.sql.js';
 import { countInTime } from '../totals.sql.js';
 import type { ListTotals } from '../../../http/paging/totals.js';
 import type { PagePosition } from '../../../http/paging/page-cursors.js';
 import type { Filter } from './filter.js';
 import { unsearched } from './list.sql.js';
-import { lookup, scanSql, scanForPageSql } from './search.sql.js';
-import type { SelectiveParts } from './search.sql.js';
+import { lookup, scanSql, scanForPageSql, type SelectiveParts } from './search.sql.js';
 
 /** A filter with a search, of lists that are newest first. */
 export type SearchFilter = Filter & Required<Pick<Filter, 'search'>>;

@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../database/sql.js';
-import type { TimeLimited } from '../../../database/time-limit.js';
+import type { Queryable, TimeLimited } from '../../../database/sql.js';
 import type { ListSource, PagePosition } from '../../../http/paging/page-cursors.js';
 import type { ListTotals } from '../../../http/paging/totals.js';
 import { inTime } from '../totals.sql.js';
@@ -11,8 +10,10 @@ import {
   selectByIds,
   selectTextByIds,
   scanForPage,
+  type Matches,
+  type SearchFilter,
+  type Scanned,
 } from './search-pages.sql.js';
-import type { Matches, SearchFilter, Scanned } from './search-pages.sql.js';
 
 /**
  * How many images to scan or look up (docs/adr/0028). For a word in every sixth image, the first

@@ -1,4 +1,4 @@
-import type { TimeLimited } from '../../../database/time-limit.js';
+import type { TimeLimited } from '../../../database/sql.js';
 import { ServiceError } from '../../../base/errors/catalogue.js';
 import type { MaybeBatched } from '../../../http/paging/batches.js';
 import type { Filter } from './filter.js';
@@ -17,8 +17,7 @@ import { sumKept } from '../totals/totals.sql.js';
 import { keptStates } from './kept-totals.js';
 import type { ImageDays, ImageList } from './schemas.js';
 import type { IncludeOptions } from '../includes.js';
-import { dayOf } from '../record.js';
-import type { ResolveUrl, BatchedImageRecord } from '../record.js';
+import { dayOf, type ResolveUrl, type BatchedImageRecord } from '../record.js';
 import { groupConsecutive } from './group-consecutive.js';
 import { SearchPage } from './search-pages.js';
 import type { Images } from '../service.js';
@@ -28,8 +27,7 @@ import type {
   PagePosition,
   PageSource,
 } from '../../../http/paging/page-cursors.js';
-import { exactness } from '../../../http/paging/totals.js';
-import type { ListTotals } from '../../../http/paging/totals.js';
+import { exactness, type ListTotals } from '../../../http/paging/totals.js';
 import { toMegabytes } from '../../../base/units.js';
 
 export interface ListRequest {

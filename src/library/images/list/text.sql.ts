@@ -1,6 +1,5 @@
 import { columnName } from '../../../database/columns.js';
-import { prepared } from '../../../database/prepared.js';
-import type { Queryable } from '../../../database/sql.js';
+import { prepared, type Queryable } from '../../../database/sql.js';
 import { defaultPageSize } from '../../../http/request-fields.js';
 import { keyBefore, type Bookmark } from '../../../http/paging/bookmark.js';
 import type { PagePosition } from '../../../http/paging/page-cursors.js';

@@ -1,13 +1,17 @@
-import { currentToken } from '../../../database/actor.js';
+import { currentToken } from '../../../database/callers.js';
 import { boundAs, columnName, only, propertiesOf } from '../../../database/columns.js';
 import type { RowOf } from '../../../database/table.js';
-import { prepared } from '../../../database/prepared.js';
-import { parameters, row, rows } from '../../../database/sql.js';
-import type { Bind, Queryable } from '../../../database/sql.js';
+import {
+  prepared,
+  parameters,
+  row,
+  rows,
+  type Bind,
+  type Queryable,
+} from '../../../database/sql.js';
 import { lockedUser } from '../../quota/user-lock.js';
 import { addressColumns, imageColumns } from '../entity.js';
-import { wholeRow } from '../images.sql.js';
-import type { ImageRow } from '../images.sql.js';
+import { wholeRow, type ImageRow } from '../images.sql.js';
 
 /** The columns that an update sets to bound values. */
 const assignable = {

@@ -7,8 +7,7 @@ import {
   valuesOf,
   without,
 } from '../../../database/columns.js';
-import { insert } from '../../../database/insert.js';
-import { row } from '../../../database/sql.js';
+import { insert, row } from '../../../database/sql.js';
 import type { RowOf } from '../../../database/table.js';
 import {
   addressColumns,
@@ -16,10 +15,11 @@ import {
   imageColumns,
   ImageVersionEntity,
   versionColumns,
+  type Image,
+  type ImageVersion,
+  type VersionAttributes,
 } from '../entity.js';
-import type { Image, ImageVersion, VersionAttributes } from '../entity.js';
-import { wholeRow } from '../images.sql.js';
-import type { ImageRow } from '../images.sql.js';
+import { wholeRow, type ImageRow } from '../images.sql.js';
 
 type Address = RowOf<typeof addressColumns>;
 

@@ -1,6 +1,5 @@
-import { counted, spanText } from '../../../base/amounts.js';
+import { counted, spanText, dayMs, secondMs } from '../../../base/units.js';
 import { readBackupRecords } from '../../backup/records.js';
-import { dayMs, secondMs } from '../../../base/units.js';
 import { ok, warning, type Check } from '../check.js';
 import type { DoctorContext } from '../context.js';
 import { selectCreation } from '../server.sql.js';

@@ -1,5 +1,4 @@
-import { sizeText } from '../../../base/amounts.js';
-import { bytesPerMegabyte } from '../../../base/units.js';
+import { sizeText, bytesPerMegabyte } from '../../../base/units.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import { psql } from '../psql.js';
 import { reloading } from '../server.sql.js';

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
-import { counted } from '../../../base/amounts.js';
-import { dayMs, secondMs } from '../../../base/units.js';
+import { counted, dayMs, secondMs } from '../../../base/units.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import { Skip } from '../needed.js';
 

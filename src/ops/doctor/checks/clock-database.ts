@@ -1,5 +1,4 @@
-import { spanText } from '../../../base/amounts.js';
-import { secondMs } from '../../../base/units.js';
+import { spanText, secondMs } from '../../../base/units.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import { selectServerTime } from '../server.sql.js';
 

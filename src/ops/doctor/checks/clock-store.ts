@@ -1,7 +1,6 @@
-import { spanText } from '../../../base/amounts.js';
+import { spanText, minuteMs, secondMs } from '../../../base/units.js';
 import { bucketUrl } from '../../prepare-bucket.js';
 import { bucketConfigOf } from '../../../store/s3/settings.js';
-import { minuteMs, secondMs } from '../../../base/units.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import { Skip } from '../needed.js';
 

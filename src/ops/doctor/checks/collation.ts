@@ -1,4 +1,4 @@
-import { counted } from '../../../base/amounts.js';
+import { counted } from '../../../base/units.js';
 import { forSqlAlone } from '../../../database/data-source.js';
 import { ok, problem, type Check } from '../check.js';
 import { rebuildByCollation, selectDrift } from '../collation.sql.js';

@@ -1,4 +1,4 @@
-import { counted } from '../../../base/amounts.js';
+import { counted } from '../../../base/units.js';
 import { ok, type Check } from '../check.js';
 
 export const config: Check = {

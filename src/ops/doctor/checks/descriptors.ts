@@ -1,4 +1,4 @@
-import { connectionsWithin, filesFor, openFilesLimit } from '../../../base/os/descriptors.js';
+import { connectionsWithin, filesFor, openFilesLimit } from '../../../base/os/machine.js';
 import { ok, warning, type Check } from '../check.js';
 
 export const descriptors: Check = {

@@ -1,7 +1,6 @@
-import { sizeText } from '../../../base/amounts.js';
-import { freeSpace } from '../../../base/os/free-disk.js';
+import { sizeText, toBytes } from '../../../base/units.js';
+import { freeSpace } from '../../../base/os/machine.js';
 import { shellWord } from '../../../base/os/command-line.js';
-import { toBytes } from '../../../base/units.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import { disksOf } from '../disks.js';
 

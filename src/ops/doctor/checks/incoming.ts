@@ -1,10 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { counted } from '../../../base/amounts.js';
+import { counted, dayMs } from '../../../base/units.js';
 import { decodersFolder } from '../../../imaging/sandbox.js';
 import { shellWord } from '../../../base/os/command-line.js';
 import { isFileMissing } from '../../../base/os/system-error.js';
-import { dayMs } from '../../../base/units.js';
 import { ok, warning, type Check } from '../check.js';
 
 /** No upload takes this long, in milliseconds. */

@@ -1,8 +1,7 @@
-import { spanText } from '../../../base/amounts.js';
+import { spanText, dayMs, hourMs, minuteMs, secondMs } from '../../../base/units.js';
 import { readJobRecords } from '../../jobs/job-records.js';
 import { scheduledJobs } from '../../jobs/scheduled-jobs.js';
 import { createLogger } from '../../../base/telemetry/logger.js';
-import { dayMs, hourMs, minuteMs, secondMs } from '../../../base/units.js';
 import { ok, problem, warning, type Check } from '../check.js';
 
 /**

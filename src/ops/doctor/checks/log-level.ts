@@ -1,4 +1,4 @@
-import { readLevel } from '../../../base/telemetry/follow-level.js';
+import { readLevel } from '../../../base/telemetry/logger.js';
 import { ok, warning, type Check } from '../check.js';
 
 export const logLevel: Check = {

@@ -1,6 +1,5 @@
-import { sizeText } from '../../../base/amounts.js';
-import { memoryMb } from '../../../base/os/machine-memory.js';
-import { bytesPerMegabyte } from '../../../base/units.js';
+import { sizeText, bytesPerMegabyte } from '../../../base/units.js';
+import { memoryMb } from '../../../base/os/machine.js';
 import { ok, problem, warning, type Check } from '../check.js';
 
 /** Maximum share of the memory for images; the rest is for the database and the service. */

@@ -1,4 +1,4 @@
-import { counted } from '../../../base/amounts.js';
+import { counted } from '../../../base/units.js';
 import { migrationStatus } from '../../../database/migrations.js';
 import { ok, problem, type Check } from '../check.js';
 

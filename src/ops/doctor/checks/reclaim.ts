@@ -1,6 +1,5 @@
-import { counted, spanText } from '../../../base/amounts.js';
+import { counted, spanText, dayMs, hourMs, secondMs } from '../../../base/units.js';
 import { reclaimBacklog, undeletableObjects } from '../../../library/reclaim/reclaim.js';
-import { dayMs, hourMs, secondMs } from '../../../base/units.js';
 import { ok, problem, warning, type Check } from '../check.js';
 
 /** Objects named in a diagnosis. */

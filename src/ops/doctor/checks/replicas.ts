@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { counted } from '../../../base/amounts.js';
+import { counted, secondMs } from '../../../base/units.js';
 import { explainConnection } from '../../../database/operator-errors.js';
-import { hasReplayed, logPosition, NotAReplica, Replica } from '../../../database/replica.js';
+import {
+  hasReplayed,
+  logPosition,
+  NotAReplica,
+  Replica,
+} from '../../../database/replicated-reads.js';
 import { withoutPassword } from '../../../database/postgres/check-external.js';
 import { serviceDataSource } from '../../service-database.js';
-import { secondMs } from '../../../base/units.js';
 import { ok, warning, type Check } from '../check.js';
 import type { DoctorContext } from '../context.js';
 import { Skip } from '../needed.js';

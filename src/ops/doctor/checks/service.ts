@@ -1,4 +1,4 @@
-import { version } from '../../../base/config/version.js';
+import { version } from '../../../base/installed-files.js';
 import { partsDown, readiness } from '../../../http/health.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import { NotRunning } from '../context.js';

@@ -1,4 +1,4 @@
-import { unknownVariables } from '../../../base/config/variables.js';
+import { unknownVariables } from '../../../base/config/load.js';
 import { ok, warning, type Check } from '../check.js';
 
 export const variables: Check = {

@@ -1,7 +1,6 @@
-import { sizeText, spanText } from '../../../base/amounts.js';
+import { sizeText, spanText, secondMs } from '../../../base/units.js';
 import { readWalRecord } from '../../wal/record.js';
 import { walSlots } from '../../wal/slots.js';
-import { secondMs } from '../../../base/units.js';
 import { ok, warning, type Check } from '../check.js';
 import { Skip } from '../needed.js';
 import { psql } from '../psql.js';

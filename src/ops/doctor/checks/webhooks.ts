@@ -1,4 +1,4 @@
-import { counted } from '../../../base/amounts.js';
+import { counted } from '../../../base/units.js';
 import { ok, warning, type Check } from '../check.js';
 import { selectPausedWebhooks } from '../table.sql.js';
 

@@ -1,7 +1,62 @@
+import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { ServiceError } from '../errors/catalogue.js';
-import { isFileMissing, withStoreErrors } from './system-error.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
+import { isFileMissing, withStoreErrors } from './system-error.js';
+
+const minMb = 1024;
+
+/**
+ * Megabytes that this process may use: the limit of its container, or else the memory of the
+ * machine.
+ */
+export function memoryMb(): number {
+  // 0 if unknown, and an absurdly large number if there is no limit.
+  const constrained = process.constrainedMemory() || Infinity;
+  return Math.min(totalmem(), constrained) / bytesPerMegabyte;
+}
+
+/** A quarter of the memory, rounded down, for images being processed. */
+export const defaultImagingMemoryMb = (): number => Math.max(minMb, Math.floor(memoryMb() / 4));
+
+/** More would take hundreds of megabytes for clients that do not read their responses. */
+const maxDefaultConnections = 4096;
+
+/** For the database, the imaging process, the log, and the program itself. */
+const reserve = 256;
+
+/**
+ * A client's connection, the file or upload it transfers, and one connection to the object store.
+ */
+const perConnection = 3;
+
+/** Files that this many connections need at most. */
+export const filesFor = (connections: number): number => reserve + connections * perConnection;
+
+/** Connections that fit in a limit of open files. */
+export const connectionsWithin = (files: number): number =>
+  Math.max(1, Math.floor((files - reserve) / perConnection));
+
+/** The number of connections that the open-file limit allows, within reason. */
+export function defaultMaxConnections(): number {
+  const available = connectionsWithin(openFilesLimit() ?? Infinity);
+  return Math.max(64, Math.min(maxDefaultConnections, available));
+}
+
+/**
+ * Files that a process may have open; undefined if unknown. Node raises the soft limit to the hard one
+ * at startup. @param pid default: this process.
+ */
+export function openFilesLimit(pid?: number): number | undefined {
+  try {
+    const limits = readFileSync(`/proc/${pid ?? 'self'}/limits`, 'utf8');
+    const limit = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
+    return limit > 0 ? limit : undefined;
+  } catch {
+    return undefined; // not Linux, or another user's process
+  }
+}
 
 /** How long a free-space reading is reused, in milliseconds. */
 const cacheMs = secondMs;
