@@ -14,7 +14,7 @@ const script = `
   import { existsSync, readFileSync, readdirSync } from 'node:fs';
   import { stat } from 'node:fs/promises';
   import { getPriority } from 'node:os';
-  import { lowerPriority } from '${new URL('lower-priority.js', import.meta.url).href}';
+  import { lowerPriority } from '${new URL('run.js', import.meta.url).href}';
   const all = () => [...new Set(readdirSync('/proc/self/task').map((id) => getPriority(Number(id))))];
   const session = () => {
     const file = '/proc/self/autogroup';

@@ -37,7 +37,7 @@ interface NewCluster {
 /**
  * Creates the role, database, and extensions of a new cluster, through a temporary server. (Not in
  * single-user mode: objects created there get ids that PostgreSQL reserves for itself, and pg_dump
- * omits them; see docs/adr/0018.) Nobody else can connect: the socket's folder is open only to the
+ * omits them; see docs/adr/0001.) Nobody else can connect: the socket's folder is open only to the
  * server's user, and only this process knows the password yet.
  * @throws OperatorError 1 with the reason.
  */
