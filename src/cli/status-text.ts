@@ -1,5 +1,5 @@
 import { commandLine } from '../base/os/command-line.js';
-import type { VerificationStatus } from '../ops/integrity/status.js';
+import type { VerificationStatus } from '../ops/verify/status.js';
 import type { BackupRecords } from '../ops/backup/records.js';
 import type { WalRecord } from '../ops/wal/record.js';
 import type { JobRecord } from '../ops/jobs/job-records.js';

@@ -1,6 +1,6 @@
-import type { FindingReport } from '../ops/integrity/findings.js';
-import type { Verified } from '../ops/integrity/verify.js';
-import type { VerifiedMaps } from '../ops/verify/maps.js';
+import type { FindingReport } from '../ops/verify/findings.js';
+import type { Verified } from '../ops/verify/verify.js';
+import type { VerifiedMaps } from '../ops/verify/database.js';
 import { commandLine } from '../base/os/command-line.js';
 import { counted, sizeText } from '../base/units.js';
 

@@ -16,7 +16,7 @@ import {
   ContentRoundEntity,
   VerificationEntity,
   VerificationFindingEntity,
-} from './integrity/entity.js';
+} from './verify/entity.js';
 import { PlatformEntity } from '../library/platforms/entity.js';
 import { PlatformLimitsEntity } from '../library/quota/entity.js';
 import { ObjectReclaimEntity } from '../library/reclaim/entity.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { row } from '../../src/database/sql.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
-import { verify } from '../../src/ops/verify/verify.js';
+import { verifyStatistics } from '../../src/ops/verify/verify.js';
 import { Album } from '../../testkit/album.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { Random } from '../../testkit/random.js';
@@ -17,7 +17,7 @@ const comparable = (record: ImageRecord) =>
 
 const noDifferences = async ({ user: { platformId } }: Album): Promise<void> => {
   const parts = { db, store: service.service.store, platformId, report: () => undefined };
-  assert.deepEqual((await verify(parts)).differences, []);
+  assert.deepEqual((await verifyStatistics(parts)).differences, []);
 };
 
 test('a change returns the image as a read does', async () => {
@@ -120,7 +120,7 @@ test('many concurrent mixed changes of one user do not deadlock, and keep the ac
   );
   assert.equal(found?.deadlocks, 0);
   const parts = { db, store: service.service.store, platformId: album.user.platformId };
-  const { differences } = await verify({ ...parts, report: () => undefined });
+  const { differences } = await verifyStatistics({ ...parts, report: () => undefined });
   // The seeded images have no objects.
   assert.deepEqual(
     differences.filter(({ kind }) => !kind.startsWith('object_')),

@@ -3,9 +3,8 @@ import { after, test } from 'node:test';
 import { seedUsers } from '../../bench/seeding.js';
 import { things } from '../../migrations/0020-change-posting.js';
 import { rows } from '../../src/database/sql.js';
-import { findSchemaDefects } from '../../src/ops/schema/defects.js';
-import { verifyAccounts } from '../../src/ops/verify/accounts.js';
-import { Differences } from '../../src/ops/verify/differences.js';
+import { verifyDatabase } from '../../src/ops/verify/database.js';
+import { Findings } from '../../src/ops/verify/findings.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import { longForm } from '../../testkit/long-form.js';
@@ -16,9 +15,9 @@ const idOf = (n: number): string => users[n]?.userId ?? '';
 
 /** The differences that `stats verify` finds in the database. */
 async function problems(): Promise<unknown[]> {
-  const differences = new Differences();
-  await verifyAccounts(db, undefined, differences);
-  return [...differences.listed, ...(await findSchemaDefects(db))];
+  const findings = new Findings();
+  await verifyDatabase(db, findings);
+  return findings.listed;
 }
 
 /** Columns that depend on when a row was made. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { soak } from '../../bench/soak/soak.js';
-import { verify } from '../../src/ops/verify/verify.js';
+import { verifyStatistics } from '../../src/ops/verify/verify.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { testService } from '../../testkit/service.js';
 
@@ -21,7 +21,7 @@ test(
     assert.ok(images > 0);
     const { db } = service;
     const { store } = service.service;
-    const { ok, differences } = await verify({ db, store, report: () => undefined });
+    const { ok, differences } = await verifyStatistics({ db, store, report: () => undefined });
     assert.ok(ok, JSON.stringify(differences));
   },
 );

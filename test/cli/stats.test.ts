@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
-import { verify } from '../../src/ops/verify/verify.js';
+import { verifyStatistics } from '../../src/ops/verify/verify.js';
 import type { VerifiedStatistics } from '../../src/ops/verify/verify.js';
 import { rollUp } from '../../src/library/statistics/roll-up.js';
 import { Album } from '../../testkit/album.js';
@@ -44,7 +44,7 @@ const keysOf = async (prefix: string): Promise<string[]> => {
 
 /** Verifies like the command, which two tests run. */
 const verifyAt = (platformId: string): Promise<VerifiedStatistics> =>
-  verify({ db, store: service.service.store, platformId, report: () => undefined });
+  verifyStatistics({ db, store: service.service.store, platformId, report: () => undefined });
 
 test('stats verify stops when it is interrupted', async () => {
   const {
@@ -53,7 +53,7 @@ test('stats verify stops when it is interrupted', async () => {
   const stop = new AbortController();
   const report = (): void => stop.abort(new Error('enough'));
   const { signal } = stop;
-  await assert.rejects(verify({ db, store, report, signal }), /enough/);
+  await assert.rejects(verifyStatistics({ db, store, report, signal }), /enough/);
 });
 
 /** Each difference in short: subject, expected value, actual value. */

@@ -6,8 +6,8 @@ import { rows } from '../../src/database/sql.js';
 import { findSchemaDefects, partName } from '../../src/ops/schema/defects.js';
 import { repairSchema } from '../../src/ops/schema/repair.js';
 import { selectParts } from '../../src/ops/schema/schema.sql.js';
-import { Differences } from '../../src/ops/verify/differences.js';
-import { verifySchema } from '../../src/ops/verify/schema.js';
+import { Findings } from '../../src/ops/verify/findings.js';
+import { verifyDatabase } from '../../src/ops/verify/database.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 
 // Also run by `npm run schema`, which sets the variable and so regenerates the file.
@@ -68,9 +68,9 @@ test('missing, invalid, or disabled parts are found, reported by verify, and rep
     'trigger make_first_range: missing',
   ];
   assert.deepEqual(await flawsOf(db), flaws);
-  const differences = new Differences();
-  await verifySchema(db, differences);
-  const reported = differences.listed.map(({ kind, subject }) => `${kind} ${subject}`).sort();
+  const findings = new Findings();
+  await verifyDatabase(db, findings);
+  const reported = findings.listed.map(({ kind, subject }) => `${kind} ${subject}`).sort();
   assert.deepEqual(
     reported,
     flaws.map((flaw) => `schema ${flaw}`),

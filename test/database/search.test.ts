@@ -5,7 +5,7 @@ import { scanForPage } from '../../src/library/images/list/search-pages.sql.js';
 import { SearchPage } from '../../src/library/images/list/search-pages.js';
 import { searchTypes, type Search } from '../../src/library/images/list/search.js';
 import { selectNearest } from '../../src/library/images/list/list.sql.js';
-import { textsAgainstImages } from '../../src/ops/verify/text.sql.js';
+import { textsAgainstImages } from '../../src/ops/verify/account.sql.js';
 import { countInTime } from '../../src/library/images/totals.sql.js';
 import type { TrashFilter } from '../../src/library/images/images.sql.js';
 import { migratedSource } from '../../testkit/migrated-source.js';

@@ -3,8 +3,8 @@ import { open, readFile, rename, rm, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { verificationStatus } from '../../src/ops/integrity/status.js';
-import { readNightly } from '../../src/ops/integrity/verify.js';
+import { verificationStatus } from '../../src/ops/verify/status.js';
+import { readNightly } from '../../src/ops/verify/verify.js';
 import type { ObjectStore } from '../../src/store/port.js';
 import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';

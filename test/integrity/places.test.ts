@@ -5,8 +5,8 @@ import { after, describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
-import { verificationStatus } from '../../src/ops/integrity/status.js';
-import { verify } from '../../src/ops/verify/verify.js';
+import { verificationStatus } from '../../src/ops/verify/status.js';
+import { verifyStatistics } from '../../src/ops/verify/verify.js';
 import { lockUsage } from '../../src/library/quota/quota.sql.js';
 import { queueKeys } from '../../src/library/reclaim/pending-keys.js';
 import { quarantineDay, quarantineKey } from '../../src/store/object-key.js';
@@ -100,7 +100,7 @@ describe('verify on a local store', () => {
 
     // From now on reports and the reclaim job ignore it, and no URL serves it.
     assert.equal((await check(service)).ok, true);
-    const { ok } = await verify({ db, store, report: () => undefined });
+    const { ok } = await verifyStatistics({ db, store, report: () => undefined });
     assert.equal(ok, true);
     await reclaimOnce({ dataSource: db, store });
     assert.ok(await exists(kept('backup/holiday.jpg')));

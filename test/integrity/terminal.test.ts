@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { tryWithLock } from '../../src/database/locks.js';
 import { rows } from '../../src/database/sql.js';
 import { quarantineDay, quarantineKey } from '../../src/store/object-key.js';
-import type { Verified } from '../../src/ops/integrity/verify.js';
+import type { Verified } from '../../src/ops/verify/verify.js';
 import { Album } from '../../testkit/album.js';
 import { start, type Failure } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
-import { verify } from '../../src/ops/verify/verify.js';
+import { verifyStatistics } from '../../src/ops/verify/verify.js';
 import { rows } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { Client } from '../../testkit/client.js';
@@ -20,7 +20,7 @@ const [endpoint = ''] = bucketConfig.endpoints;
 const today = ({ created_at }: ImageRecord): string => created_at.slice(0, 8);
 
 const verified = () =>
-  verify({ db: direct.db, store: direct.service.store, report: () => undefined });
+  verifyStatistics({ db: direct.db, store: direct.service.store, report: () => undefined });
 
 describe('a service whose objects are in S3', () => {
   test('returns URLs of the S3 server, which responds with type and caching headers', async () => {

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import { queueKeys } from '../../src/library/reclaim/pending-keys.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
-import { verify } from '../../src/ops/verify/verify.js';
+import { verifyStatistics } from '../../src/ops/verify/verify.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { newKey } from '../../testkit/store/harness.js';
@@ -28,7 +28,7 @@ const unfinished = async (): Promise<string[]> => {
 
 const verified = async () => {
   const parts = { db, store: service.store, report: () => undefined };
-  return (await verify(parts)).differences.map(({ kind, subject }) => [kind, subject]);
+  return (await verifyStatistics(parts)).differences.map(({ kind, subject }) => [kind, subject]);
 };
 
 test('reclaim aborts unfinished uploads, and stats verify reports the others', async () => {

@@ -6,7 +6,7 @@ import {
   quarantineDays,
   quarantinedOn,
   restoreQuarantined,
-} from '../../ops/integrity/quarantine.js';
+} from '../../ops/verify/quarantine.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { secondMs, counted, sizeText } from '../../base/units.js';
 import { confirm } from '../confirm.js';

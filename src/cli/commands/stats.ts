@@ -1,7 +1,7 @@
 import { ExitCode } from '../../base/errors/operator.js';
 import { readMasterKey } from '../../http/auth/secrets.js';
-import type { Difference } from '../../ops/verify/differences.js';
-import { verify, type VerifiedStatistics } from '../../ops/verify/verify.js';
+import type { Difference } from '../../ops/verify/findings.js';
+import { verifyStatistics, type VerifiedStatistics } from '../../ops/verify/verify.js';
 import { openStores } from '../../ops/stores.js';
 import { counted } from '../../base/units.js';
 import type { Context } from '../context.js';
@@ -14,7 +14,7 @@ export async function verifyStats(context: Context, options: { platform?: string
   const verified = withTenants(context, async ({ db, config, platforms }) => {
     const platformId = options.platform && (await platforms.get(options.platform)).id;
     const { store } = await openStores(db, config, home, await readMasterKey(home));
-    return verify({ db, store, platformId, report: ui.progress, signal });
+    return verifyStatistics({ db, store, platformId, report: ui.progress, signal });
   });
   const document = await advising('Run the same command again.', () => verified);
   const checked = `${counted(document.versions, 'stored version')}, ${counted(document.objects, 'object')}`;

@@ -4,7 +4,7 @@ import { readInstance, type StoreLocation } from '../../database/instance.js';
 import { dependencyDown } from '../../base/errors/operator.js';
 import { loadFfmpeg } from '../../imaging/ffmpeg.js';
 import { readJobRecords } from '../../ops/jobs/job-records.js';
-import { verificationStatus } from '../../ops/integrity/status.js';
+import { verificationStatus } from '../../ops/verify/status.js';
 import { readBackupRecords } from '../../ops/backup/records.js';
 import { readWalRecord } from '../../ops/wal/record.js';
 import { readInstallationTotals, readServerVersion } from '../../ops/totals.js';

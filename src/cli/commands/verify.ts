@@ -1,8 +1,8 @@
 import type { Config } from '../../base/config/options.js';
 import { byteSize } from '../../base/config/schemas.js';
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
-import { verifyObjects } from '../../ops/integrity/verify.js';
-import { verifyMaps } from '../../ops/verify/maps.js';
+import { verifyObjects } from '../../ops/verify/verify.js';
+import { verifyMaps } from '../../ops/verify/database.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { lowerPriority } from '../../base/os/run.js';
 import type { Context } from '../context.js';

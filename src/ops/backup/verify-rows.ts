@@ -7,9 +7,8 @@ import { migrate } from '../../database/migrations.js';
 import { OperatorError } from '../../base/errors/operator.js';
 import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
 import { createScratch } from '../../database/postgres/scratch.js';
-import { verifyAccounts } from '../verify/accounts.js';
-import { Differences } from '../verify/differences.js';
-import { verifySchema } from '../verify/schema.js';
+import { verifyDatabase } from '../verify/database.js';
+import { Findings } from '../verify/findings.js';
 import type { Faults } from './faults.js';
 import { rowsOfDump } from './dump-rows.js';
 import type { Generation } from './generation.js';
@@ -107,11 +106,10 @@ async function compareRows(checks: RowChecks, db: DataSource): Promise<number> {
 
 /** What `stats verify` compares, other than objects. */
 async function compareAccounts(db: DataSource, faults: Faults): Promise<void> {
-  const differences = new Differences();
-  await verifySchema(db, differences);
-  await verifyAccounts(db, undefined, differences);
-  for (const { kind, subject, expected, found } of differences.listed) {
+  const findings = new Findings();
+  await verifyDatabase(db, findings);
+  for (const { kind, subject, expected, found } of findings.listed) {
     faults.add('accounts', `${kind} ${subject}`, expected, found);
   }
-  faults.total += differences.total - differences.listed.length;
+  faults.total += findings.total - findings.listed.length;
 }

@@ -6,7 +6,7 @@ import { version } from '../../base/installed-files.js';
 import { readInstance } from '../../database/instance.js';
 import { allWithin, type Queryable } from '../../database/sql.js';
 import { atMostEvery, statesOf, type HealthCheck } from '../../http/health.js';
-import { verificationStatus } from '../integrity/status.js';
+import { verificationStatus } from '../verify/status.js';
 import { readJobRecords } from '../jobs/job-records.js';
 import { readBackupRecords } from '../backup/records.js';
 import { readInstallationTotals, readServerVersion } from '../totals.js';

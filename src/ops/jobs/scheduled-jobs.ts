@@ -10,7 +10,7 @@ import type { ObjectStore } from '../../store/port.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { Usage } from '../../library/quota/usage.js';
 import { withLock } from '../../database/locks.js';
-import { readNightly } from '../integrity/verify.js';
+import { readNightly } from '../verify/verify.js';
 import { reclaimOnce } from '../../library/reclaim/reclaim.js';
 import type { JobName } from './job-names.js';
 import type { JobRecords } from './job-records.js';

@@ -8,8 +8,8 @@ import type { Home } from '../../base/config/home.js';
 import type { ObjectStore } from '../../store/port.js';
 import { storeCheckMs } from '../../store/movable-store.js';
 import { sentinelKey } from '../../store/sentinel.js';
-import { Differences } from '../verify/differences.js';
-import { verifyRows } from '../verify/objects.js';
+import { Findings } from '../verify/findings.js';
+import { checkRows } from '../verify/objects.js';
 import { busy } from './move.js';
 import { forgetSecondStore, selectMoveAge } from './move.sql.js';
 import { withScratch } from './scratch.js';
@@ -66,10 +66,10 @@ async function clear({ db, home, from, open, report, signal }: ClearParts) {
     await copyMissingObjects(db, copying);
     await copyQuarantine(copying);
   });
-  const differences = new Differences();
-  const versions = await verifyRows({ db, store, platformId: undefined, differences });
-  if (differences.total > 0) {
-    throw failure(`${differences.total} objects in ${kind} are missing or damaged.`, {
+  const findings = new Findings();
+  const versions = await checkRows({ session: db.manager, store, findings, report, signal });
+  if (findings.total > 0) {
+    throw failure(`${findings.total} objects in ${kind} are missing or damaged.`, {
       remedy: `Nothing was deleted. Run "${commandLine('stats', 'verify')}" to list them.`,
     });
   }

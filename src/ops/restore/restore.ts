@@ -23,7 +23,7 @@ import { makeHomeDirectories, writeConfig } from '../home-directories.js';
 import { lockHome } from '../lock-home.js';
 import { describeStore } from '../store-description.js';
 import { ensureSentinel } from '../store-sentinel.js';
-import { verify } from '../verify/verify.js';
+import { verifyStatistics } from '../verify/verify.js';
 import type { VerifiedStatistics } from '../verify/verify.js';
 import { checkVersions, restoreRows } from './database.js';
 import {
@@ -259,7 +259,7 @@ export async function finishRestore(
   const description = describeStore(kind, home, config);
   await ensureSentinel({ store, description, instanceId }, home.incoming);
   await writeConfig(home, parts.chosen);
-  const verified = await verify({ db, store, report });
+  const verified = await verifyStatistics({ db, store, report });
   await clearUnfinishedRestore(home);
   return { ...objects, rekeyed, verified };
 }

@@ -13,9 +13,8 @@ import { commandLine } from '../../base/os/command-line.js';
 import { rowsOfDump } from '../backup/dump-rows.js';
 import { loadRows, namedLeft } from '../backup/load-rows.js';
 import { analyze, holdsTables, liftLimits } from '../dumps.sql.js';
-import { verifyAccounts } from '../verify/accounts.js';
-import { Differences } from '../verify/differences.js';
-import { verifySchema } from '../verify/schema.js';
+import { verifyDatabase } from '../verify/database.js';
+import { Findings } from '../verify/findings.js';
 import { readServerVersion } from '../totals.js';
 import { compareDatabases, type Compared } from './compare.js';
 import { dumpFirst, type MadeDump } from './dump.js';
@@ -184,10 +183,9 @@ async function verifyCopy(copy: DataSource, report: (message: string) => void): 
   await analyze(copy);
   // With pending migrations, the schema is not the one that both checks expect.
   if ((await migrationStatus(copy)).some(({ appliedAt }) => !appliedAt)) return;
-  const differences = new Differences();
-  await verifySchema(copy, differences);
-  await verifyAccounts(copy, undefined, differences);
-  const [first] = differences.listed;
+  const findings = new Findings();
+  await verifyDatabase(copy, findings);
+  const [first] = findings.listed;
   if (first) {
     throw failure(
       `The copy fails its checks, and so does the original: ${first.kind} ${first.subject}. The original stays in use.`,

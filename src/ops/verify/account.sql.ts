@@ -219,3 +219,54 @@ export const activeInTrash = (db: Queryable, platformId?: string) =>
      WHERE i.deleted_at IS NULL AND f.deleted_at IS NOT NULL AND ${ofPlatform('i.platform_id')}`,
     platformId,
   );
+
+/** `texts` counts the rows of an image; the other figures are 1 if they match, 0 if not. */
+const textFigures = ['texts', 'user_id', 'filename', 'address'];
+
+export const textsAgainstImages = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT u.platform_id AS "platformId", coalesce(i.id, t.image_id) || ' ' || v.figure AS subject,
+            v.expected, v.found
+     FROM images i
+     FULL JOIN image_texts t ON t.image_id = i.id
+     JOIN users u ON u.id = coalesce(i.user_id, t.user_id)
+     CROSS JOIN LATERAL (
+       SELECT (i.id = t.image_id)::integer AS paired, (i.id IS NOT NULL)::integer AS texts
+     ) AS rows
+     CROSS JOIN LATERAL (
+       SELECT texts, paired AS user_id, paired AS filename, paired AS address
+     ) AS image
+     CROSS JOIN LATERAL (
+       SELECT (t.image_id IS NOT NULL)::integer AS texts,
+              paired * (t.user_id = i.user_id)::integer AS user_id,
+              paired * (t.filename = searchable(i.filename))::integer AS filename,
+              paired * (t.address IS NOT DISTINCT FROM searchable_address(i))::integer AS address
+     ) AS text
+     ${compare(textFigures, 'image', 'text')} AND ${ofPlatform('u.platform_id')}`,
+    platformId,
+  );
+
+/**
+ * Compares the counts of upload sets, and whether files that count as missing really are. An
+ * arrived file may have been deleted since, so the reverse is not a difference.
+ */
+export const setsAgainstFiles = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT u.platform_id AS "platformId", s.id || ' ' || v.figure AS subject, v.expected, v.found
+     FROM upload_sets s
+     JOIN users u ON u.id = s.user_id
+     LEFT JOIN (
+       SELECT f.upload_set_id, count(*) AS expected, count(*) FILTER (WHERE f.arrived) AS arrived,
+              count(*) FILTER (WHERE NOT f.arrived AND EXISTS (
+                SELECT FROM image_versions i WHERE i.user_id = f.user_id AND i.hash = f.hash
+              )) AS unnoticed
+       FROM upload_set_files f GROUP BY f.upload_set_id
+     ) file ON file.upload_set_id = s.id
+     CROSS JOIN LATERAL (SELECT file.expected, file.arrived, 0 AS unnoticed) AS counted
+     CROSS JOIN LATERAL (SELECT s.expected, s.arrived, file.unnoticed) AS kept
+     ${compare(['expected', 'arrived', 'unnoticed'], 'counted', 'kept')}
+       AND ${ofPlatform('u.platform_id')}`,
+    platformId,
+  );

@@ -1,16 +1,31 @@
 import type { DataSource } from 'typeorm';
 import { withoutLimits } from '../../database/data-source.js';
+import { tryWithLock } from '../../database/locks.js';
+import { VersionTally } from '../../library/reclaim/version-tally.js';
+import { graceMinutes } from '../../library/reclaim/pending-keys.js';
+import { minuteMs } from '../../base/units.js';
 import type { ObjectStore } from '../../store/port.js';
-import { verifyAccounts } from './accounts.js';
-import { Differences } from './differences.js';
-import type { Difference } from './differences.js';
-import { verifyRows, verifyStore } from './objects.js';
-import { verifyUploads } from './uploads.js';
-import { verifySchema } from './schema.js';
+import { checkContents, recheckFindings } from './contents.js';
+import type { Reading } from './contents.js';
+import { verifyDatabase } from './database.js';
+import { differenceOf, Findings, reportOf } from './findings.js';
+import type { Difference, FindingReport, Kind } from './findings.js';
+import { checkObjects, checkRows, checkUploads } from './objects.js';
+import {
+  deleteFindings,
+  insertFindings,
+  recordBegin,
+  recordEnd,
+  startedWithin,
+} from './record.sql.js';
+import { Repair } from './repair.js';
+import type { MovedObjects } from './repair.js';
+import { refuseWhileMoving, verifying } from './run.js';
+import type { Run } from './run.js';
 
-export interface VerifyParts {
+export interface StatisticsParts {
   readonly db: DataSource;
-  readonly store: Pick<ObjectStore, 'stat' | 'list' | 'unfinished' | 'check'>;
+  readonly store: ObjectStore;
   /** All platforms if omitted. */
   readonly platformId?: string | undefined;
   readonly report: (message: string) => void;
@@ -27,34 +42,169 @@ export interface VerifiedStatistics {
 }
 
 /**
- * Verifies that the schema is complete, and that ledger, rolled-up days, counters, rows, and stored
- * objects agree. Changes nothing and may run while the service is serving.
+ * `stats verify`: that the schema is complete, and that ledger, rolled-up days, counters, rows, and
+ * stored objects agree. Changes nothing and may run while the service is serving.
  * @throws ServiceError `unavailable` when the store is unavailable; the reason of `signal`.
  */
-export async function verify(given: VerifyParts): Promise<VerifiedStatistics> {
-  const { db, store, platformId, report, signal } = given;
+export async function verifyStatistics({
+  db,
+  store,
+  platformId,
+  report,
+  signal = new AbortController().signal,
+}: StatisticsParts): Promise<VerifiedStatistics> {
   await store.check();
-  const differences = new Differences();
+  const findings = new Findings();
   const own = await withoutLimits(db).initialize();
   try {
-    await verifySchema(own, differences);
-    signal?.throwIfAborted();
+    const session = own.manager;
+    const run: Run = { session, store, platformId, findings, graceMs: 0, report, signal };
     report('Comparing ledger, days, counters, and rows');
-    await verifyAccounts(own, platformId, differences);
-    const parts = { db: own, store, platformId, differences, ...(signal && { signal }) };
+    signal.throwIfAborted();
+    await verifyDatabase(own, findings, platformId);
     report('Checking the objects of all rows');
-    const versions = await verifyRows(parts);
+    const versions = await checkRows(run);
     report('Checking the owners of all objects');
-    const objects = await verifyStore(parts);
-    await verifyUploads(parts);
+    const { objects } = await checkObjects(run);
+    await checkUploads(run);
     return {
-      ok: differences.total === 0,
+      ok: findings.total === 0,
       versions,
       objects,
-      differences_total: differences.total,
-      differences: differences.listed,
+      differences_total: findings.total,
+      differences: findings.listed.map(differenceOf),
     };
   } finally {
     await own.destroy();
   }
 }
+
+export interface VerifyParts {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  /** Whether to move unreferenced objects into quarantine, and needed ones back. */
+  readonly repair?: boolean;
+  /** How many of the bytes to read; none if omitted. */
+  readonly reading?: Reading | undefined;
+  /** Age up to which unreferenced objects are left alone; for tests. */
+  readonly graceMs?: number;
+  readonly report: (message: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface Verified {
+  readonly ok: boolean;
+  readonly versions: number;
+  readonly objects: number;
+  /** Unreferenced objects that are too young to be orphans. */
+  readonly young_objects: number;
+  readonly quarantined: Readonly<MovedObjects>;
+  readonly put_back: Readonly<MovedObjects>;
+  readonly contents: {
+    readonly versions: number;
+    readonly objects: number;
+    readonly bytes: number;
+    /** Whether the round ended: all versions have been read. */
+    readonly round_ended: boolean;
+  } | null;
+  readonly differences_total: number;
+  /** The first 1,000. */
+  readonly differences: readonly FindingReport[];
+}
+
+/**
+ * Age up to which an unreferenced object is left alone, in milliseconds: no operation takes longer.
+ */
+const usualGraceMs = 2 * graceMinutes * minuteMs;
+
+/**
+ * `verify`: that every version has its objects, that every object is referenced, and optionally that
+ * the bytes are right (docs/adr/0003). May run while the service is running; can be repeated after
+ * any interruption. @throws OperatorError; ServiceError `unavailable` of the store.
+ */
+export const verifyObjects = (parts: VerifyParts): Promise<Verified> =>
+  verifying(parts.db, async (session) => {
+    const { db, store, report, signal } = parts;
+    if (parts.repair) await refuseWhileMoving(session);
+    await store.check();
+    const repair = parts.repair ? new Repair({ db, session, store }) : undefined;
+    const findings = new Findings();
+    const { graceMs = usualGraceMs } = parts;
+    const run: Run = { session, store, findings, repair, graceMs, report, signal };
+    const { versions, objects, young } = await checkReferences(run);
+    await recheckFindings(run);
+    const contents = parts.reading && (await checkBytes(run, parts.reading));
+    return {
+      ok: findings.total === 0,
+      versions,
+      objects,
+      young_objects: young,
+      quarantined: repair?.quarantined ?? { objects: 0, bytes: 0 },
+      put_back: repair?.putBack ?? { objects: 0, bytes: 0 },
+      contents: contents ?? null,
+      differences_total: findings.total,
+      differences: findings.listed.map(reportOf),
+    };
+  });
+
+const referenceKinds: readonly Kind[] = [
+  'object_missing',
+  'object_size',
+  'object_doomed',
+  'object_orphan',
+];
+
+async function checkReferences(run: Run) {
+  const { session, findings, repair, report, signal } = run;
+  await recordBegin(session, 'objects');
+  if (repair) {
+    report('Checking for objects in quarantine that rows refer to');
+    await repair.putBackNeeded(signal);
+  }
+  report('Looking up the references to each object');
+  const whole = new VersionTally();
+  const { objects, young } = await checkObjects(run, whole);
+  report('Checking the objects of all rows');
+  const versions = await checkRows(run, whole);
+  await session.transaction(async (tx) => {
+    await deleteFindings(tx, referenceKinds);
+    await insertFindings(tx, findings.listed);
+    await recordEnd(tx, 'objects', { versions, objects, bytes: 0 });
+  });
+  return { versions, objects, young };
+}
+
+async function checkBytes(run: Run, reading: Reading) {
+  const { session, report } = run;
+  report('Reading the bytes of the objects');
+  await recordBegin(session, 'contents');
+  const { roundEnded, ...counts } = await checkContents(run, reading);
+  await recordEnd(session, 'contents', counts);
+  return { ...counts, round_ended: roundEnded };
+}
+
+/** Minimum hours between two nightly readings: all nodes start them at about the same time. */
+const nightHours = 12;
+
+/**
+ * Reads the bytes of some objects; a job runs this each night. @returns undefined if another
+ * process is doing this, or did so recently.
+ */
+export const readNightly = (
+  parts: Pick<VerifyParts, 'db' | 'store' | 'signal'> & { readonly reading: Reading },
+) =>
+  tryWithLock(parts.db, 'verification', async (session) => {
+    if (await startedWithin(session, nightHours)) return undefined;
+    const { store, signal } = parts;
+    await store.check();
+    const findings = new Findings();
+    const report = (): void => undefined;
+    const run: Run = { session, store, findings, graceMs: usualGraceMs, report, signal };
+    try {
+      await recheckFindings(run);
+      return { ...(await checkBytes(run, parts.reading)), differences: findings.total };
+    } catch (error) {
+      if (signal.aborted) return undefined; // the service stops; the next night resumes
+      throw error;
+    }
+  });

@@ -1,19 +1,14 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { underUserLock } from '../../library/quota/under-user-lock.js';
 import { Usage } from '../../library/quota/usage.js';
-import { keyStates, type KeyState } from '../../library/reclaim/version-objects.js';
-import {
-  parseOwner,
-  isKey,
-  quarantineDay,
-  parseQuarantineKey,
-  quarantineKey,
-  quarantinePrefix,
-} from '../../store/object-key.js';
+import { keyStates } from '../../library/reclaim/version-objects.js';
+import type { KeyState } from '../../library/reclaim/version-objects.js';
+import { parseOwner } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
-import { inBatches } from './object-batches.js';
-
-const batchSize = 500;
+import { isKey } from '../../store/object-key.js';
+import { quarantineDay, quarantineKey, quarantinePrefix } from '../../store/object-key.js';
+import { keptBatches } from './batches.js';
+import type { Kept } from './batches.js';
 
 /** How much was moved. */
 export interface MovedObjects {
@@ -21,7 +16,7 @@ export interface MovedObjects {
   bytes: number;
 }
 
-export interface RepairParts {
+interface RepairParts {
   readonly db: DataSource;
   /** The connection that holds the lock for verifying. */
   readonly session: EntityManager;
@@ -60,12 +55,8 @@ export class Repair {
   /** Puts back objects that rows need. */
   async putBackNeeded(signal: AbortSignal): Promise<void> {
     const { store, session } = this.parts;
-    for await (const batch of inBatches(store.list(quarantinePrefix), batchSize)) {
+    for await (const kept of keptBatches(store, quarantinePrefix)) {
       signal.throwIfAborted();
-      const kept = batch.flatMap(({ key: name, bytes }) => {
-        const parsed = parseQuarantineKey(name);
-        return parsed ? [{ name, bytes, key: parsed.key }] : [];
-      });
       const states = await keyStates(
         session,
         kept.map(({ key }) => key),
@@ -75,7 +66,7 @@ export class Repair {
     }
   }
 
-  async #putBack({ name, key, bytes }: { name: string; key: string; bytes: number }) {
+  async #putBack({ name, key, bytes }: Kept): Promise<void> {
     const { store } = this.parts;
     await this.#settle(key, async ({ version }) => {
       if (!version || (await store.stat(key))) return;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inBatches } from './object-batches.js';
+import { inBatches } from './batches.js';
 
 async function batchesOf(keys: readonly string[], size: number): Promise<string[][]> {
   const listed = async function* () {

@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/sql.js';
 import { contentRoundColumns, findingColumns, verificationColumns } from './entity.js';
 import type { ContentRound, VerificationRow } from './entity.js';
 import { maxListed } from './findings.js';
-import type { Finding, FindingKind } from './findings.js';
+import type { Finding, Kind } from './findings.js';
 
 export type VerificationScope = 'objects' | 'contents';
 
@@ -50,7 +50,7 @@ export const startedWithin = async (db: Queryable, hours: number): Promise<boole
 
 const roundColumns = without(contentRoundColumns, 'singleton');
 
-export type RoundRow = Omit<ContentRound, 'singleton'>;
+type RoundRow = Omit<ContentRound, 'singleton'>;
 
 export async function selectRound(db: Queryable): Promise<RoundRow> {
   const found = await row<RoundRow>(db, `SELECT ${selectList(roundColumns)} FROM content_rounds`);
@@ -82,7 +82,7 @@ export const endRound = (db: Queryable): Promise<unknown> =>
   );
 
 /** Deletes all findings of these kinds. */
-export const deleteFindings = (db: Queryable, kinds: readonly FindingKind[]): Promise<unknown> =>
+export const deleteFindings = (db: Queryable, kinds: readonly Kind[]): Promise<unknown> =>
   rows(db, 'DELETE FROM verification_findings WHERE kind = ANY ($1::text[])', [kinds]);
 
 export const deleteFindingsAbout = (db: Queryable, keys: readonly string[]): Promise<unknown> =>
@@ -101,7 +101,7 @@ export const insertFindings = (db: Queryable, found: readonly Finding[]): Promis
      LIMIT greatest(0, ${maxListed} - (SELECT count(*) FROM verification_findings))
      ON CONFLICT (key) DO NOTHING`,
     [
-      found.map(({ key }) => key),
+      found.map(({ subject }) => subject),
       found.map(({ kind }) => kind),
       found.map(({ expected }) => expected),
       found.map((f) => f.found),
@@ -109,13 +109,15 @@ export const insertFindings = (db: Queryable, found: readonly Finding[]): Promis
     ],
   );
 
-export type FindingRow = Finding & { readonly foundAt: Date };
-
-export const selectFindings = (db: Queryable): Promise<FindingRow[]> =>
-  rows(
-    db,
-    `SELECT ${selectList(findingColumns)} FROM verification_findings ORDER BY found_at, key`,
-  );
+/** Keys of objects with findings of these kinds, the oldest first. */
+export const selectFoundKeys = async (
+  db: Queryable,
+  kinds: readonly Kind[],
+): Promise<readonly string[]> => {
+  const sql = `SELECT key FROM verification_findings
+    WHERE kind = ANY ($1::text[]) ORDER BY found_at, key`;
+  return (await rows<{ key: string }>(db, sql, [kinds])).map(({ key }) => key);
+};
 
 export const countFindings = async (db: Queryable): Promise<number> =>
   (await row<{ n: number }>(db, 'SELECT count(*)::integer AS n FROM verification_findings'))?.n ??

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/sql.js';
-import { countFindings, selectRound, selectRuns } from './integrity.sql.js';
+import { countFindings, selectRound, selectRuns } from './record.sql.js';
 
 const instantOf = (time: Date | null | undefined): string | null => time?.toISOString() ?? null;
 

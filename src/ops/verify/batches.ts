@@ -1,3 +1,9 @@
+import type { ObjectStore } from '../../store/port.js';
+import { parseQuarantineKey } from '../../store/object-key.js';
+
+/** Objects looked up at a time; limits memory use. */
+export const batchSize = 500;
+
 /** An object as a store lists it. */
 export interface ListedObject {
   readonly key: string;
@@ -25,4 +31,27 @@ export async function* inBatches(
     batch.push(object);
   }
   if (batch.length > 0) yield batch;
+}
+
+/** An object in quarantine. */
+export interface Kept {
+  /** Its key now. */
+  readonly name: string;
+  readonly day: string;
+  /** The key that it had. */
+  readonly key: string;
+  readonly bytes: number;
+}
+
+/** Quarantined objects whose keys begin with `prefix`, in batches. */
+export async function* keptBatches(
+  store: Pick<ObjectStore, 'list'>,
+  prefix: string,
+): AsyncGenerator<Kept[]> {
+  for await (const batch of inBatches(store.list(prefix), batchSize)) {
+    yield batch.flatMap(({ key: name, bytes }) => {
+      const parsed = parseQuarantineKey(name);
+      return parsed ? [{ ...parsed, name, bytes }] : [];
+    });
+  }
 }

@@ -2,45 +2,21 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { keyStates } from '../../library/reclaim/version-objects.js';
-import { type ObjectStore, hashOf } from '../../store/port.js';
-import {
-  quarantineDay,
-  parseQuarantineKey,
-  quarantineFolder,
-  quarantinePrefix,
-} from '../../store/object-key.js';
+import type { ObjectStore } from '../../store/port.js';
+import { hashOf } from '../../store/port.js';
+import { quarantineDay, quarantineFolder, quarantinePrefix } from '../../store/object-key.js';
 import { maxListed } from './findings.js';
-import { inBatches } from './object-batches.js';
+import { keptBatches } from './batches.js';
+import type { Kept } from './batches.js';
 import type { MovedObjects } from './repair.js';
-import { refuseWhileMoving, verifying } from './verify.js';
-
-const batchSize = 500;
+import { refuseWhileMoving, verifying } from './run.js';
 
 export interface QuarantineDay extends Readonly<MovedObjects> {
   /** When they were moved, in UTC: YYYY-MM-DD. */
   readonly date: string;
 }
 
-/** An object in quarantine. */
-interface Kept {
-  /** Its key now. */
-  readonly name: string;
-  readonly day: string;
-  /** The key that it had. */
-  readonly key: string;
-  readonly bytes: number;
-}
-
 type Listing = Pick<ObjectStore, 'list'>;
-
-async function* keptBatches(store: Listing, prefix: string): AsyncGenerator<Kept[]> {
-  for await (const batch of inBatches(store.list(prefix), batchSize)) {
-    yield batch.flatMap(({ key: name, bytes }) => {
-      const parsed = parseQuarantineKey(name);
-      return parsed ? [{ ...parsed, name, bytes }] : [];
-    });
-  }
-}
 
 /** Counts quarantined objects by the day on which they were moved, oldest first. */
 export async function quarantineDays(store: Listing): Promise<QuarantineDay[]> {

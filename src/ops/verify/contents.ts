@@ -1,15 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { versionBatches } from '../../library/reclaim/version-objects.js';
+import { keyStates, versionBatches } from '../../library/reclaim/version-objects.js';
 import type { VersionRow } from '../../library/reclaim/version-objects.js';
 import { objectsOf } from '../../store/object-key.js';
 import { toMegabytes } from '../../base/units.js';
-import { unlessDeleted } from './check-version.js';
-import { throttled } from './progress.js';
-import { advanceRound, deleteFindingsAbout, endRound, insertFindings } from './integrity.sql.js';
-import { selectRound } from './integrity.sql.js';
-import type { VerifiedCounts } from './integrity.sql.js';
-import type { Finding } from './findings.js';
+import type { Finding, Kind } from './findings.js';
+import { unlessDeleted } from './objects.js';
 import { readObject } from './read-object.js';
+import {
+  advanceRound,
+  deleteFindingsAbout,
+  endRound,
+  insertFindings,
+  selectFoundKeys,
+  selectRound,
+} from './record.sql.js';
+import type { VerifiedCounts } from './record.sql.js';
+import { throttled } from './run.js';
 import type { Run } from './run.js';
 
 /** Versions between two records of the progress; a killed run reads at most these again. */
@@ -22,7 +28,7 @@ export interface Reading {
   readonly rest: number;
 }
 
-export interface ContentCounts extends VerifiedCounts {
+interface ContentCounts extends VerifiedCounts {
   /** Whether the last version was reached, which ends the round. */
   readonly roundEnded: boolean;
 }
@@ -124,5 +130,27 @@ class Reader {
       await insertFindings(tx, found);
       await advanceRound(tx, last.versionId, more);
     });
+  }
+}
+
+const contentKinds: readonly Kind[] = [
+  'object_missing',
+  'object_size',
+  'object_damaged',
+  'object_unreadable',
+];
+
+/**
+ * Reads objects with findings again, independently of the round: findings about restored objects
+ * are deleted at once, and the others reported in each run.
+ */
+export async function recheckFindings({ session, store, findings, signal }: Run): Promise<void> {
+  const states = await keyStates(session, await selectFoundKeys(session, contentKinds));
+  for (const { key, version } of states) {
+    signal.throwIfAborted();
+    const object = version && objectsOf(version).find((one) => one.key === key);
+    const found = object && (await readObject(store, version, object)).finding;
+    if (found) findings.add(found);
+    else await deleteFindingsAbout(session, [key]);
   }
 }
