@@ -4,12 +4,14 @@ import type { Settings } from '../../base/config/load.js';
 import type { Config } from '../../base/config/options.js';
 import { readInstance, type Instance } from '../../database/instance.js';
 import type { Confinement } from '../../imaging/sandbox.js';
-import { commandLine } from '../../base/os/command-line.js';
+import { commandLine, shellWord } from '../../base/os/command-line.js';
 import { readLock } from '../../base/os/process-lock.js';
 import { openDatabase, type OpenDatabase } from '../../database/postgres/provision.js';
 import { serviceDataSource } from '../service-database.js';
 import type { ObjectStore } from '../../store/port.js';
 import { openerOf } from '../stores.js';
+import { clusterFiles } from '../../database/postgres/cluster-files.js';
+import { databaseName, superuser } from '../../database/postgres/connect.js';
 import { Needed, Skip } from './needed.js';
 
 /** Input of the command. */
@@ -98,6 +100,18 @@ export class DoctorContext {
   command(...words: readonly string[]): string {
     const { dir, configFile, configNamed } = this.home;
     return commandLine(...words, '--home', dir, ...(configNamed ? ['--config', configFile] : []));
+  }
+
+  /** A command, ready to be pasted, that runs statements as a role that may change the server. */
+  async psql(statements: readonly string[]): Promise<string> {
+    const words = statements.map((statement) => `-c ${shellWord(statement)}`).join(' ');
+    const { kind } = await this.database.get();
+    if (kind === 'external') {
+      return `psql "$(${this.command('config', 'get', 'database.url')})" ${words} (as a role that may)`;
+    }
+    const { password, socketDir } = clusterFiles(this.home);
+    const secret = `PGPASSWORD=$(cat ${shellWord(password)})`;
+    return `${secret} psql -h ${shellWord(socketDir)} -U ${superuser} -d ${databaseName} ${words}`;
   }
 
   /** Aborted when the command must stop. */

@@ -7,8 +7,7 @@ import { errnoOf } from '../../base/os/system-error.js';
 import { secondMs } from '../../base/units.js';
 import { problem, skipped, type Check, type Diagnosis } from './check.js';
 import type { DoctorContext } from './context.js';
-import { Skip } from './needed.js';
-import { TooLate, withinTime } from './time-limit.js';
+import { Skip, TooLate, withinTime } from './needed.js';
 
 /** A diagnosis with its check, and what was done about it. */
 export interface Examined {

@@ -1,8 +1,11 @@
-import { counted, spanText, dayMs, secondMs } from '../../../base/units.js';
+import { counted, dayMs, secondMs, sizeText, spanText } from '../../../base/units.js';
 import { readBackupRecords } from '../../backup/records.js';
+import { readWalRecord } from '../../wal/record.js';
+import { walSlots } from '../../wal/slots.js';
 import { ok, warning, type Check } from '../check.js';
 import type { DoctorContext } from '../context.js';
-import { selectCreation } from '../server.sql.js';
+import { droppingSlot, selectCreation } from '../doctor.sql.js';
+import { Skip } from '../needed.js';
 
 const maxAgeMs = 7 * dayMs;
 
@@ -35,3 +38,36 @@ async function isNew(context: DoctorContext): Promise<boolean> {
   const created = await selectCreation(await context.db());
   return created !== undefined && Date.now() - created.getTime() < maxAgeMs;
 }
+
+export const wal: Check = {
+  name: 'wal',
+  title: 'WAL for the archive is being received',
+  category: 'upkeep',
+  run: async (context) => {
+    await context.instance.get();
+    const { kind } = await context.database.get();
+    if (kind === 'external') throw new Skip('the database is not private');
+    const slots = await walSlots(await context.db());
+    const record = await readWalRecord(context.home);
+    const lost = slots.find(({ state }) => state === 'lost');
+    const idle = slots.find(({ active }) => !active);
+    const again = context.command('backup', record?.archive ?? 'DIR', '--wal');
+    if (lost) {
+      return warning(
+        'The WAL archive has a gap: the server had to remove WAL that was not received.',
+        `Start a new one: ${again}`,
+      );
+    }
+    if (!idle) return ok(slots.length === 0 ? 'No WAL is archived.' : textOf(record?.until));
+    const given = await context.psql([droppingSlot(idle.name)]);
+    return warning(
+      `WAL is not being received for the archive; the server retains ${sizeText(idle.held)} of it.`,
+      `Resume it: ${again}; or give up the archive: ${given}`,
+    );
+  },
+};
+
+const textOf = (until: string | undefined): string =>
+  until === undefined
+    ? 'WAL is being received.'
+    : `WAL is being received; the last instant that can be restored was ${spanText((Date.now() - Date.parse(until)) / secondMs)} ago.`;

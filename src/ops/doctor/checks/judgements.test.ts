@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayMs, hourMs, minuteMs } from '../../../base/units.js';
-import { judgeProcessor } from './cpu.js';
-import { periodOf } from './jobs.js';
-import { judgeNode } from './node.js';
+import { judgeNode, judgeProcessor } from './machine.js';
+import { periodOf } from './upkeep.js';
 
 test('a Node.js that is too old is a problem', () => {
   for (const version of ['20.19.0', '20.20.1', '22.0.0', '24.11.1']) {

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ServiceError } from '../../../base/errors/catalogue.js';
-import { testBucket } from '../../prepare-bucket.js';
-import { describeStore } from '../../store-description.js';
+import { shellWord } from '../../../base/os/command-line.js';
+import { minuteMs, secondMs, spanText } from '../../../base/units.js';
 import type { ObjectStore } from '../../../store/port.js';
 import { bucketConfigOf } from '../../../store/s3/settings.js';
-import { ok, problem, warning, type Check } from '../check.js';
+import { bucketUrl, testBucket } from '../../prepare-bucket.js';
+import { describeStore } from '../../store-description.js';
+import { requireSentinel } from '../../store-sentinel.js';
+import { ok, problem, warning, type Check, type Diagnosis } from '../check.js';
 import type { DoctorContext } from '../context.js';
+import { Skip } from '../needed.js';
 
 export const store: Check = {
   name: 'store',
@@ -48,5 +52,122 @@ async function tryObject({ home }: DoctorContext, store: ObjectStore): Promise<b
   } finally {
     await rm(path, { force: true });
     await store.delete([key]);
+  }
+}
+
+export const sentinel: Check = {
+  name: 'sentinel',
+  title: 'The object store belongs to this installation',
+  category: 'store',
+  run: async (context) => {
+    const { id: instanceId, store: kind } = await context.instance.get();
+    const description = describeStore(kind, context.home, await context.config());
+    await requireSentinel({ store: await context.store.open(), description, instanceId });
+    return ok(`It has the sentinel of ${instanceId}.`);
+  },
+};
+
+const limitMs = 10 * secondMs;
+
+/** The permission of all users to list a folder. */
+const everybodyReads = 0o004;
+
+export const storeListing: Check = {
+  name: 'store-listing',
+  title: 'The objects cannot be listed by others',
+  category: 'store',
+  run: async (context) => {
+    const { store: kind } = await context.instance.get();
+    if (kind === 'local') return judgeFolder(context.home.store);
+    const { endpoints, bucket: name, byRole } = bucketConfigOf(await context.config());
+    for (const endpoint of endpoints) {
+      const url = bucketUrl({ name }, endpoint);
+      const status = await anonymously(`${url}?list-type=2&max-keys=1`);
+      if (status === undefined) throw new Skip('the object store does not answer');
+      if (status < 300) return listable(name, url, byRole === true);
+    }
+    return ok('The bucket cannot be listed without keys.');
+  },
+};
+
+async function judgeFolder(folder: string): Promise<Diagnosis> {
+  const { mode } = await stat(folder);
+  if ((mode & everybodyReads) === 0) return ok(`${folder} is closed to others.`);
+  return warning(
+    `All users of this machine can list the objects in ${folder}.`,
+    `chmod o-rwx ${shellWord(folder)}; if nginx sends files (files.accel), it should be in its group`,
+  );
+}
+
+const listable = (name: string, url: string, aws: boolean): Diagnosis =>
+  problem(
+    `Anybody can list the objects of the bucket ${name}: ${url}.`,
+    aws
+      ? `aws s3api put-public-access-block --bucket ${name} --public-access-block-configuration BlockPublicAcls=true,IgnorePublicAcls=true,BlockPublicPolicy=true,RestrictPublicBuckets=true`
+      : `Remove its public policy and ACL, such as: aws s3api delete-bucket-policy --bucket ${name} --endpoint-url ${new URL(url).origin}`,
+  );
+
+/** @returns the status; undefined if there is no answer. */
+async function anonymously(url: string): Promise<number | undefined> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(limitMs) });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch {
+    return undefined;
+  }
+}
+
+export const storeMove: Check = {
+  name: 'store-move',
+  title: 'No move of the objects to another store is unfinished',
+  category: 'store',
+  run: async (context) => {
+    const { store, second, moving } = await context.instance.get();
+    if (second === null) return ok(`All objects are in one store (${store}).`);
+    if (!moving) {
+      return ok(
+        `All objects are in one store (${store}); to delete what is left in the other: ${context.command('store', 'clear', '--from', second)}`,
+      );
+    }
+    return warning(
+      `A move from ${store} to ${second} has begun: objects are in both, and a read may have to try both.`,
+      `If no "store migrate" is running, continue it: ${context.command('store', 'migrate', '--to', second)}`,
+    );
+  },
+};
+
+/** S3 refuses requests that are off by 15 minutes. */
+const noticeableMs = minuteMs;
+const harmfulMs = 10 * minuteMs;
+
+export const clockStore: Check = {
+  name: 'clock-store',
+  title: 'The clocks of this machine and of the S3 server agree',
+  category: 'store',
+  run: async (context) => {
+    const { store } = await context.instance.get();
+    if (store !== 's3') throw new Skip('the objects are in local files');
+    const { endpoints, bucket: name } = bucketConfigOf(await context.config());
+    const offsets = await Promise.all(endpoints.map((one) => aheadOf(bucketUrl({ name }, one))));
+    const ahead = offsets.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a), 0);
+    const off = Math.abs(ahead);
+    if (off < noticeableMs) return ok('They differ by less than a minute.');
+    return (off < harmfulMs ? warning : problem)(
+      `The clock of the S3 server is ${spanText(off / secondMs)} ${ahead > 0 ? 'ahead of' : 'behind'} that of this machine; from 15 minutes it refuses all requests.`,
+      'On both machines: timedatectl set-ntp true',
+    );
+  },
+};
+
+/** How far the clock of a server is ahead of ours, in milliseconds. @throws Skip */
+async function aheadOf(url: string): Promise<number> {
+  try {
+    const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(limitMs) });
+    const there = Date.parse(answer.headers.get('date') ?? '');
+    if (Number.isNaN(there)) throw new Skip('the S3 server does not report its time');
+    return there - Date.now();
+  } catch (error) {
+    throw error instanceof Skip ? error : new Skip('the S3 server does not answer');
   }
 }

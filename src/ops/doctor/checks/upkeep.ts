@@ -1,0 +1,201 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { shellWord } from '../../../base/os/command-line.js';
+import { isFileMissing } from '../../../base/os/system-error.js';
+import { createLogger, readLevel } from '../../../base/telemetry/logger.js';
+import { counted, dayMs, hourMs, minuteMs, secondMs, spanText } from '../../../base/units.js';
+import { decodersFolder } from '../../../imaging/sandbox.js';
+import { reclaimBacklog, undeletableObjects } from '../../../library/reclaim/reclaim.js';
+import { readJobRecords } from '../../jobs/job-records.js';
+import { scheduledJobs } from '../../jobs/scheduled-jobs.js';
+import { ok, problem, warning, type Check } from '../check.js';
+import { holdsExpiredTrash, selectPausedWebhooks } from '../doctor.sql.js';
+
+/**
+ * Tolerated delay of a job beyond one missed run: it waits for other nodes, and for its own
+ * previous run.
+ */
+const graceMs = 10 * minuteMs;
+
+/** How often a job runs, by the first two fields of its cron expression. */
+export function periodOf(when: string): number {
+  const [minute = '', hour = ''] = when.split(' ');
+  if (hour !== '*') return dayMs;
+  if (minute === '*') return minuteMs;
+  const every = /\/(\d+)$/.exec(minute)?.[1];
+  return every === undefined ? hourMs : Number(every) * minuteMs;
+}
+
+export const jobs: Check = {
+  name: 'jobs',
+  title: 'The jobs run on schedule, and succeed',
+  category: 'upkeep',
+  run: async (context) => {
+    const { startedAt, pid } = await context.service.get();
+    const [db, store, config] = [
+      await context.db(),
+      await context.store.get(),
+      await context.config(),
+    ];
+    const logger = createLogger({ level: 'error', format: 'text' });
+    const records = await readJobRecords(context.home.jobRecords);
+    const overdue = scheduledJobs({ db, store, config, logger }).flatMap(({ name, when }) => {
+      const ended = Date.parse(records.find(({ job }) => job === name)?.ended_at ?? '');
+      const idle = Date.now() - Math.max(startedAt.getTime(), ended || 0);
+      if (idle <= 2 * periodOf(when) + graceMs) return [];
+      return [`"${name}" has not run for ${spanText(idle / secondMs)}`];
+    });
+    if (overdue.length > 0) {
+      return problem(
+        `${overdue.join('; ')}.`,
+        `Restart the service (systemctl restart imgstore, or kill ${pid} and ${context.command('serve')}); its log shows what it is waiting for.`,
+      );
+    }
+    const failed = records.filter(({ error }) => error !== null);
+    if (failed.length === 0) return ok('None is overdue, and none failed.');
+    return warning(
+      failed.map(({ job, error }) => `"${job}" failed: ${error}.`).join(' '),
+      `It is retried when it is next due. See the log of the service, such as: journalctl -u imgstore -g 'job failed'; state of all: ${context.command('status')}`,
+    );
+  },
+};
+
+/** Objects named in a diagnosis. */
+const maxNamed = 5;
+
+/** Attempts after which a failure is no passing one: they take five minutes. */
+const manyAttempts = 5;
+
+export const reclaim: Check = {
+  name: 'reclaim',
+  title: 'Objects that are no longer needed are deleted in time',
+  category: 'upkeep',
+  run: async (context) => {
+    await context.instance.get();
+    const db = await context.db();
+    const { due, failing, oldest } = await reclaimBacklog(db);
+    const late = oldest === null ? 0 : Date.now() - oldest.getTime();
+    const named = await undeletableObjects(db, maxNamed);
+    if (late < hourMs && (named[0]?.attempts ?? 0) < manyAttempts) {
+      return ok(`${counted(due, 'object')} due.`);
+    }
+    const say = late < dayMs ? warning : problem;
+    if (failing > 0) {
+      const list = named.map(({ key, reason }) => `${key} (${reason})`).join('; ');
+      return say(
+        `${counted(failing, 'object')} cannot be deleted, one for ${spanText(late / secondMs)}: ${list}${failing > named.length ? '; …' : ''}`,
+        remedyFor(named.map(({ reason }) => reason).join(' ')),
+      );
+    }
+    const running = await context.service.get().catch(() => undefined);
+    return say(
+      `${counted(due, 'object')} should have been deleted, one for ${spanText(late / secondMs)}: they take up space.`,
+      running
+        ? `${context.command('doctor', '--only', 'store,jobs')} shows what is wrong; the log has each failure.`
+        : `They are deleted while the service runs: ${context.command('serve')}`,
+    );
+  },
+};
+
+const remedyFor = (reasons: string): string =>
+  /AccessDenied/.test(reasons)
+    ? 'Allow s3:DeleteObject for the keys of s3.access_key, in the policies of the user and of the bucket; if these objects are locked (object lock, legal hold), they can only be deleted when that ends. They are tried again at least every hour.'
+    : /EACCES|EPERM|EROFS/.test(reasons)
+      ? 'Make the files and their folders writable for the user that runs imgstore (ls -la, lsattr). They are tried again at least every hour.'
+      : 'Correct what the store reports. They are tried again at least every hour.';
+
+/** Days that trash may exceed its retention: the job runs once a day. */
+const graceDays = 3;
+
+export const trash: Check = {
+  name: 'trash',
+  title: 'The trash is emptied in time',
+  category: 'upkeep',
+  run: async (context) => {
+    const { 'trash.retention_days': days } = await context.config();
+    await context.instance.get();
+    if (days === 0) return ok('It is kept until a user empties it (trash.retention_days is 0).');
+    if (!(await holdsExpiredTrash(await context.db(), days + graceDays))) {
+      return ok(`It is kept for ${days} days.`);
+    }
+    return problem(
+      `The trash holds images or folders that should have been deleted after ${days} days (trash.retention_days).`,
+      `Keep the service running at night, when it is emptied; to see whose it is: ${context.command('trash', 'list')}; to empty it now: ${context.command('trash', 'empty', '--user', 'ID')}`,
+    );
+  },
+};
+
+/** No upload takes this long, in milliseconds. */
+const leftoverMs = dayMs;
+
+export const incoming: Check = {
+  name: 'incoming',
+  title: 'Nothing is left of aborted uploads',
+  category: 'upkeep',
+  run: async (context) => {
+    await context.initialized.get();
+    const folder = context.home.incoming;
+    const left = await leftovers(folder);
+    if (left.length === 0) return ok('There is nothing older than a day.');
+    return warning(
+      `${counted(left.length, 'upload')} that ended more than a day ago left files in ${folder}.`,
+      `find ${shellWord(folder)} -mindepth 1 -maxdepth 1 -mtime +0 ! -name lost+found ! -name ${decodersFolder} -exec rm -r {} +`,
+    );
+  },
+  fix: async (context) => {
+    const left = await leftovers(context.home.incoming);
+    for (const path of left) await rm(path, { recursive: true, force: true });
+    return `Removed what ${counted(left.length, 'upload')} left in ${context.home.incoming}.`;
+  },
+};
+
+async function leftovers(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isFileMissing(error)) return [];
+    throw error;
+  });
+  const paths = names
+    .filter((name) => name !== 'lost+found' && name !== decodersFolder)
+    .map((name) => join(folder, name));
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
+  const now = Date.now();
+  return paths.filter((_path, index) => now - (found[index]?.mtimeMs ?? now) > leftoverMs);
+}
+
+export const webhooks: Check = {
+  name: 'webhooks',
+  title: 'No webhook is paused',
+  category: 'upkeep',
+  run: async (context) => {
+    await context.instance.get();
+    const [first, ...others] = await selectPausedWebhooks(await context.db());
+    if (!first) return ok('All are active.');
+    const more = others.length > 0 ? `, and ${counted(others.length, 'other')}` : '';
+    return warning(
+      `The webhook ${first.id} is paused (${first.reason})${more}: its platform is not notified of changes.`,
+      `${context.command('webhook', 'test', first.id)}; once that succeeds: ${context.command('webhook', 'resume', first.id)}`,
+    );
+  },
+};
+
+export const logLevel: Check = {
+  name: 'log-level',
+  title: 'The log is not at the level debug',
+  category: 'upkeep',
+  run: async (context) => {
+    const { 'log.level': configured } = await context.config();
+    const running = await context.service.get().catch(() => undefined);
+    const now = running && readLevel(context.home.logLevel);
+    if (now === 'debug') {
+      return warning(
+        'The running service logs at the level debug, which fills the log.',
+        context.command('logs', 'level', 'default'),
+      );
+    }
+    if (configured !== 'debug') return ok(`It is ${now ?? configured}.`);
+    return warning(
+      'The configured level of the log is debug, which fills the log.',
+      `${context.command('config', 'set', 'log.level', 'info')}; until the next start: ${context.command('logs', 'level', 'info')}`,
+    );
+  },
+};
