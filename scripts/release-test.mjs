@@ -1,4 +1,4 @@
-// npm run release:test [-- deb|npm]: installs each package of release/ in a clean Debian and uploads
+// npm run test:system -- release [-- deb|npm]: installs each package of release/ in a clean Debian and uploads
 // a picture there. Requires root, apt, and a network; takes some minutes.
 // IMGSTORE_PACKAGE_SUITE=trixie selects another Debian.
 import { spawn } from 'node:child_process';
@@ -80,7 +80,7 @@ const wanted = kinds.map((kind) => {
   if (!name) fail(`There is no ${kind} package in release/.\n  Remedy: npm run release`);
   return { kind, file: join(root, 'release', name) };
 });
-if (!process.env.npm_execpath) fail('Start it as npm run release:test.');
+if (!process.env.npm_execpath) fail('Start it as npm run test:system -- release.');
 const work = mkdtempSync(join(tmpdir(), 'imgstore-release-test-'));
 try {
   const model = process.env.IMGSTORE_PACKAGE_MACHINE || join(work, 'model');

@@ -1,4 +1,4 @@
-// Prints the Grafana dashboard from the table of its panels: "npm run dashboard".
+// Prints the Grafana dashboard from the table of its panels: "npm run generate -- dashboard".
 import { format } from 'prettier';
 import { rows } from './panels.mjs';
 

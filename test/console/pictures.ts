@@ -17,9 +17,9 @@ import { fillAlbum, photographs } from './picture-album.js';
 const folder = join(process.cwd(), 'docs/console');
 const wanted = process.env.IMGSTORE_CONSOLE_PICTURES !== undefined;
 
-/** `npm run console:pictures` takes the screenshots in docs/console from a separate installation. */
+/** `npm run generate -- pictures` takes the screenshots in docs/console from a separate installation. */
 export function takePictures({ browser }: ConsoleWorld): void {
-  const skip = wanted ? {} : { skip: 'npm run console:pictures takes them' };
+  const skip = wanted ? {} : { skip: 'npm run generate -- pictures takes them' };
   test('screenshots of every page, in light and dark mode', skip, async (t) => {
     const scope = lastFirst(t);
     const { url: database } = await testDatabase(scope);

@@ -19,7 +19,7 @@ describe('landed migrations', () => {
     }
   });
 
-  test('are all listed: "npm run migrations:freeze" appends a new one', async () => {
+  test('are all listed: "npm run generate -- frozen" appends a new one', async () => {
     const files = (await readdir(folder)).filter((name) => /^\d{4}-.*\.ts$/.test(name));
     assert.deepEqual(files.sort(), Object.keys(frozen).sort());
   });

@@ -11,7 +11,7 @@ const alerts = read(`${files}/alerts.yml`);
 // test/telemetry/metrics.test.ts compares it with a scrape.
 const page = read('docs/metrics.md');
 
-test('the dashboard matches its panels; "npm run dashboard" writes it', () => {
+test('the dashboard matches its panels; "npm run generate -- dashboard" writes it', () => {
   const printed = execFileSync(process.execPath, ['scripts/monitoring/dashboard.mjs'], {
     encoding: 'utf8',
   });

@@ -6,7 +6,7 @@ import { testService } from '../../testkit/service.js';
 const service = await testService({ after });
 const moments = 10;
 
-// `npm run soak:sync` runs this for longer.
+// `npm run soak -- --sync` runs this for longer.
 test('over breaking connections, no set is complete too early, and none gets stuck', async () => {
   const { findings, cuts, compared } = await soakSets({
     base: service.client.base,

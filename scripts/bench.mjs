@@ -1,0 +1,11 @@
+// npm run bench [-- --peers|--profile|--tiles], npm run soak [-- --sync]: runs a program of bench/, or
+// the variant that the first argument names; all other arguments are the program's.
+const variants = {
+  bench: { '--peers': 'peers', '--profile': 'profile', '--tiles': 'map-tiles' },
+  soak: { '--sync': 'sync' },
+};
+
+const [program, first] = process.argv.slice(2);
+const variant = variants[program][first];
+process.argv.splice(2, variant ? 2 : 1);
+await import(`../dist/bench/${variant ?? program}.js`);
