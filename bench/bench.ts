@@ -2,9 +2,8 @@ import { measureRows, withBench } from './harness/run-rows.js';
 import { readOptions } from '../testkit/script.js';
 import { rowsFor } from './rows/rows.js';
 
-const usage = `Usage: npm run bench [-- --only NAME[,NAME…]] [--images 1000000] [--table ROWS[,ROWS…]]
+const usage = `Usage: npm run bench -- [--only NAME[,NAME…]] [--images 1000000] [--table ROWS[,ROWS…]]
                      [--rounds 5] [--home DIR] [--out DIR]
-       npm run bench -- --only pages [-- …]      the same, for pages alone
 
 Everything that docs/performance.md reports, each figure beside its limit in the same rounds, on
 servers of its own, which it stops and removes.

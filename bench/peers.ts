@@ -2,7 +2,7 @@
  * Compares imgstore with other image stores from npm, in alternating rounds. Each is installed at run
  * time into a directory outside of the repository. Takes about ten minutes, including the installation.
  *
- *     npm run bench -- --peers [-- --only directus,strapi] [--rounds 5] [--installed DIR] [--out DIR]
+ *     npm run bench -- --peers [--only directus,strapi] [--rounds 5] [--installed DIR] [--out DIR]
  *
  * With --installed, the installations are kept for the next run. Both use PostgreSQL, on imgstore's
  * server with its settings, and the local disk. Neither becomes a dependency; their

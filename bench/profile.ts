@@ -2,7 +2,7 @@
  * A breakdown of the CPU time of an upload, a page, and a file over all processes: that of the service by
  * JavaScript code, that of imaging by step. Takes about two minutes.
  *
- *     npm run bench -- --profile [-- --seconds 10] [--images 100000] [--out DIR]
+ *     npm run bench -- --profile [--seconds 10] [--images 100000] [--out DIR]
  */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import { webhooks } from './sync/webhooks.js';
 
 const parts = [sets, uploads, replica, webhooks];
 
-const usage = `Usage: npm run soak -- --sync [-- --only PART] [--minutes N] [--sets N] [--events N]
+const usage = `Usage: npm run soak -- --sync [--only PART] [--minutes N] [--sets N] [--events N]
 
 Tests the guarantees for clients on bad networks, on a separate service; exit code 1 on any finding.
 

@@ -1,4 +1,4 @@
-// npm run test:system -- release [-- deb|npm]: installs each package of release/ in a clean Debian and uploads
+// npm run test:system -- release [deb|npm]: installs each package of release/ in a clean Debian and uploads
 // a picture there. Requires root, apt, and a network; takes some minutes.
 // IMGSTORE_PACKAGE_SUITE=trixie selects another Debian.
 import { spawn } from 'node:child_process';
