@@ -72,3 +72,15 @@ export async function forEachLimited<T>(
   const broken = workers.find((worker) => worker.status === 'rejected');
   if (broken) throw broken.reason;
 }
+
+/** Items in groups of at most `size`. */
+export async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let group: T[] = [];
+  for await (const item of items) {
+    group.push(item);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}

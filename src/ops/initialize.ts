@@ -1,8 +1,13 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Home } from '../base/config/home.js';
 import type { Config, OptionKey } from '../base/config/options.js';
-import { setStore, ensureInstance, lockInstance, readInstance } from '../database/instance.js';
-import type { StoreKind } from '../database/instance.js';
+import {
+  setStore,
+  ensureInstance,
+  lockInstance,
+  readInstance,
+  type StoreKind,
+} from '../database/instance.js';
 import { migrate } from '../database/migrations.js';
 import { provisionDatabase } from '../database/postgres/provision.js';
 import type { ObjectStore } from '../store/port.js';
@@ -11,7 +16,7 @@ import { makeHomeDirectories, writeConfig } from './home-directories.js';
 import { refuseKeyWithoutDatabase, ensureMasterKey } from './master-key.js';
 import { holdsImages } from './ops.sql.js';
 import { ensureSentinel, requireSentinel } from './store-sentinel.js';
-import { dumpBeforeMigrating } from './upgrade/dump-before.js';
+import { dumpBeforeMigrating } from './upgrade/dump.js';
 import { describeStore } from './store-description.js';
 
 export interface InitializeParts {

@@ -220,7 +220,7 @@ const loadParts = async () => ({
   ...(await import('../database/migrations.js')),
   ...(await import('../feed/changes/clock.js')),
   ...(await import('../ops/schema/require.js')),
-  ...(await import('../ops/upgrade/dump-before.js')),
+  ...(await import('../ops/upgrade/dump.js')),
   ...(await import('../ops/jobs/scheduled-jobs.js')),
   ...(await import('../ops/jobs/watch-database.js')),
   ...(await import('../ops/jobs/watch-store.js')),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { readInstance } from '../../src/database/instance.js';
 import { sumOfFile } from '../../src/ops/backup/lines.js';
-import { checkVersions } from '../../src/ops/restore/database.js';
+import { checkVersions } from '../../src/ops/restore/obstacles.js';
 import { Album } from '../../testkit/album.js';
 import { generationsIn, resultOf } from '../../testkit/backups.js';
 import type { MadeBackup } from '../../testkit/backups.js';

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { migrations } from '../../migrations/index.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { rows } from '../../src/database/sql.js';
-import type { MigrationPlan } from '../../src/ops/upgrade/plan.js';
+import type { MigrationPlan } from '../../src/ops/upgrade/dump.js';
 import { resultOf } from '../../testkit/backups.js';
 import type { Failure } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';

@@ -4,7 +4,7 @@ import { backUp, type BackedUp } from '../../ops/backup/backup.js';
 import { openRepository } from '../../ops/backup/open-repository.js';
 import { recordBackup } from '../../ops/backup/records.js';
 import type { Repository } from '../../ops/backup/repository.js';
-import { withStream } from '../../ops/backup/stream.js';
+import { withStream } from '../../ops/backup/tar-repository.js';
 import { assertInitialised } from '../../ops/lock-home.js';
 import { requireConstraints } from '../../ops/schema/require.js';
 import { commandLine } from '../../base/os/command-line.js';

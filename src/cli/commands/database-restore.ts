@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { foreignDatabase, privateDatabase } from '../../ops/upgrade/new-database.js';
-import { restoreDump } from '../../ops/upgrade/restore-dump.js';
+import { restoreDump } from '../../ops/upgrade/replace.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { engineFolder } from '../../database/postgres/engine.js';
 import { ensureEngine } from '../../database/postgres/ensure-engine.js';

@@ -1,7 +1,11 @@
 import { counted } from '../../base/units.js';
 import { wrongUsage } from '../../base/errors/operator.js';
-import { findMajorUpgrade, type MajorUpgrade } from '../../ops/upgrade/major.js';
-import { privateDatabase, requireSpaceForCopy } from '../../ops/upgrade/new-database.js';
+import {
+  findMajorUpgrade,
+  privateDatabase,
+  requireSpaceForCopy,
+  type MajorUpgrade,
+} from '../../ops/upgrade/new-database.js';
 import { replaceDatabase } from '../../ops/upgrade/replace.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { oldClusters, removeOldClusters } from '../../database/postgres/next-cluster.js';

@@ -3,13 +3,14 @@ import { startFeedClock } from '../../feed/changes/clock.js';
 import { migrate, migrationStatus } from '../../database/migrations.js';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { repairSchema } from '../../ops/schema/repair.js';
-import { dumpBeforeMigrating, rollbackHint } from '../../ops/upgrade/dump-before.js';
-import type { MadeDump } from '../../ops/upgrade/dump.js';
 import {
+  dumpBeforeMigrating,
+  rollbackHint,
   planMigrations,
+  type MadeDump,
   type MigrationPlan,
   type PlannedMigration,
-} from '../../ops/upgrade/plan.js';
+} from '../../ops/upgrade/dump.js';
 import type { Context } from '../context.js';
 import { connectDatabase, type ConnectedDatabase } from '../database.js';
 

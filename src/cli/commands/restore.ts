@@ -3,12 +3,15 @@ import { runAsOperator } from '../../http/audit/acts.js';
 import { optionKeys, type Config, type OptionKey } from '../../base/config/options.js';
 import type { Settings } from '../../base/config/load.js';
 import { ExitCode, failure, wrongUsage } from '../../base/errors/operator.js';
-import { openDirectory, openRepository } from '../../ops/backup/open-repository.js';
-import { repositoryTypeOf } from '../../ops/backup/refuse-filled.js';
+import {
+  openDirectory,
+  openRepository,
+  repositoryTypeOf,
+} from '../../ops/backup/open-repository.js';
 import type { RestoredObjects } from '../../ops/restore/objects.js';
 import { restoreAt } from '../../ops/restore/restore-at.js';
 import { restore, type Restored } from '../../ops/restore/restore.js';
-import type { Rekeyed } from '../../ops/restore/rekey.js';
+import type { Rekeyed } from '../../ops/restore/database.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { serviceDataSource } from '../../ops/service-database.js';
 import { openerOf } from '../../ops/stores.js';

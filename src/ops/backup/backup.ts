@@ -1,30 +1,30 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import type { MasterKey } from '../../http/auth/secrets.js';
 import type { Home } from '../../base/config/home.js';
-import { version } from '../../base/installed-files.js';
-import { claimRepository, withObjectsHeld } from '../../database/locks.js';
-import { readInstance } from '../../database/instance.js';
 import { failure } from '../../base/errors/operator.js';
+import { version } from '../../base/installed-files.js';
 import { errnoOf } from '../../base/os/system-error.js';
+import { readInstance } from '../../database/instance.js';
+import { claimRepository, withObjectsHeld } from '../../database/locks.js';
+import type { MasterKey } from '../../http/auth/secrets.js';
 import type { ObjectStore } from '../../store/port.js';
+import { pingSession } from '../dumps.sql.js';
 import { copyObjects, forgetResumed, sweepStaging, type CopyProgress } from './copy-objects.js';
-import { explainDirectory } from './directory-errors.js';
+import { explainDirectory } from './directory-repository.js';
 import {
   completeGenerations,
   isAuthentic,
   newGenerationId,
   writeGeneration,
+  isManifestSound,
   type Generation,
 } from './generation.js';
-import { ensureMark } from './mark.js';
+import { ensureMark } from './open-repository.js';
 import { prune } from './prune.js';
-import { pingSession } from '../dumps.sql.js';
-import { generationFile, unfinishedPath, type Repository } from './repository.js';
+import { generationFile, unfinishedPath, writeJson, type Repository } from './repository.js';
 import { putSecrets } from './secrets.js';
 import { takeSnapshot, type Snapshot } from './snapshot.js';
-import { isManifestSound } from './verify-files.js';
 
 export interface BackupParts {
   /** Authenticates the record of the backup. */
@@ -137,9 +137,7 @@ async function makeGeneration(
 /** @returns whether an earlier backup was never finished. */
 async function markUnfinished(repository: Repository): Promise<boolean> {
   if ((await repository.size(unfinishedPath)) !== undefined) return true;
-  const file = join(repository.staging, unfinishedPath);
-  await writeFile(file, `${JSON.stringify({ began_at: new Date().toISOString() })}\n`);
-  await repository.put(unfinishedPath, file);
+  await writeJson(repository, unfinishedPath, { began_at: new Date().toISOString() });
   return false;
 }
 

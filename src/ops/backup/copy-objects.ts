@@ -3,12 +3,13 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { forEachLimited } from '../../base/concurrency.js';
+import { forEachLimited, inGroups } from '../../base/concurrency.js';
 import { isKey } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
-import { inGroups, joined, none } from './joined.js';
 import { LineFile, linesOf, Summing, type FileSum } from './lines.js';
 import {
+  joined,
+  none,
   rankOf,
   readEntries,
   readManifest,

@@ -1,7 +1,6 @@
 import { failure } from '../../base/errors/operator.js';
-import { streamOf } from '../../database/postgres/dump-programs.js';
-import type { DumpPrograms } from '../../database/postgres/dump-programs.js';
 import { bytesPerMegabyte } from '../../base/units.js';
+import { streamOf, type DumpPrograms } from '../../database/postgres/dump-programs.js';
 import type { RowSource, SequenceValue, TableRows } from './load-rows.js';
 
 /**

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import type { MasterKey } from '../../http/auth/secrets.js';
 import { failure } from '../../base/errors/operator.js';
-import { generationFile, listGenerationFiles } from './repository.js';
-import type { Repository } from './repository.js';
+import type { MasterKey } from '../../http/auth/secrets.js';
+import { sumOf, type FileSum } from './lines.js';
+import { generationFile, listGenerationFiles, type Repository } from './repository.js';
 
 const sum = z.object({ bytes: z.int().nonnegative(), sha256: z.string() });
 
@@ -53,7 +53,7 @@ const label = 'backup';
 export const isAuthentic = (generation: Generation, key: MasterKey): boolean =>
   key.isRecordMac(label, textOf(generation), generation.mac);
 
-/** Sorts by time. */
+/** Sorts by time; also of stretches of WAL. */
 export const newGenerationId = (now: Date): string =>
   `${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`;
 
@@ -120,4 +120,19 @@ export async function chooseGeneration(
     setting: '--generation',
     remedy: `Choose one of these: ${ids.join(', ')}`,
   });
+}
+
+/** Whether the manifest is what was written. */
+export async function isManifestSound(
+  repository: Repository,
+  { id, manifest }: Generation,
+): Promise<boolean> {
+  const found = await sumAt(repository, generationFile(id, 'manifest.ndjson'));
+  return found?.sha256 === manifest.sha256;
+}
+
+/** What a file of the repository contains; undefined if it is missing. */
+export async function sumAt(repository: Repository, path: string): Promise<FileSum | undefined> {
+  const source = await repository.read(path);
+  return source && (await sumOf(source as AsyncIterable<Buffer>));
 }

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 
 /** What a file should contain. */
@@ -10,6 +8,42 @@ export interface FileSum {
   readonly bytes: number;
   readonly sha256: string;
 }
+
+/** Counts and hashes chunks, or what passes through a pipeline. */
+export class Summing {
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+
+  add(chunk: Buffer): void {
+    this.#hash.update(chunk);
+    this.#bytes += chunk.length;
+  }
+
+  readonly through = async function* (
+    this: Summing,
+    source: AsyncIterable<Buffer>,
+  ): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      this.add(chunk);
+      yield chunk;
+    }
+  }.bind(this);
+
+  /** To be called once, at the end. */
+  sum(): FileSum {
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+}
+
+/** Reads to the end. */
+export async function sumOf(source: AsyncIterable<Buffer>): Promise<FileSum> {
+  const summing = new Summing();
+  for await (const chunk of source) summing.add(chunk);
+  return summing.sum();
+}
+
+export const sumOfFile = (path: string): Promise<FileSum> =>
+  sumOf(createReadStream(path) as AsyncIterable<Buffer>);
 
 /** The lines of a text, one at a time. A last line without its end, torn by a crash, is omitted. */
 export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
@@ -27,8 +61,7 @@ const bufferSize = 65_536;
 
 /** Writes a file of lines, one JSON value on each, and hashes it. */
 export class LineFile {
-  readonly #hash: Hash = createHash('sha256');
-  #bytes = 0;
+  readonly #summing = new Summing();
   #buffered = '';
 
   private constructor(private readonly file: FileHandle) {}
@@ -46,8 +79,7 @@ export class LineFile {
   async flush(): Promise<void> {
     const bytes = Buffer.from(this.#buffered);
     this.#buffered = '';
-    this.#hash.update(bytes);
-    this.#bytes += bytes.length;
+    this.#summing.add(bytes);
     await this.file.appendFile(bytes);
   }
 
@@ -55,7 +87,7 @@ export class LineFile {
     await this.flush();
     await this.file.sync();
     await this.file.close();
-    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+    return this.#summing.sum();
   }
 
   /** Closes the file after a failure. */
@@ -63,39 +95,3 @@ export class LineFile {
     await this.file.close().catch(() => undefined);
   }
 }
-
-/** Reads to the end. */
-export async function sumOf(source: AsyncIterable<Buffer>): Promise<FileSum> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of source) {
-    hash.update(chunk);
-    bytes += chunk.length;
-  }
-  return { bytes, sha256: hash.digest('hex') };
-}
-
-/** Counts and hashes what passes through a pipeline. */
-export class Summing {
-  readonly #hash = createHash('sha256');
-  #bytes = 0;
-
-  readonly through = async function* (
-    this: Summing,
-    source: AsyncIterable<Buffer>,
-  ): AsyncGenerator<Buffer> {
-    for await (const chunk of source) {
-      this.#hash.update(chunk);
-      this.#bytes += chunk.length;
-      yield chunk;
-    }
-  }.bind(this);
-
-  /** To be called once, at the end. */
-  sum(): FileSum {
-    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
-  }
-}
-
-export const sumOfFile = (path: string): Promise<FileSum> =>
-  sumOf(createReadStream(path) as AsyncIterable<Buffer>);

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
+import { failure } from '../../base/errors/operator.js';
 import { forSqlAlone } from '../../database/data-source.js';
 import { migrate } from '../../database/migrations.js';
-import { failure } from '../../base/errors/operator.js';
 import {
   dumpDatabase,
   outputOf,
@@ -11,7 +11,7 @@ import {
   type DumpPrograms,
 } from '../../database/postgres/dump-programs.js';
 import { ensureExtensions } from '../../database/postgres/provision.js';
-import { resetTimeout, selectTargetSchema, setSequence, type TargetSchema } from './load.sql.js';
+import { resetTimeout, selectTargetSchema, setSequence, type TargetSchema } from '../dumps.sql.js';
 
 /** Rows of one table in the text format of COPY; must be read before the next item. */
 export interface TableRows {

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { z } from 'zod';
+import { rows, type Queryable } from '../../database/sql.js';
 import { isKey, objectsOf, type VersionFiles } from '../../store/object-key.js';
-import { joined } from './joined.js';
 import { linesOf } from './lines.js';
 import { generationFile, type Repository } from './repository.js';
 
@@ -68,4 +68,72 @@ export async function* union(
   second: AsyncIterable<ManifestEntry>,
 ): AsyncGenerator<ManifestEntry> {
   for await (const [one, other] of joined(first, rankOf, second, rankOf)) yield one ?? other;
+}
+
+/**
+ * Merges two sequences that are sorted by rank; items of the same rank are paired. Holds only one
+ * item of each in memory.
+ */
+export async function* joined<L, R>(
+  left: AsyncIterable<L>,
+  rankOfLeft: (item: L) => string,
+  right: AsyncIterable<R>,
+  rankOfRight: (item: R) => string,
+): AsyncGenerator<readonly [L, R | undefined] | readonly [undefined, R]> {
+  const [ones, others] = [left[Symbol.asyncIterator](), right[Symbol.asyncIterator]()];
+  try {
+    let one = await ones.next();
+    let other = await others.next();
+    while (!one.done || !other.done) {
+      const order = one.done
+        ? 1
+        : other.done
+          ? -1
+          : compare(rankOfLeft(one.value), rankOfRight(other.value));
+      if (!one.done && order <= 0) {
+        yield [one.value, order === 0 && !other.done ? other.value : undefined];
+        one = await ones.next();
+      } else if (!other.done) {
+        yield [undefined, other.value];
+      }
+      if (order >= 0) other = await others.next();
+    }
+  } finally {
+    await Promise.all([ones.return?.(), others.return?.()]);
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export async function* none(): AsyncGenerator<never> {
+  // Nothing.
+}
+
+/** Sorts before every id. */
+const lowestId = '00000000-0000-0000-0000-000000000000';
+
+/** Versions by id, read in pages. @param platformId only this platform. @param from only ids after this one. */
+export async function* versionsById(
+  db: Queryable,
+  platformId: string | null = null,
+  from: string = lowestId,
+): AsyncGenerator<SnapshotVersion> {
+  const limit = 1_000;
+  for (let after = from; ;) {
+    const page = await rows<SnapshotVersion>(
+      db,
+      `SELECT id AS "versionId", image_id AS "imageId", user_id AS "userId",
+              platform_id AS "platformId", bytes, extension,
+              display_extension AS "displayExtension", thumb_extension AS "thumbExtension",
+              encode(hash, 'hex') AS sha256
+       FROM image_versions
+       WHERE id > $1 AND ($2::uuid IS NULL OR platform_id = $2)
+       ORDER BY id LIMIT $3`,
+      [after, platformId, limit],
+    );
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < limit) return;
+    after = last.versionId;
+  }
 }

@@ -18,22 +18,47 @@ const proved = z.object({
   faults: z.int(),
 });
 
-const schema = z.object({ backup: made.nullable(), drill: proved.nullable() });
+const backupSchema = z.object({ backup: made.nullable(), drill: proved.nullable() });
 
 /** When a backup of a home was last made, and last proved by a drill, for `status` and `doctor`. */
-export type BackupRecords = z.infer<typeof schema>;
+export type BackupRecords = z.infer<typeof backupSchema>;
 
-export async function readBackupRecords(home: Home): Promise<BackupRecords> {
-  try {
-    return schema.parse(JSON.parse(await readFile(home.backupRecords, 'utf8')));
-  } catch {
-    return { backup: null, drill: null };
-  }
-}
+const walSchema = z.object({
+  /** Directory of the archive. */
+  archive: z.string(),
+  /** The range that can be restored, without older stretches. */
+  from: z.string(),
+  until: z.string(),
+});
+
+/** The latest state of `backup --wal` for a home, for `status` and `doctor`. */
+export type WalRecord = z.infer<typeof walSchema>;
+
+export const readBackupRecords = async (home: Home): Promise<BackupRecords> =>
+  (await read(home.backupRecords, backupSchema)) ?? { backup: null, drill: null };
 
 export async function recordBackup(home: Home, news: Partial<BackupRecords>): Promise<void> {
   const records = { ...(await readBackupRecords(home)), ...news };
-  const draft = `${home.backupRecords}.new`;
-  await writeFile(draft, `${JSON.stringify(records, null, 2)}\n`);
-  await rename(draft, home.backupRecords);
+  await write(home.backupRecords, JSON.stringify(records, null, 2));
+}
+
+/** @returns null for a home whose WAL was never archived. */
+export const readWalRecord = (home: Home): Promise<WalRecord | null> =>
+  read(home.walRecord, walSchema);
+
+export const writeWalRecord = (home: Home, record: WalRecord): Promise<void> =>
+  write(home.walRecord, JSON.stringify(record));
+
+async function read<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
+  try {
+    return schema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+async function write(file: string, document: string): Promise<void> {
+  const draft = `${file}.new`;
+  await writeFile(draft, `${document}\n`);
+  await rename(draft, file);
 }

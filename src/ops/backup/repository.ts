@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { failure } from '../../base/errors/operator.js';
-import { Summing } from './lines.js';
-import type { FileSum } from './lines.js';
+import { Summing, type FileSum } from './lines.js';
 
 /**
  * Where backups are kept: a directory or a bucket. Holds a pool of objects, which all generations
@@ -73,6 +75,29 @@ export async function listGenerationFiles(repository: Repository): Promise<Map<s
     files.set(id, [...(files.get(id) ?? []), path]);
   }
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** @returns undefined for a file that is missing, null for one that is not JSON. */
+export async function readJson(repository: Repository, path: string): Promise<unknown> {
+  const source = await repository.read(path);
+  if (!source) return undefined;
+  const content = await text(source);
+  try {
+    return JSON.parse(content) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a JSON document, readable for its owner alone. */
+export async function writeJson(
+  repository: Repository,
+  path: string,
+  document: unknown,
+): Promise<void> {
+  const file = join(repository.staging, randomUUID());
+  await writeFile(file, `${JSON.stringify(document)}\n`, { mode: 0o600 });
+  await repository.put(path, file);
 }
 
 /** Copies a file of the repository, which must be what was written. @throws OperatorError 1. */

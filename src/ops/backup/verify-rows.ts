@@ -3,22 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
-import { migrate } from '../../database/migrations.js';
 import { OperatorError } from '../../base/errors/operator.js';
+import { migrate } from '../../database/migrations.js';
 import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
 import { createScratch } from '../../database/postgres/scratch.js';
 import { verifyDatabase } from '../verify/database.js';
 import { Findings } from '../verify/findings.js';
-import type { Faults } from './faults.js';
 import { rowsOfDump } from './dump-rows.js';
 import type { Generation } from './generation.js';
-import { joined, none } from './joined.js';
 import { loadRows, namedLeft } from './load-rows.js';
-import { rankOf, readManifest, wantedOf } from './manifest.js';
-import type { WantedObject } from './manifest.js';
-import { generationFile, localFile } from './repository.js';
-import type { Repository } from './repository.js';
-import { versionsById } from './version-pages.js';
+import {
+  joined,
+  none,
+  rankOf,
+  readManifest,
+  wantedOf,
+  versionsById,
+  type WantedObject,
+} from './manifest.js';
+import { generationFile, localFile, type Repository } from './repository.js';
+import type { Faults } from './verify-files.js';
 
 export interface RowChecks {
   readonly repository: Repository;

@@ -1,17 +1,11 @@
 import type { DataSource } from 'typeorm';
-import { findMasterKey } from '../../http/auth/secrets.js';
 import type { Home } from '../../base/config/home.js';
-import { Faults } from './faults.js';
-import type { Fault } from './faults.js';
-import { chooseGeneration, isAuthentic, readGeneration } from './generation.js';
-import type { Generation } from './generation.js';
-import { readMark } from './mark.js';
-import { generationFile } from './repository.js';
-import type { Repository } from './repository.js';
-import { verifyExtra } from './verify-extra.js';
-import { verifyFiles } from './verify-files.js';
-import { verifyBackedUpObjects } from './verify-objects.js';
-import type { CheckProgress } from './verify-objects.js';
+import { findMasterKey } from '../../http/auth/secrets.js';
+import { chooseGeneration, isAuthentic, readGeneration, type Generation } from './generation.js';
+import { readMark } from './open-repository.js';
+import { generationFile, type Repository } from './repository.js';
+import { Faults, verifyFiles, type Fault } from './verify-files.js';
+import { verifyExtra, verifyBackedUpObjects, type CheckProgress } from './verify-objects.js';
 import { verifyBackedUpRows } from './verify-rows.js';
 
 export interface VerifyBackupParts {

@@ -1,21 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { tryWithLock } from '../../database/locks.js';
-import { readInstance } from '../../database/instance.js';
-import type { StoreKind } from '../../database/instance.js';
-import { failure } from '../../base/errors/operator.js';
 import type { Home } from '../../base/config/home.js';
-import type { ObjectStore } from '../../store/port.js';
+import { failure } from '../../base/errors/operator.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { readInstance, type StoreKind } from '../../database/instance.js';
+import { tryWithLock } from '../../database/locks.js';
 import { storeCheckMs } from '../../store/movable-store.js';
+import type { ObjectStore } from '../../store/port.js';
 import { sentinelKey } from '../../store/sentinel.js';
 import { Findings } from '../verify/findings.js';
 import { checkRows } from '../verify/objects.js';
+import { withScratch, copyQuarantine, copyMissingObjects } from './copy.js';
 import { busy } from './move.js';
 import { forgetSecondStore, selectMoveAge } from './move.sql.js';
-import { withScratch } from './scratch.js';
-import { copyQuarantine } from './copy-quarantine.js';
-import { copyMissingObjects } from './missing-objects.js';
-import { commandLine } from '../../base/os/command-line.js';
 
 const batchSize = 1000;
 

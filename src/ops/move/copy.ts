@@ -1,9 +1,24 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { forEachLimited } from '../../base/concurrency.js';
+import type { Home } from '../../base/config/home.js';
+import type { Queryable } from '../../database/sql.js';
+import {
+  versionBatches,
+  versionExists,
+  type VersionRow,
+} from '../../library/reclaim/version-objects.js';
+import { objectsOf, quarantinePrefix } from '../../store/object-key.js';
 import { hashOf, type ObjectStore } from '../../store/port.js';
+import { Summing } from '../backup/lines.js';
+
+/** Versions that are read at a time. */
+const batchSize = 500;
+const parallelChecks = 16;
+const parallelCopies = 4;
 
 export interface CopyParts {
   readonly from: ObjectStore;
@@ -58,9 +73,9 @@ async function fetchObject(
   for (let former: string | undefined; ;) {
     const body = await from.get(key);
     if (!body) return undefined;
-    const hash = createHash('sha256');
-    await pipeline(body.stream, tee(hash), createWriteStream(path));
-    const read = hash.digest('hex');
+    const summing = new Summing();
+    await pipeline(body.stream, summing.through, createWriteStream(path));
+    const read = summing.sum().sha256;
     if (read === (sha256 ?? read) || read === former) return read;
     if (former !== undefined) throw new Error(`${key} has other bytes each time it is read`);
     former = read;
@@ -75,11 +90,70 @@ async function compare(store: ObjectStore, key: string, wanted: string): Promise
   throw new Error(`The copy of ${key} has SHA-256 ${got}, but the object has ${wanted}.`);
 }
 
-/** Passes chunks through and hashes them. */
-const tee = (hash: { update(chunk: Buffer): unknown }) =>
-  async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of source) {
-      hash.update(chunk);
-      yield chunk;
-    }
-  };
+/**
+ * Copies quarantined objects that the new store lacks. There are few, so they are copied one by
+ * one.
+ */
+export async function copyQuarantine(parts: CopyParts): Promise<void> {
+  for await (const { key } of parts.from.list(quarantinePrefix)) {
+    if (!(await parts.to.stat(key))) await copyObject(parts, key);
+  }
+}
+
+export interface CopyCounts {
+  copied: number;
+  /** Objects that rows reference and that are in neither store. */
+  readonly missing: Set<string>;
+}
+
+interface VersionCopying extends CopyParts {
+  readonly db: Queryable;
+  readonly counts: CopyCounts;
+  /** Whether to leave objects alone that the new store has, whatever they contain. */
+  readonly onlyLacking: boolean;
+}
+
+/** Copies the objects of versions. */
+export async function copyVersions(
+  copying: VersionCopying,
+  versions: readonly VersionRow[],
+): Promise<void> {
+  const { db, to, counts, onlyLacking } = copying;
+  const objects = versions.flatMap((v) => objectsOf(v).map(({ key, role }) => ({ key, role, v })));
+  const parallel = onlyLacking ? parallelChecks : parallelCopies;
+  await forEachLimited(objects, parallel, async ({ key, role, v }) => {
+    if (onlyLacking && (await to.stat(key))) return;
+    const sha256 = role === 'original' ? v.hash.toString('hex') : undefined;
+    const outcome = await copyObject(copying, key, sha256);
+    if (outcome === 'copied') counts.copied += 1;
+    // The image, and then its object, may have been deleted since its row was read.
+    if (outcome === 'missing' && (await versionExists(db, v.versionId))) counts.missing.add(key);
+  });
+}
+
+/**
+ * Copies objects that only the old store has: after a move, those of uploads that stalled until the
+ * move had ended.
+ */
+export async function copyMissingObjects(db: Queryable, copying: CopyParts): Promise<CopyCounts> {
+  const counts: CopyCounts = { copied: 0, missing: new Set() };
+  for await (const versions of versionBatches(db, { limit: batchSize })) {
+    await copyVersions({ ...copying, db, counts, onlyLacking: true }, versions);
+  }
+  return counts;
+}
+
+/** Runs `work` with an empty folder for objects in transit, and removes it afterward. */
+export async function withScratch<T>(
+  home: Home,
+  work: (scratch: string) => Promise<T>,
+): Promise<T> {
+  const scratch = join(home.dir, 'moving');
+  await rm(scratch, { recursive: true, force: true });
+  await mkdir(scratch, { mode: 0o700 });
+  try {
+    return await work(scratch);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,6 +1,5 @@
 import type { StoreKind } from '../../database/instance.js';
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { row, rows, type Queryable } from '../../database/sql.js';
 
 /** Sends new objects to `to` from now on; has no effect during a move. */
 export const beginMove = (db: Queryable, to: StoreKind): Promise<unknown> =>

@@ -1,27 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
-import { tryWithLock } from '../../database/locks.js';
-import { readInstance } from '../../database/instance.js';
-import type { Instance, StoreKind } from '../../database/instance.js';
 import { failure } from '../../base/errors/operator.js';
-import { forEachLimited } from '../../base/concurrency.js';
-import type { ObjectStore } from '../../store/port.js';
-import { graceMinutes } from '../../library/reclaim/pending-keys.js';
-import { versionBatches, versionExists } from '../../library/reclaim/version-objects.js';
-import { objectsOf } from '../../store/object-key.js';
-import { copyObject } from './copy.js';
-import type { CopyParts } from './copy.js';
-import { beginMove, countUnsettled, countVersions, finishMove, saveProgress } from './move.sql.js';
-import { selectFirstDoubtful, selectNow, selectProgress } from './move.sql.js';
-import { copyQuarantine } from './copy-quarantine.js';
-import { withScratch } from './scratch.js';
-import { copyMissingObjects } from './missing-objects.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { readInstance, type Instance, type StoreKind } from '../../database/instance.js';
+import { tryWithLock } from '../../database/locks.js';
+import { graceMinutes } from '../../library/reclaim/pending-keys.js';
+import { versionBatches } from '../../library/reclaim/version-objects.js';
+import type { ObjectStore } from '../../store/port.js';
+import {
+  copyQuarantine,
+  copyMissingObjects,
+  withScratch,
+  copyVersions,
+  type CopyParts,
+  type CopyCounts,
+} from './copy.js';
+import {
+  beginMove,
+  countUnsettled,
+  countVersions,
+  finishMove,
+  saveProgress,
+  selectFirstDoubtful,
+  selectNow,
+  selectProgress,
+} from './move.sql.js';
 
 /** Versions between two progress records. */
 const batchSize = 200;
-const parallelCopies = 4;
 
 /**
  * Maximum duration of an upload in minutes: half of it before it recorded its keys, half of it
@@ -142,11 +149,6 @@ function refuse({ store, second, moving }: Instance, to: StoreKind): void {
     throw failure(`The objects are already in ${to}.`);
 }
 
-interface CopyCounts {
-  copied: number;
-  readonly missing: Set<string>;
-}
-
 interface Step {
   readonly parts: MoveParts;
   readonly session: Session;
@@ -161,21 +163,7 @@ async function copyFrom(step: Step, after: string | undefined, save: boolean): P
   let done = 0;
   parts.signal.throwIfAborted();
   for await (const versions of versionBatches(session, { after, limit: batchSize })) {
-    const objects = versions.flatMap((v) =>
-      objectsOf(v).map(({ key, role }) => ({ key, role, v })),
-    );
-    await forEachLimited(objects, parallelCopies, async ({ key, role, v }) => {
-      const outcome = await copyObject(
-        copying,
-        key,
-        role === 'original' ? v.hash.toString('hex') : undefined,
-      );
-      if (outcome === 'copied') counts.copied += 1;
-      // The image, and then its object, may have been deleted since its row was read.
-      if (outcome === 'missing' && (await versionExists(session, v.versionId))) {
-        counts.missing.add(key);
-      }
-    });
+    await copyVersions({ ...copying, db: session, counts, onlyLacking: false }, versions);
     done += versions.length;
     const last = versions.at(-1);
     if (save && last) {

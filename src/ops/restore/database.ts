@@ -1,57 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { startFeedClock } from '../../feed/changes/clock.js';
 import type { Home } from '../../base/config/home.js';
 import { withoutLimits } from '../../database/data-source.js';
-import { readInstance } from '../../database/instance.js';
-import type { StoreKind } from '../../database/instance.js';
+import { readInstance, type StoreKind } from '../../database/instance.js';
 import { migrate } from '../../database/migrations.js';
-import { badConfiguration, dependencyDown } from '../../base/errors/operator.js';
 import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
-import { engineFolder } from '../../database/postgres/engine.js';
-import { findEngine } from '../../database/postgres/ensure-engine.js';
+import { rows } from '../../database/sql.js';
+import { startFeedClock } from '../../feed/changes/clock.js';
+import { newSecret } from '../../feed/webhooks/secret.js';
+import { noteAct } from '../../http/audit/acts.js';
+import type { MasterKey } from '../../http/auth/secrets.js';
 import { rowsOfDump } from '../backup/dump-rows.js';
 import type { Generation } from '../backup/generation.js';
 import { loadRows, namedLeft } from '../backup/load-rows.js';
+import { copyVerified, generationFile, type Repository } from '../backup/repository.js';
 import { analyze, holdsTables, settleStore } from '../dumps.sql.js';
-import { copyVerified, generationFile } from '../backup/repository.js';
-import type { Repository } from '../backup/repository.js';
 import { readServerVersion } from '../totals.js';
-
-/** @throws OperatorError 78 for a backup of a newer imgstore, 69 for one of a newer PostgreSQL. */
-export async function checkVersions(
-  { postgresql, ...backup }: Pick<Generation, 'migrations' | 'imgstore' | 'postgresql'>,
-  known: readonly string[],
-  home: Home,
-): Promise<void> {
-  checkMigrations(backup, known);
-  const engine = await findEngine(engineFolder(home));
-  if (engine && engine.major < postgresql) throw olderServer(postgresql, engine.major);
-}
-
-/** @throws OperatorError 78 for a backup of a newer imgstore. */
-export function checkMigrations(
-  { migrations, imgstore }: Pick<Generation, 'migrations' | 'imgstore'>,
-  known: readonly string[],
-): void {
-  const unknown = migrations.filter((name) => !known.includes(name));
-  if (unknown.length > 0) {
-    throw badConfiguration(
-      `The backup was made by imgstore ${imgstore}, which is newer than this program.`,
-      { remedy: `Restore it with imgstore ${imgstore} or newer.` },
-    );
-  }
-}
-
-const olderServer = (backup: number, server: number) =>
-  dependencyDown(
-    `The backup is of PostgreSQL ${backup}, and cannot be restored into PostgreSQL ${server}.`,
-    {
-      setting: 'database.url',
-      remedy: `Install PostgreSQL ${backup} or newer with PostGIS, or specify a server that has it with --database-url.`,
-    },
-  );
+import { olderServer } from './obstacles.js';
 
 export interface RestoreDatabaseParts {
   readonly repository: Repository;
@@ -98,3 +65,43 @@ export async function restoreRows(parts: RestoreDatabaseParts): Promise<string[]
 /** A dump is restored as a whole or not at all. */
 const isRestored = async (db: DataSource, generation: Generation): Promise<boolean> =>
   (await holdsTables(db)) && (await readInstance(db)).id === generation.instance_id;
+
+/** Counts of what had been encrypted with the lost master key. */
+export interface Rekeyed {
+  readonly signing_keys: number;
+  readonly webhooks: number;
+}
+
+/**
+ * Switches restored rows to a new master key. Data encrypted with the lost one can no longer be
+ * read: signing keys are revoked, and with them all tokens; webhook secrets are replaced, and the
+ * webhooks paused, since receivers do not know the new secrets; stored replays are deleted.
+ */
+export const rekey = (db: DataSource, master: MasterKey): Promise<Rekeyed> =>
+  db.transaction(async (tx) => {
+    const keys = await rows<{ id: string }>(tx, 'SELECT id FROM signing_keys FOR UPDATE');
+    for (const { id } of keys) {
+      // The row stays, so that tokens signed with the key count as revoked.
+      await rows(
+        tx,
+        `UPDATE signing_keys SET sealed = $2, revoked_at = coalesce(revoked_at, now())
+         WHERE id = $1`,
+        [id, master.seal(randomBytes(32), id)],
+      );
+    }
+    const webhooks = await rows<{ id: string }>(tx, 'SELECT id FROM webhooks FOR UPDATE');
+    const reason = 'restored without the master key: rotate the secret, then resume';
+    for (const { id } of webhooks) {
+      await rows(
+        tx,
+        `UPDATE webhooks
+         SET sealed = $2, sealed_before = NULL, paused_reason = $3, updated_at = now()
+         WHERE id = $1`,
+        [id, newSecret(master, id).sealed, reason],
+      );
+    }
+    await rows(tx, 'DELETE FROM idempotency_keys');
+    const rekeyed = { signing_keys: keys.length, webhooks: webhooks.length };
+    await noteAct(tx, { act: 'keys.replace', details: rekeyed });
+    return rekeyed;
+  });

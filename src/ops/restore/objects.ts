@@ -3,12 +3,10 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { forEachLimited } from '../../base/concurrency.js';
+import { forEachLimited, inGroups } from '../../base/concurrency.js';
 import type { NewObject, ObjectStore } from '../../store/port.js';
-import { inGroups } from '../backup/joined.js';
 import { Summing } from '../backup/lines.js';
-import { poolPath } from '../backup/repository.js';
-import type { Repository } from '../backup/repository.js';
+import { poolPath, type Repository } from '../backup/repository.js';
 
 const groupSize = 200;
 const parallelReads = 8;

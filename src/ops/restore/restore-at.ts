@@ -1,38 +1,53 @@
 import type { Writable } from 'node:stream';
 import type { DataSource } from 'typeorm';
-import type { MasterKey } from '../../http/auth/secrets.js';
-import { startFeedClock } from '../../feed/changes/clock.js';
 import type { Home } from '../../base/config/home.js';
+import { failure, wrongUsage, type OperatorError } from '../../base/errors/operator.js';
+import { commandLine } from '../../base/os/command-line.js';
 import type { StoreKind } from '../../database/instance.js';
 import { migrate } from '../../database/migrations.js';
-import { failure, wrongUsage } from '../../base/errors/operator.js';
-import type { OperatorError } from '../../base/errors/operator.js';
-import { commandLine } from '../../base/os/command-line.js';
+import { clusterFiles, clusterMajor } from '../../database/postgres/cluster-files.js';
 import { engineFolder } from '../../database/postgres/engine.js';
 import { ensureEngine, findEngine, requireEngine } from '../../database/postgres/ensure-engine.js';
-import { clusterFiles, clusterMajor } from '../../database/postgres/cluster-files.js';
 import { provisionDatabase } from '../../database/postgres/provision.js';
 import { recoverCluster } from '../../database/postgres/recover-cluster.js';
+import { startFeedClock } from '../../feed/changes/clock.js';
+import type { MasterKey } from '../../http/auth/secrets.js';
 import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
 import { sumOf } from '../backup/lines.js';
-import { wantedOf } from '../backup/manifest.js';
-import type { WantedObject } from '../backup/manifest.js';
-import { countObjects, settleStore } from '../dumps.sql.js';
+import { wantedOf, versionsById, type WantedObject } from '../backup/manifest.js';
 import { writeVerified } from '../backup/repository.js';
-import { versionsById } from '../backup/version-pages.js';
+import { findSecrets, type RestoredSecrets } from '../backup/secrets.js';
+import { countObjects, settleStore } from '../dumps.sql.js';
 import { makeHomeDirectories } from '../home-directories.js';
 import { lockHome } from '../lock-home.js';
-import { completeStretches, isAuthentic, readProgress, stretchFile } from '../wal/archive.js';
-import type { Stretch } from '../wal/archive.js';
-import { checkMigrations } from './database.js';
-import { moveAside, refuseFilledHome, requireFreeSpace, spaceForDatabase } from './emptiness.js';
-import { isResumed, writeUnfinishedRestore, clearUnfinishedRestore } from './progress-file.js';
-import { authenticate, finishRestore, prepareStore, refuseServed } from './restore.js';
-import type { Done, Restored, RestoreParts } from './restore.js';
-import { findSecrets } from './secrets.js';
-import { placeVerifiedSegments } from './segments.js';
-import type { RestoredSecrets } from './secrets.js';
+import {
+  completeStretches,
+  isAuthentic,
+  readProgress,
+  stretchFile,
+  type Stretch,
+} from '../wal/archive.js';
+import { placeVerifiedSegments } from '../wal/segments.js';
+import {
+  moveAside,
+  refuseFilledHome,
+  requireFreeSpace,
+  spaceForDatabase,
+  isResumed,
+  writeUnfinishedRestore,
+  clearUnfinishedRestore,
+  checkMigrations,
+  refuseServed,
+} from './obstacles.js';
+import {
+  authenticate,
+  finishRestore,
+  prepareStore,
+  type Done,
+  type Restored,
+  type RestoreParts,
+} from './restore.js';
 
 export interface RestoreAtParts extends Omit<RestoreParts, 'generation' | 'repository'> {
   readonly repository: DirectoryRepository;

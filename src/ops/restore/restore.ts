@@ -1,31 +1,33 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { Keyring } from '../../http/auth/keyring.js';
 import type { Home } from '../../base/config/home.js';
 import type { Config, OptionKey } from '../../base/config/options.js';
-import type { StoreKind } from '../../database/instance.js';
 import { failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { readLock } from '../../base/os/process-lock.js';
+import type { StoreKind } from '../../database/instance.js';
 import { provisionDatabase } from '../../database/postgres/provision.js';
+import { Keyring } from '../../http/auth/keyring.js';
 import type { ObjectStore } from '../../store/port.js';
 import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
-import { Faults } from '../backup/faults.js';
-import { chooseGeneration, isAuthentic, readGeneration } from '../backup/generation.js';
-import type { Generation } from '../backup/generation.js';
+import {
+  chooseGeneration,
+  isAuthentic,
+  readGeneration,
+  type Generation,
+} from '../backup/generation.js';
 import { readEntries } from '../backup/manifest.js';
-import { readMark } from '../backup/mark.js';
-import { copyVerified, generationFile } from '../backup/repository.js';
-import type { Repository } from '../backup/repository.js';
-import { verifyFiles } from '../backup/verify-files.js';
+import { readMark } from '../backup/open-repository.js';
+import { copyVerified, generationFile, type Repository } from '../backup/repository.js';
+import { findSecrets, placeSecrets, type RestoredSecrets } from '../backup/secrets.js';
+import { Faults, verifyFiles } from '../backup/verify-files.js';
 import { makeHomeDirectories, writeConfig } from '../home-directories.js';
 import { lockHome } from '../lock-home.js';
 import { describeStore } from '../store-description.js';
 import { ensureSentinel } from '../store-sentinel.js';
-import { verifyStatistics } from '../verify/verify.js';
-import type { VerifiedStatistics } from '../verify/verify.js';
-import { checkVersions, restoreRows } from './database.js';
+import { verifyStatistics, type VerifiedStatistics } from '../verify/verify.js';
+import { restoreRows, rekey, type Rekeyed } from './database.js';
+import { restoreObjects, type RestorableObject, type RestoredObjects } from './objects.js';
 import {
   moveAside,
   refuseFilledHome,
@@ -33,13 +35,12 @@ import {
   requireEmptyDatabase,
   requireFreeSpace,
   spaceForDatabase,
-} from './emptiness.js';
-import { restoreObjects } from './objects.js';
-import type { RestorableObject, RestoredObjects } from './objects.js';
-import { isResumed, writeUnfinishedRestore, clearUnfinishedRestore } from './progress-file.js';
-import { rekey, type Rekeyed } from './rekey.js';
-import { findSecrets, placeSecrets } from './secrets.js';
-import type { RestoredSecrets } from './secrets.js';
+  isResumed,
+  writeUnfinishedRestore,
+  clearUnfinishedRestore,
+  checkVersions,
+  refuseServed,
+} from './obstacles.js';
 
 export interface RestoreParts {
   readonly repository: Repository;
@@ -184,16 +185,6 @@ export function authenticate(
     `Not authenticated, since ${why}: whoever could write to ${repository.name} may have changed rows and files`,
   );
   return false;
-}
-
-/** @throws OperatorError 1 if a service serves the home. */
-export async function refuseServed(home: Home): Promise<void> {
-  const holder = await readLock(home.serveLock);
-  if (!holder) return;
-  throw failure(`${home.dir} is being served by process ${holder.pid}.`, {
-    setting: 'home',
-    remedy: `Stop that process first ("kill ${holder.pid}"), or choose another --home.`,
-  });
 }
 
 /** @throws OperatorError before anything is changed. */

@@ -1,22 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { counted, secondMs } from '../../base/units.js';
-import { startFeedClock } from '../../feed/changes/clock.js';
 import type { Home } from '../../base/config/home.js';
-import { withoutLimits } from '../../database/data-source.js';
-import { detectDeadClient } from '../../database/connection-error.js';
-import { migrationStatus } from '../../database/migrations.js';
-import { isAbortedByServer } from '../../database/sql.js';
 import { dependencyDown, failure } from '../../base/errors/operator.js';
-import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { counted, secondMs } from '../../base/units.js';
+import { detectDeadClient } from '../../database/connection-error.js';
+import { withoutLimits } from '../../database/data-source.js';
+import { migrationStatus } from '../../database/migrations.js';
+import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
+import { isAbortedByServer, type Queryable } from '../../database/sql.js';
+import { startFeedClock } from '../../feed/changes/clock.js';
 import { rowsOfDump } from '../backup/dump-rows.js';
 import { loadRows, namedLeft } from '../backup/load-rows.js';
 import { analyze, holdsTables, liftLimits } from '../dumps.sql.js';
+import { readServerVersion } from '../totals.js';
 import { verifyDatabase } from '../verify/database.js';
 import { Findings } from '../verify/findings.js';
-import { readServerVersion } from '../totals.js';
-import { compareDatabases, type Compared } from './compare.js';
 import { dumpFirst, type MadeDump } from './dump.js';
 import {
   isBeingRestored,
@@ -25,6 +24,10 @@ import {
   selectInstanceId,
   selectOtherSessions,
   selectTables,
+  prepareDigests,
+  selectColumns,
+  selectDigest,
+  selectSequences,
 } from './upgrade.sql.js';
 
 export interface CopyParts {
@@ -196,4 +199,34 @@ async function verifyCopy(copy: DataSource, report: (message: string) => void): 
     );
   }
   await startFeedClock(copy);
+}
+
+interface Compared {
+  readonly tables: number;
+  readonly rows: number;
+  /** A description of each table or sequence that differs. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * Compares every row of two databases, and the values of their sequences. Reads each table once, in
+ * both at the same time. Tables and columns that only the original has are not imgstore's.
+ */
+async function compareDatabases(from: Queryable, to: DataSource): Promise<Compared> {
+  for (const session of [from, to]) await prepareDigests(session);
+  const differences: string[] = [];
+  let rows = 0;
+  const tables = await selectColumns(to);
+  for (const table of tables) {
+    const [a, b] = await Promise.all([selectDigest(from, table), selectDigest(to, table)]);
+    rows += a.rows;
+    if (a.rows !== b.rows)
+      differences.push(`${table.name} has ${b.rows} rows instead of ${a.rows}`);
+    else if (a.digest !== b.digest) differences.push(`rows of ${table.name} differ`);
+  }
+  const [wanted, found] = await Promise.all([selectSequences(from), selectSequences(to)]);
+  for (const [name, value] of found) {
+    if (wanted.get(name) !== value) differences.push(`the sequence ${name} differs`);
+  }
+  return { tables: tables.length, rows, differences };
 }

@@ -1,14 +1,16 @@
 import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { sizeText, spanText, bytesPerMegabyte, secondMs } from '../../base/units.js';
+import { aboutMigrations, type Hold } from '../../../migrations/about.js';
 import type { Home } from '../../base/config/home.js';
-import { schemaVersion } from '../../database/migrations.js';
 import { dependencyDown, OperatorError } from '../../base/errors/operator.js';
 import { guarded, ignore } from '../../base/guarded.js';
+import { commandLine } from '../../base/os/command-line.js';
 import { freeSpace } from '../../base/os/machine.js';
+import { sizeText, spanText, bytesPerMegabyte, secondMs } from '../../base/units.js';
+import { schemaVersion, migrationStatus } from '../../database/migrations.js';
 import { dumpDatabase, findDumpPrograms } from '../../database/postgres/dump-programs.js';
-import { selectDatabaseDetails } from './upgrade.sql.js';
+import { selectDatabaseDetails, selectTableSizes, type TableSize } from './upgrade.sql.js';
 
 /** How many dumps a home keeps. */
 const kept = 3;
@@ -140,3 +142,49 @@ async function keepNewest(home: Home): Promise<void> {
     await rm(join(home.dumps, name), { force: true });
   }
 }
+
+/** Dumps the database before migrations change it, and reports how to roll back. */
+export async function dumpBeforeMigrating(parts: Omit<DumpParts, 'without'>): Promise<MadeDump> {
+  const { home, report } = parts;
+  const without = commandLine('migrate', '--no-dump', '--home', home.dir);
+  const dump = await dumpFirst({ ...parts, without });
+  report(`Dumped ${sizeText(dump.bytes)}. ${rollbackHint(home.dir, dump.file)}`);
+  return dump;
+}
+
+/** How to undo an upgrade. */
+export const rollbackHint = (home: string, file: string): string =>
+  `To go back: ${commandLine('database', 'restore', file, '--home', home)}, then install the former imgstore`;
+
+export interface PlannedMigration {
+  readonly name: string;
+  /** What it does, in a sentence. */
+  readonly does: string;
+  /** The requests that it blocks while it runs. */
+  readonly holds: Hold;
+  /** The tables that it reads, which determine its duration. */
+  readonly reads: readonly TableSize[];
+}
+
+export interface MigrationPlan {
+  readonly pending: readonly PlannedMigration[];
+  /** Made first; null for a database without tables, and if nothing is pending. */
+  readonly dump: DumpEstimate | null;
+}
+
+/** What `migrate` would do. Changes nothing. @throws OperatorError 78 for a newer database. */
+export async function planMigrations(db: DataSource): Promise<MigrationPlan> {
+  const states = await migrationStatus(db);
+  const pending = states.filter(({ appliedAt }) => !appliedAt).map(({ name }) => name);
+  const isNew = pending.length === states.length;
+  const planned = pending.map(async (name) => {
+    const { does, holds, reads } = aboutMigrations[name] ?? undescribed;
+    return { name, does, holds, reads: isNew ? [] : await selectTableSizes(db, reads) };
+  });
+  return {
+    pending: await Promise.all(planned),
+    dump: isNew || pending.length === 0 ? null : await estimateDump(db),
+  };
+}
+
+const undescribed = { does: 'It is not described.', holds: 'changes', reads: [] } as const;

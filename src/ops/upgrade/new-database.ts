@@ -1,17 +1,20 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { sizeText } from '../../base/units.js';
 import type { Home } from '../../base/config/home.js';
-import { dependencyDown, failure } from '../../base/errors/operator.js';
+import { dependencyDown, failure, badConfiguration } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { sizeText } from '../../base/units.js';
+import { hasApt, offeredMajors, postgisPackage } from '../../database/postgres/apt.js';
 import { checkDatabase, withoutPassword } from '../../database/postgres/check-external.js';
 import { clusterFiles, clusterMajor } from '../../database/postgres/cluster-files.js';
-import type { Engine } from '../../database/postgres/engine.js';
+import { engineFolder, type Engine } from '../../database/postgres/engine.js';
+import { requireEngine } from '../../database/postgres/ensure-engine.js';
 import {
   clearNextCluster,
   openNextCluster,
   switchClusters,
+  settleSwitch,
 } from '../../database/postgres/next-cluster.js';
 import { requireEditable, storeSetting } from '../store-setting.js';
 import { selectDatabaseDetails } from './upgrade.sql.js';
@@ -135,3 +138,44 @@ export async function refuseLeftCluster(home: Home): Promise<void> {
     },
   );
 }
+
+export interface MajorUpgrade {
+  readonly from: number;
+  /** Programs of a newer major version; undefined if there are none. */
+  readonly engine: Engine | undefined;
+  /** How to get a newer one; undefined if apt has none either. */
+  readonly offer: string | undefined;
+}
+
+/**
+ * Finds what a private database can be upgraded to: the newest installed major version. @throws
+ * OperatorError 78 if the database is not private, 69 if its own programs are missing.
+ */
+export async function findMajorUpgrade(home: Home, url: string | undefined): Promise<MajorUpgrade> {
+  if (url !== undefined) throw elsewhere();
+  await settleSwitch(home);
+  const from = await clusterMajor(clusterFiles(home));
+  if (from === undefined) throw noDatabase(home);
+  await requireEngine(engineFolder(home), from);
+  const newest = await requireEngine(engineFolder(home));
+  const [offered = from] = (await hasApt()) ? await offeredMajors() : [];
+  const offer = `sudo apt-get install --no-install-recommends ${postgisPackage(offered)}`;
+  return {
+    from,
+    engine: newest.major > from ? newest : undefined,
+    offer: offered > from ? offer : undefined,
+  };
+}
+
+const elsewhere = () =>
+  badConfiguration('The database is not private: database.url specifies another server.', {
+    setting: 'database.url',
+    remedy:
+      "upgrade that server with its own tools (pg_upgrade, pg_upgradecluster, or its provider's), while imgstore is stopped",
+  });
+
+const noDatabase = (home: Home) =>
+  badConfiguration(`${home.dir} has no database yet.`, {
+    setting: 'home',
+    remedy: commandLine('init', '--home', home.dir),
+  });

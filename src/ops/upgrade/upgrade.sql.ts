@@ -1,5 +1,4 @@
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { row, rows, type Queryable } from '../../database/sql.js';
 
 export interface DatabaseDetails {
   /** Major version of the server. */

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { readdir } from 'node:fs/promises';
 import { z } from 'zod';
-import type { MasterKey } from '../../http/auth/secrets.js';
 import { failure } from '../../base/errors/operator.js';
-import { bytesPerMegabyte } from '../../base/units.js';
+import type { MasterKey } from '../../http/auth/secrets.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
-import { refuseFilled } from '../backup/refuse-filled.js';
-import { archiveMarkPath } from '../backup/repository.js';
-import type { Repository } from '../backup/repository.js';
+import { refuseFilled } from '../backup/open-repository.js';
+import { archiveMarkPath, readJson, writeJson, type Repository } from '../backup/repository.js';
 
 const markSchema = z.object({ format: z.literal(1), id: z.string(), instance_id: z.string() });
 
@@ -48,8 +44,6 @@ const progressSchema = z.object({
 
 /** The last instant whose rows and objects are known to be archived, and the end of its WAL. */
 export type Progress = z.infer<typeof progressSchema>;
-
-const segmentSchema = z.object({ sha256: z.string(), mac: z.string() });
 
 const stretchesPath = 'stretches';
 
@@ -159,54 +153,3 @@ export const writeProgress = (
   const mac = key.recordMac(`wal progress ${id}`, progressText(progress));
   return writeJson(repository, stretchFile(id, 'progress.json'), { ...progress, mac });
 };
-
-/** The size of a segment: the default of initdb. */
-export const segmentBytes = 16 * bytesPerMegabyte;
-
-/** Names of whole segments. */
-export const segmentName = /^[0-9A-F]{24}$/;
-
-const segmentText = (name: string, sha256: string): string => JSON.stringify([name, sha256]);
-
-/** The hash of a whole segment; undefined unless the installation with this key recorded it. */
-export async function readSegmentSum(
-  repository: Repository,
-  { id, name }: { readonly id: string; readonly name: string },
-  key: MasterKey,
-): Promise<string | undefined> {
-  const found = await readJson(repository, stretchFile(id, `sums/${name}.json`));
-  const { data } = segmentSchema.safeParse(found);
-  const text = segmentText(name, data?.sha256 ?? '');
-  return key.isRecordMac(`wal segment ${id}`, text, data?.mac) ? data?.sha256 : undefined;
-}
-
-export const writeSegmentSum = (
-  repository: DirectoryRepository,
-  { id, name, sha256 }: { readonly id: string; readonly name: string; readonly sha256: string },
-  key: MasterKey,
-): Promise<void> => {
-  const mac = key.recordMac(`wal segment ${id}`, segmentText(name, sha256));
-  return writeJson(repository, stretchFile(id, `sums/${name}.json`), { sha256, mac });
-};
-
-/** @returns undefined for a file that is missing, null for one that is not JSON. */
-async function readJson(repository: Repository, path: string): Promise<unknown> {
-  const source = await repository.read(path);
-  if (!source) return undefined;
-  const content = await text(source);
-  try {
-    return JSON.parse(content) as unknown;
-  } catch {
-    return null;
-  }
-}
-
-async function writeJson(
-  repository: DirectoryRepository,
-  path: string,
-  document: unknown,
-): Promise<void> {
-  const file = join(repository.staging, randomUUID());
-  await writeFile(file, `${JSON.stringify(document)}\n`, { mode: 0o600 });
-  await repository.put(path, file);
-}

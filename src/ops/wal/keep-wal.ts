@@ -1,26 +1,29 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { dependencyDown, ExitCode, failure, OperatorError } from '../../base/errors/operator.js';
+import { acquireLock, LockHeldError, readLock, type Lock } from '../../base/os/process-lock.js';
+import { dayMs, secondMs } from '../../base/units.js';
 import { isConnectionError } from '../../database/connection-error.js';
 import { readInstance } from '../../database/instance.js';
-import { dependencyDown, ExitCode, failure, OperatorError } from '../../base/errors/operator.js';
-import { acquireLock, LockHeldError, readLock } from '../../base/os/process-lock.js';
-import type { Lock } from '../../base/os/process-lock.js';
-import { dayMs, secondMs } from '../../base/units.js';
 import { explained } from '../backup/backup.js';
 import { sweepStaging } from '../backup/copy-objects.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
-import { ensureArchive, readProgress, segmentsOf, writeProgress } from './archive.js';
-import type { Stretch } from './archive.js';
+import { writeWalRecord } from '../backup/records.js';
+import { ensureArchive, readProgress, segmentsOf, writeProgress, type Stretch } from './archive.js';
 import { ObjectPasses } from './object-passes.js';
-import { findWalPrograms } from './programs.js';
+import { findWalPrograms, Receiver } from './programs.js';
 import { pruneStretches, removeUnfinished } from './prune.js';
-import { commitEmpty, hasReceived, selectWalPosition, selectWalServer } from './wal.sql.js';
-import { Receiver } from './receiver.js';
-import { writeWalRecord } from './record.js';
-import { sealSegments } from './segment-sums.js';
+import { sealSegments } from './segments.js';
 import { limitRetainedWal, freeSlots, slotOf } from './slots.js';
-import { beginStretch, findResumable, resumeStretch } from './stretches.js';
-import type { RunningStretch, StretchParts, WalParts } from './stretches.js';
+import {
+  beginStretch,
+  findResumable,
+  resumeStretch,
+  type RunningStretch,
+  type StretchParts,
+  type WalParts,
+} from './stretches.js';
+import { commitEmpty, hasReceived, selectWalPosition, selectWalServer } from './wal.sql.js';
 
 /** Between two checks for new objects. */
 const passMs = 10 * secondMs;

@@ -1,16 +1,13 @@
 import type { DataSource } from 'typeorm';
-import { forEachLimited } from '../../base/concurrency.js';
+import { forEachLimited, inGroups } from '../../base/concurrency.js';
+import { hourMs } from '../../base/units.js';
 import { withObjectsHeld } from '../../database/locks.js';
 import type { ObjectStore } from '../../store/port.js';
-import { hourMs } from '../../base/units.js';
 import { addToPool, isSound } from '../backup/copy-objects.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
-import { inGroups } from '../backup/joined.js';
-import { wantedOf } from '../backup/manifest.js';
-import type { WantedObject } from '../backup/manifest.js';
-import { pingSession } from '../dumps.sql.js';
+import { wantedOf, versionsById, type WantedObject } from '../backup/manifest.js';
 import { poolPath } from '../backup/repository.js';
-import { versionsById } from '../backup/version-pages.js';
+import { pingSession } from '../dumps.sql.js';
 
 const groupSize = 200;
 const parallelCopies = 8;

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
+import { inGroups } from '../../base/concurrency.js';
+import { isKey, parseOwner } from '../../store/object-key.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
-import { inGroups } from '../backup/joined.js';
 import { LineFile, linesOf } from '../backup/lines.js';
 import { listPool, poolPath } from '../backup/repository.js';
-import { isKey, parseOwner } from '../../store/object-key.js';
 import { completeStretches, stretchFile, stretchIds } from './archive.js';
 import { selectExistingVersions } from './wal.sql.js';
 

@@ -1,15 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import type { MasterKey } from '../../http/auth/secrets.js';
 import type { Home } from '../../base/config/home.js';
 import { version } from '../../base/installed-files.js';
-import type { OpenDatabase } from '../../database/postgres/provision.js';
-import type { ObjectStore } from '../../store/port.js';
 import { secondMs } from '../../base/units.js';
+import type { OpenDatabase } from '../../database/postgres/provision.js';
+import type { MasterKey } from '../../http/auth/secrets.js';
+import type { ObjectStore } from '../../store/port.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
-import { selectMigrationNames } from '../dumps.sql.js';
+import { newGenerationId } from '../backup/generation.js';
 import { putSecrets } from '../backup/secrets.js';
+import { selectMigrationNames } from '../dumps.sql.js';
 import {
   completeStretches,
   isAuthentic,
@@ -18,13 +19,11 @@ import {
   writeStretch,
   type Stretch,
 } from './archive.js';
-import { takeBase } from './base.js';
 import type { ObjectPasses, PassParts } from './object-passes.js';
-import type { WalPrograms } from './programs.js';
+import { takeBase, createSlot, Receiver, type WalPrograms } from './programs.js';
 import { listGone } from './prune.js';
-import { commitEmpty, selectSlots, type WalServer } from './wal.sql.js';
-import { createSlot, Receiver } from './receiver.js';
-import { newStretchId, slotOf } from './slots.js';
+import { slotOf, selectSlots } from './slots.js';
+import { commitEmpty, type WalServer } from './wal.sql.js';
 
 /** Between two checks for new objects while a base backup is being made. */
 const passMs = 10 * secondMs;
@@ -84,7 +83,7 @@ export const resumeStretch = async (
  */
 export async function beginStretch(parts: StretchParts): Promise<RunningStretch> {
   const { repository, programs, report } = parts;
-  const id = newStretchId(new Date());
+  const id = newGenerationId(new Date());
   const segments = segmentsOf(repository, id);
   await mkdir(segments, { recursive: true, mode: 0o700 });
   await createSlot(programs, slotOf(id));

@@ -1,5 +1,4 @@
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { row, rows, type Queryable } from '../../database/sql.js';
 
 export interface WalServer {
   readonly systemIdentifier: string;
@@ -47,35 +46,6 @@ export async function selectWalPosition(db: Queryable): Promise<string> {
   return found?.position ?? '0/0';
 }
 
-/** As a superuser: the segment in which a position is, and how many bytes of it are before that. */
-export const segmentAt = `
-  SELECT file_name AS name, file_offset AS bytes FROM pg_walfile_name_offset($1::pg_lsn)`;
-
-/** As a superuser: the hash of the beginning of a segment, null if the server no longer has it. */
-export const hashOfSegment = `
-  SELECT encode(sha256(pg_read_binary_file('pg_wal/' || $1, 0, $2, true)), 'hex') AS sha256`;
-
-export interface ReplicationSlot {
-  readonly name: string;
-  readonly active: boolean;
-  /** `lost` if the server has removed required WAL. */
-  readonly state: string | null;
-  /** Bytes of WAL that the server retains for it. */
-  readonly held: number;
-  /** The position up to which WAL has been received. */
-  readonly position: string | null;
-}
-
-/** The replication slots of imgstore. */
-export const selectSlots = (db: Queryable): Promise<ReplicationSlot[]> =>
-  rows(
-    db,
-    `SELECT slot_name AS name, active, wal_status AS state, restart_lsn::text AS position,
-            greatest(coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0), 0)::float8
-              AS held
-     FROM pg_replication_slots WHERE slot_name LIKE 'imgstore\\_wal\\_%' ORDER BY slot_name`,
-  );
-
 /** Whether WAL has been received up to a position. */
 export async function hasReceived(db: Queryable, slot: string, position: string): Promise<boolean> {
   const found = await row<{ received: boolean | null }>(
@@ -85,22 +55,6 @@ export async function hasReceived(db: Queryable, slot: string, position: string)
   );
   return found?.received === true;
 }
-
-/** As a superuser: terminates the receiver of a slot, such as one that a killed imgstore left. */
-export const terminateReceiver = (slot: string): string =>
-  `SELECT pg_terminate_backend(active_pid, 10000) FROM pg_replication_slots
-   WHERE slot_name = '${slot}' AND active_pid IS NOT NULL`;
-
-/** As a superuser. */
-export const dropSlot = (slot: string): string =>
-  `SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots
-   WHERE slot_name = '${slot}'`;
-
-/** As a superuser: limits the WAL that the server retains for slots. */
-export const limitSlots = (size: string): readonly string[] => [
-  `ALTER SYSTEM SET max_slot_wal_keep_size = '${size}'`,
-  'SELECT pg_reload_conf()',
-];
 
 /** Those of the versions that exist. */
 export async function selectExistingVersions(

@@ -1,7 +1,6 @@
 import { counted, dayMs, secondMs, sizeText, spanText } from '../../../base/units.js';
-import { readBackupRecords } from '../../backup/records.js';
-import { readWalRecord } from '../../wal/record.js';
-import { walSlots } from '../../wal/slots.js';
+import { readBackupRecords, readWalRecord } from '../../backup/records.js';
+import { selectSlots } from '../../wal/slots.js';
 import { ok, warning, type Check } from '../check.js';
 import type { DoctorContext } from '../context.js';
 import { droppingSlot, selectCreation } from '../doctor.sql.js';
@@ -47,7 +46,7 @@ export const wal: Check = {
     await context.instance.get();
     const { kind } = await context.database.get();
     if (kind === 'external') throw new Skip('the database is not private');
-    const slots = await walSlots(await context.db());
+    const slots = await selectSlots(await context.db());
     const record = await readWalRecord(context.home);
     const lost = slots.find(({ state }) => state === 'lost');
     const idle = slots.find(({ active }) => !active);

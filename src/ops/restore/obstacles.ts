@@ -1,15 +1,64 @@
-import { mkdir, readdir, rename, statfs } from 'node:fs/promises';
+import { mkdir, readdir, rename, statfs, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { findMasterKey } from '../../http/auth/secrets.js';
+import { z } from 'zod';
 import type { Home } from '../../base/config/home.js';
-import { dependencyDown, failure } from '../../base/errors/operator.js';
+import { dependencyDown, failure, badConfiguration } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { readLock } from '../../base/os/process-lock.js';
 import { isFileMissing } from '../../base/os/system-error.js';
-import { clusterFiles, clusterMajor } from '../../database/postgres/cluster-files.js';
-import type { ObjectStore } from '../../store/port.js';
 import { toMegabytes } from '../../base/units.js';
+import { clusterFiles, clusterMajor } from '../../database/postgres/cluster-files.js';
+import { engineFolder } from '../../database/postgres/engine.js';
+import { findEngine } from '../../database/postgres/ensure-engine.js';
+import { findMasterKey } from '../../http/auth/secrets.js';
+import type { ObjectStore } from '../../store/port.js';
+import type { Generation } from '../backup/generation.js';
 import { holdsTables } from '../dumps.sql.js';
+
+/** @throws OperatorError 1 if a service serves the home. */
+export async function refuseServed(home: Home): Promise<void> {
+  const holder = await readLock(home.serveLock);
+  if (!holder) return;
+  throw failure(`${home.dir} is being served by process ${holder.pid}.`, {
+    setting: 'home',
+    remedy: `Stop that process first ("kill ${holder.pid}"), or choose another --home.`,
+  });
+}
+
+/** @throws OperatorError 78 for a backup of a newer imgstore, 69 for one of a newer PostgreSQL. */
+export async function checkVersions(
+  { postgresql, ...backup }: Pick<Generation, 'migrations' | 'imgstore' | 'postgresql'>,
+  known: readonly string[],
+  home: Home,
+): Promise<void> {
+  checkMigrations(backup, known);
+  const engine = await findEngine(engineFolder(home));
+  if (engine && engine.major < postgresql) throw olderServer(postgresql, engine.major);
+}
+
+/** @throws OperatorError 78 for a backup of a newer imgstore. */
+export function checkMigrations(
+  { migrations, imgstore }: Pick<Generation, 'migrations' | 'imgstore'>,
+  known: readonly string[],
+): void {
+  const unknown = migrations.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw badConfiguration(
+      `The backup was made by imgstore ${imgstore}, which is newer than this program.`,
+      { remedy: `Restore it with imgstore ${imgstore} or newer.` },
+    );
+  }
+}
+
+export const olderServer = (backup: number, server: number) =>
+  dependencyDown(
+    `The backup is of PostgreSQL ${backup}, and cannot be restored into PostgreSQL ${server}.`,
+    {
+      setting: 'database.url',
+      remedy: `Install PostgreSQL ${backup} or newer with PostGIS, or specify a server that has it with --database-url.`,
+    },
+  );
 
 /** The contents of a home that a restore would overwrite. */
 async function contentsOf(home: Home): Promise<string[]> {
@@ -100,4 +149,31 @@ export async function requireFreeSpace(home: Home, needed: number): Promise<void
 async function nearest(dir: string): Promise<string> {
   const exists = await readdir(dirname(dir)).then(...([() => true, () => false] as const));
   return exists || dirname(dir) === dir ? dirname(dir) : nearest(dirname(dir));
+}
+
+const unfinishedSchema = z.object({ generation: z.string(), instance_id: z.string() });
+
+/** The backup that a home is being restored from. */
+type UnfinishedRestore = z.infer<typeof unfinishedSchema>;
+
+export const writeUnfinishedRestore = (home: Home, what: UnfinishedRestore): Promise<void> =>
+  writeFile(home.restoring, `${JSON.stringify(what)}\n`, { mode: 0o600 });
+
+export const clearUnfinishedRestore = (home: Home): Promise<void> =>
+  rm(home.restoring, { force: true });
+
+/**
+ * Whether this resumes an interrupted restore. @throws OperatorError 1 if that was of another
+ * generation.
+ */
+export async function isResumed(home: Home, wanted: UnfinishedRestore): Promise<boolean> {
+  const text = await readFile(home.restoring, 'utf8').catch(() => undefined);
+  if (text === undefined) return false;
+  const begun = unfinishedSchema.parse(JSON.parse(text));
+  if (begun.generation === wanted.generation && begun.instance_id === wanted.instance_id)
+    return true;
+  throw failure(`A restore of ${begun.generation} into ${home.dir} was started but not finished.`, {
+    setting: 'home',
+    remedy: `Finish it (${commandLine('restore', 'DIR', '--generation', begun.generation, '--home', home.dir)}), or choose another home.`,
+  });
 }
