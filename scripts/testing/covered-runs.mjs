@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const measureSeconds = 900;
 
 /** Programs that the bundle is made of, by the names of their bundles. */
-const programs = { imgstore: 'cli/main', 'http-process': 'http-processes/http-process' };
+const programs = { imgstore: 'cli/main', 'http-process': 'server/http-processes/http-process' };
 
 /** A copy of the checkout that may be changed. Symbolic links to code would lead back to this one. */
 export async function makeLane() {
