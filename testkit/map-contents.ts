@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { row, rows } from '../src/database/sql.js';
-import type { Queryable } from '../src/database/sql.js';
+import { row, rows, type Queryable } from '../src/database/sql.js';
 import { selectFilteredTile } from '../src/library/images/map/filtered.sql.js';
-import type { MapFilter } from '../src/library/images/map/filter.js';
-import type { MapOwner } from '../src/library/images/map/owner.js';
+import type { MapFilter, MapOwner } from '../src/library/images/map/area.js';
 import { selectTile } from '../src/library/images/map/tile.sql.js';
 import type { Tile } from '../src/library/images/map/tile.js';
-import { edgesOfMap } from './placed-images.js';
-import type { PlacedImage } from './placed-images.js';
+import { edgesOfMap, type PlacedImage } from './placed-images.js';
 import { Random } from './random.js';
 import { tileFeatures } from './vector-tile.js';
 

@@ -1,9 +1,7 @@
-import { rows } from '../src/database/sql.js';
-import type { Queryable } from '../src/database/sql.js';
+import { rows, type Queryable } from '../src/database/sql.js';
 import { Changes } from '../src/feed/changes/service.js';
-import { resolveName } from '../src/feed/webhooks/resolve.js';
+import { resolveName, Targets } from '../src/feed/webhooks/target.js';
 import type { WebhookRecord, WebhookWithSecret } from '../src/feed/webhooks/schemas.js';
-import { Targets } from '../src/feed/webhooks/target.js';
 import { WebhookUpkeep } from '../src/feed/webhooks/upkeep.js';
 import type { Answer, Call } from './client.js';
 import { done } from './expect.js';

@@ -1,6 +1,5 @@
 import { Changes } from '../feed/changes/service.js';
-import { resolveName } from '../feed/webhooks/resolve.js';
-import { Targets } from '../feed/webhooks/target.js';
+import { resolveName, Targets } from '../feed/webhooks/target.js';
 import { WebhookUpkeep } from '../feed/webhooks/upkeep.js';
 import type { Context } from './context.js';
 import { withTenants } from './tenants.js';

@@ -7,9 +7,12 @@ import { FolderEntity } from '../library/folders/entity.js';
 import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
 import { ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
 import { MapCellEntity, PlaceEntity } from '../library/images/group/entity.js';
-import { ImageRangeEntity } from '../library/images/list/entity.js';
-import { ImageTextEntity } from '../library/images/list/search-entity.js';
-import { FolderTotalEntity, ImageTotalEntity } from '../library/images/totals/entity.js';
+import {
+  ImageRangeEntity,
+  ImageTextEntity,
+  FolderTotalEntity,
+  ImageTotalEntity,
+} from '../library/images/list/entity.js';
 import { PlatformErasureEntity } from '../library/deletion/entity.js';
 import { CursorEntity } from '../http/paging/entity.js';
 import {

@@ -34,10 +34,8 @@ import { wireTenants } from '../ops/tenants.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { createRequestLines } from '../base/telemetry/request-lines.js';
 import { minuteMs, toBytes } from '../base/units.js';
-import { Deliveries } from '../feed/webhooks/deliveries.js';
-import { imageRecords } from '../feed/webhooks/image-record.js';
-import { resolveName } from '../feed/webhooks/resolve.js';
-import { Targets } from '../feed/webhooks/target.js';
+import { Deliveries, imageRecords } from '../feed/webhooks/deliveries.js';
+import { resolveName, Targets } from '../feed/webhooks/target.js';
 
 /** The configured standby servers; not connected yet. */
 const replicaDataSources = (config: Config, logger: Logger): DataSource[] =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { EntityManager } from 'typeorm';
 import { row } from '../../src/database/sql.js';
-import { lockUsage } from '../../src/library/quota/quota.sql.js';
+import { lockUsage } from '../../src/library/quota/usage.js';
 import { Album, refusal } from '../../testkit/album.js';
 import type { Answer } from '../../testkit/client.js';
 import { eventually } from '../../testkit/eventually.js';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { toTree } from '../../src/library/folders/tree.js';
-import { folderRecord } from '../../src/library/folders/schemas.js';
-import type { FolderRecord } from '../../src/library/folders/schemas.js';
+import { toTree } from '../../src/library/folders/contents.js';
+import { folderRecord, type FolderRecord } from '../../src/library/folders/schemas.js';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { Album } from '../../testkit/album.js';

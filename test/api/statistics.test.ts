@@ -9,7 +9,7 @@ import type {
   Statistics,
 } from '../../src/library/statistics/schemas.js';
 import { rollUp } from '../../src/library/statistics/roll-up.js';
-import { selectLastDays } from '../../src/library/statistics/uploads.sql.js';
+import { lastDays } from '../../src/library/statistics/overview.js';
 import { UsageStatistics } from '../../src/library/statistics/service.js';
 import { WallClock } from '../../src/base/time.js';
 import { done, refused } from '../../testkit/expect.js';
@@ -17,8 +17,7 @@ import { parsed } from '../../testkit/parsed.js';
 import { Album } from '../../testkit/album.js';
 import { uploadedAt } from '../../testkit/ledger.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
-import type { TestPlatform } from '../../testkit/service.js';
+import { testService, type TestPlatform } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { client, db } = service;
@@ -234,7 +233,7 @@ test('uploads of all kinds are counted on each of the last days', async () => {
 
 /** Uploads of a day, in the order of days up to today. */
 async function uploadsOf(day: string): Promise<number> {
-  const days = await selectLastDays(db, 'Asia/Seoul', 30);
+  const days = await lastDays(db, 'Asia/Seoul', 30);
   const dates = days.map(({ date }) => date);
   assert.deepEqual(
     dates,

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { DeletedUser } from '../../src/library/deletion/schemas.js';
+import type { DeletedUser } from '../../src/library/deletion/user-removal.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { insertImages } from '../../testkit/images.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
-import type { TestUser } from '../../testkit/service.js';
+import { testService, type TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { client, db } = service;

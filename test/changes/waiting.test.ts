@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { DataSource } from 'typeorm';
 import type { PlatformFeed, UserFeed } from '../../src/feed/changes/schemas.js';
-import { readWithin } from '../../src/feed/changes/waiting.js';
+import { readWithin } from '../../src/feed/changes/events.js';
 import { ChangeWatch } from '../../src/feed/changes/watch.js';
 import { rows } from '../../src/database/sql.js';
 import type { Logger } from '../../src/base/telemetry/logger.js';
@@ -13,8 +13,7 @@ import { done, refused } from '../../testkit/expect.js';
 import { platformChanges, entryText, userChanges } from '../../testkit/feeds.js';
 import { EventReader } from '../../testkit/event-reader.js';
 import { logger } from '../../testkit/silent-logger.js';
-import { testService } from '../../testkit/service.js';
-import type { TestUser } from '../../testkit/service.js';
+import { testService, type TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const other = await service.secondNode();

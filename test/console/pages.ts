@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setSuspended } from '../../src/library/users/users.sql.js';
+import { setSuspended } from '../../src/library/users/service.js';
 import { eventually } from '../../testkit/eventually.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { assertNoProblems, atPage, openConsole, signIn } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import { assertNoProblems, atPage, openConsole, signIn, type ConsoleWorld } from './harness.js';
 import { assertAccessible } from './accessible.js';
 
 export function testPages(world: ConsoleWorld): void {

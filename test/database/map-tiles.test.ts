@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { rows } from '../../src/database/sql.js';
-import type { Queryable } from '../../src/database/sql.js';
-import type { MapOwner } from '../../src/library/images/map/owner.js';
+import { rows, type Queryable } from '../../src/database/sql.js';
+import type { MapOwner } from '../../src/library/images/map/area.js';
 import { selectTile } from '../../src/library/images/map/tile.sql.js';
 import type { Tile } from '../../src/library/images/map/tile.js';
 import { insertUser } from '../../testkit/insert-user.js';

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { seedUser } from '../../bench/seeding.js';
-import { rows } from '../../src/database/sql.js';
-import type { Queryable } from '../../src/database/sql.js';
-import { selectInFolder } from '../../src/library/images/folder/folder.sql.js';
+import { rows, type Queryable } from '../../src/database/sql.js';
+import { selectInFolder } from '../../src/library/images/folder-images.js';
 import { selectAtPlace, selectPlaces } from '../../src/library/images/group/group.sql.js';
 import { selectNearest, selectNewestImages } from '../../src/library/images/list/list.sql.js';
 import { countAndSum } from '../../src/library/images/totals.sql.js';
-import { selectPlatformPage } from '../../src/library/images/platform/platform.sql.js';
+import { selectPlatformPage } from '../../src/library/images/platform/service.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { row, rows, timeLimited, type TimeLimited } from '../../src/database/sql.js';
-import { scanForPage } from '../../src/library/images/list/search-pages.sql.js';
-import { SearchPage } from '../../src/library/images/list/search-pages.js';
-import { searchTypes, type Search } from '../../src/library/images/list/search.js';
+import { scanForPage, SearchPage } from '../../src/library/images/list/search-pages.js';
+import { searchTypes, type Search } from '../../src/library/images/list/schemas.js';
 import { selectNearest } from '../../src/library/images/list/list.sql.js';
 import { textsAgainstImages } from '../../src/ops/verify/account.sql.js';
 import { countInTime } from '../../src/library/images/totals.sql.js';

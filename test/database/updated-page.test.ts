@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { seedUser } from '../../bench/seeding.js';
 import { parameters, rows } from '../../src/database/sql.js';
-import { newestFirst, newestSortKey, pageQuery } from '../../src/library/images/page.sql.js';
-import type { ListedRow } from '../../src/library/images/page.sql.js';
-import { newestPage } from '../../src/library/images/list/list.sql.js';
-import { updatedPage } from '../../src/library/images/list/updated.sql.js';
+import {
+  newestFirst,
+  newestSortKey,
+  pageQuery,
+  type ListedRow,
+} from '../../src/library/images/page.sql.js';
+import { newestPage, updatedPage } from '../../src/library/images/list/list.sql.js';
 import type { PagePosition } from '../../src/http/paging/page-cursors.js';
 import { dayMs } from '../../src/base/units.js';
 import { insertUser } from '../../testkit/insert-user.js';

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import { ImageRemoval } from '../../src/library/images/removal.js';
-import { graceMinutes, queueKeys, unqueueKeys } from '../../src/library/reclaim/pending-keys.js';
-import { strayKeys, versionBatches } from '../../src/library/reclaim/version-objects.js';
-import { VersionTally } from '../../src/library/reclaim/version-tally.js';
+import { graceMinutes, queueKeys, unqueueKeys } from '../../src/library/reclaim/reclaim.js';
+import {
+  strayKeys,
+  versionBatches,
+  VersionTally,
+} from '../../src/library/reclaim/version-objects.js';
 import { objectsOf } from '../../src/store/object-key.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';

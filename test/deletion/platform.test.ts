@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
 import { markObjectsDeleted } from '../../src/library/deletion/platform.sql.js';
-import { queueKeys, unqueueKeys } from '../../src/library/reclaim/pending-keys.js';
+import { queueKeys, unqueueKeys } from '../../src/library/reclaim/reclaim.js';
 import { start } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -13,8 +13,7 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { seedFolder, seedSeries } from '../../testkit/image-rows.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { testService } from '../../testkit/service.js';
-import type { TestUser } from '../../testkit/service.js';
+import { testService, type TestUser } from '../../testkit/service.js';
 
 const scope = lastFirst({ after });
 const { url } = await testDatabase(scope);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { queueKeys } from '../../src/library/reclaim/pending-keys.js';
+import { queueKeys } from '../../src/library/reclaim/reclaim.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { verifyStatistics } from '../../src/ops/verify/verify.js';
 import { openBucket } from '../../src/store/s3/bucket.js';

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { post } from '../../src/feed/webhooks/post.js';
-import type { DeliveryOutcome } from '../../src/feed/webhooks/post.js';
-import { ipsInHostsFile, resolveName } from '../../src/feed/webhooks/resolve.js';
-import type { Resolve } from '../../src/feed/webhooks/resolve.js';
-import { Targets } from '../../src/feed/webhooks/target.js';
+import { post, type DeliveryOutcome } from '../../src/feed/webhooks/post.js';
+import {
+  ipsInHostsFile,
+  resolveName,
+  type Resolve,
+  Targets,
+} from '../../src/feed/webhooks/target.js';
 import { eventually } from '../../testkit/eventually.js';
 import { answer, Receiver } from '../../testkit/receiver.js';
 import { targets } from '../../testkit/webhooks.js';

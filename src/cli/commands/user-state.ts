@@ -7,7 +7,7 @@ import { ImageRemoval } from '../../library/images/removal.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { Usage } from '../../library/quota/usage.js';
 import { remainingObjects } from '../../library/reclaim/reclaim.js';
-import { Accounts } from '../../library/users/accounts.js';
+import { Accounts } from '../../library/users/service.js';
 import { userChanges } from '../../library/users/schemas.js';
 import { toBytes, counted, sizeText } from '../../base/units.js';
 import { confirm } from '../confirm.js';

@@ -1,10 +1,110 @@
-import type { Queryable } from '../../database/sql.js';
-import {
-  deleteBeyond,
-  deleteOldest,
-  selectLongSequences,
-  selectPlatformsWithOld,
-} from './expiry.sql.js';
+import { type Queryable, row, rows } from '../../database/sql.js';
+
+/** Platforms whose oldest entry is older than this many days. */
+const selectPlatformsWithOld = async (db: Queryable, days: number): Promise<string[]> =>
+  (
+    await rows<{ id: string }>(
+      db,
+      `SELECT p.id FROM platforms p CROSS JOIN LATERAL (
+         SELECT at FROM changes WHERE platform_id = p.id
+         ORDER BY feed_position, user_id, seq LIMIT 1
+       ) AS oldest
+       WHERE oldest.at < now() - make_interval(days => $1)
+       ORDER BY p.id`,
+      [days],
+    )
+  ).map(({ id }) => id);
+
+const position = (row: string): string => `(${row}.feed_position, ${row}.user_id, ${row}.seq)`;
+
+/** Whoever has read less far than the newest deleted entry must learn that. */
+const keepsNewest = `
+       ON CONFLICT (platform_id) DO UPDATE
+       SET feed_position = excluded.feed_position, user_id = excluded.user_id, seq = excluded.seq
+       WHERE ${position('excluded')} > ${position('feed_expiry')}`;
+
+/** A user with more entries than are kept, and the number of the last one that is not. */
+interface LongSequence {
+  readonly id: string;
+  readonly platformId: string;
+  readonly last: number;
+}
+
+/** Users with more than this many entries. */
+const selectLongSequences = (db: Queryable, kept: number): Promise<LongSequence[]> =>
+  rows(
+    db,
+    `SELECT u.id, u.platform_id AS "platformId", u.change_seq - $1 AS last FROM users u
+     WHERE u.change_seq > $1 AND EXISTS (
+       SELECT FROM changes c WHERE c.user_id = u.id AND c.seq <= u.change_seq - $1
+     )`,
+    [kept],
+  );
+
+/** Deletes the oldest entries of a user, and records the last one. @returns their number. */
+async function deleteBeyond(
+  db: Queryable,
+  { id, platformId, last }: LongSequence,
+  limit: number,
+): Promise<number> {
+  const found = await row<{ deleted: number }>(
+    db,
+    `WITH due AS MATERIALIZED (
+       SELECT feed_position, user_id, seq FROM changes WHERE user_id = $1 AND seq <= $2
+       ORDER BY seq LIMIT $4
+     ),
+     gone AS (
+       DELETE FROM changes c USING due d WHERE c.user_id = d.user_id AND c.seq = d.seq
+     ),
+     noted AS (
+       INSERT INTO feed_expiry (platform_id, feed_position, user_id, seq)
+       SELECT $3, feed_position, user_id, seq FROM due ORDER BY seq DESC LIMIT 1
+       ${keepsNewest}
+     )
+     SELECT count(*)::int AS deleted FROM due`,
+    [id, last, platformId, limit],
+  );
+  return found?.deleted ?? 0;
+}
+
+/**
+ * Deletes entries of a platform up to the first one that is not older than this many days, and
+ * records the last deleted one. Entries are never updated, so this blocks nobody. @returns the
+ * number of deleted entries: less than `limit` when none is left.
+ */
+async function deleteOldest(
+  db: Queryable,
+  platformId: string,
+  { days, limit }: { days: number; limit: number },
+): Promise<number> {
+  const found = await row<{ deleted: number }>(
+    db,
+    `WITH oldest AS MATERIALIZED (
+       SELECT feed_position, user_id, seq, at FROM changes WHERE platform_id = $1
+       ORDER BY feed_position, user_id, seq LIMIT $3
+     ),
+     due AS MATERIALIZED (
+       SELECT feed_position, user_id, seq FROM (
+         SELECT *, bool_and(at < now() - make_interval(days => $2))
+                     OVER (ORDER BY feed_position, user_id, seq) AS is_due
+         FROM oldest
+       ) AS entry WHERE is_due
+     ),
+     gone AS (
+       DELETE FROM changes c USING due d
+       WHERE c.user_id = d.user_id AND c.seq = d.seq
+     ),
+     noted AS (
+       INSERT INTO feed_expiry (platform_id, feed_position, user_id, seq)
+       SELECT $1, feed_position, user_id, seq FROM due
+       ORDER BY feed_position DESC, user_id DESC, seq DESC LIMIT 1
+       ${keepsNewest}
+     )
+     SELECT count(*)::int AS deleted FROM due`,
+    [platformId, days, limit],
+  );
+  return found?.deleted ?? 0;
+}
 
 export interface ExpiryOptions {
   /** How long entries are kept; 0: forever. */

@@ -1,7 +1,110 @@
 import type { WallClock } from '../../base/time.js';
-import { actions, actors, types } from './schemas.js';
-import type { ChangeRecord } from './schemas.js';
-import type { ChangeRow } from './changes.sql.js';
+import { only, selectList } from '../../database/columns.js';
+import { horizon, row, rows, type Queryable } from '../../database/sql.js';
+import type { RowOf } from '../../database/table.js';
+import type { FeedPosition } from './cursor.js';
+import { changeColumns } from './entity.js';
+import { actions, actors, types, type ChangeRecord } from './schemas.js';
+
+const readColumns = only(changeColumns, 'seq', 'at', 'type', 'id', 'action', 'actor', 'imageId');
+const positionedColumns = { ...readColumns, ...only(changeColumns, 'userId', 'position') };
+
+export type ChangeRow = Readonly<RowOf<typeof readColumns>>;
+type PositionedChangeRow = Readonly<RowOf<typeof positionedColumns>>;
+
+/** The user whose sequence is read; with a platform, only if the user belongs to it. */
+export interface SequenceOwner {
+  readonly userId: string;
+  readonly platformId?: string | undefined;
+  /** Whether the reader is the user, rather than the platform. */
+  readonly asUser?: boolean;
+}
+
+/**
+ * The number of the user's newest entry, and the entries after a number; no row if there is no such
+ * user.
+ */
+export const selectChanges = (
+  db: Queryable,
+  { userId, platformId }: SequenceOwner,
+  { after, limit }: { after: number; limit: number },
+): Promise<(({ readonly seq: null } | ChangeRow) & { readonly newest: number })[]> =>
+  rows(
+    db,
+    `SELECT u.change_seq AS newest, c.*
+     FROM users u LEFT JOIN LATERAL (
+       SELECT ${selectList(readColumns)} FROM changes
+       WHERE user_id = u.id AND seq > $3 ORDER BY seq LIMIT $4
+     ) AS c ON true
+     WHERE u.id = $1 AND ($2::uuid IS NULL OR u.platform_id = $2)`,
+    [userId, platformId ?? null, after, limit],
+  );
+
+/** Whether there is such a user; with a platform, whether the user belongs to it. */
+export const hasSequence = async (
+  db: Queryable,
+  { userId, platformId }: SequenceOwner,
+): Promise<boolean> =>
+  (await row(db, 'SELECT id FROM users WHERE id = $1 AND ($2::uuid IS NULL OR platform_id = $2)', [
+    userId,
+    platformId ?? null,
+  ])) !== undefined;
+
+/** The numbers of the oldest kept entry and of the newest; undefined if there is no such user. */
+export const selectEnds = (
+  db: Queryable,
+  { userId, platformId }: SequenceOwner,
+): Promise<{ readonly oldest: number | null; readonly newest: number } | undefined> =>
+  row(
+    db,
+    `SELECT (SELECT min(seq) FROM changes WHERE user_id = u.id) AS oldest, u.change_seq AS newest
+     FROM users u WHERE u.id = $1 AND ($2::uuid IS NULL OR u.platform_id = $2)`,
+    [userId, platformId ?? null],
+  );
+
+const before = `(feed_position, user_id, seq)`;
+
+/**
+ * Entries of a platform after a position, up to the point before which no more entries can appear.
+ */
+export const selectPlatformChanges = (
+  db: Queryable,
+  platformId: string,
+  { position, userId, seq }: FeedPosition,
+  limit: number,
+): Promise<PositionedChangeRow[]> =>
+  rows(
+    db,
+    `SELECT ${selectList(positionedColumns)} FROM changes
+     WHERE platform_id = $1 AND ${before} > ($2, $3::uuid, $4)
+       AND feed_position < (${horizon})
+     ORDER BY feed_position, user_id, seq LIMIT $5`,
+    [platformId, position, userId, seq, limit],
+  );
+
+const positionColumns = only(positionedColumns, 'position', 'userId', 'seq');
+
+/** The newest entry of a platform that is no longer kept. */
+export const selectExpired = (
+  db: Queryable,
+  platformId: string,
+): Promise<FeedPosition | undefined> =>
+  row(db, `SELECT ${selectList(positionColumns)} FROM feed_expiry WHERE platform_id = $1`, [
+    platformId,
+  ]);
+
+/** The newest entry of a platform that its feed shows. */
+export const selectNewestPosition = (
+  db: Queryable,
+  platformId: string,
+): Promise<FeedPosition | undefined> =>
+  row(
+    db,
+    `SELECT ${selectList(positionColumns)} FROM changes
+     WHERE platform_id = $1 AND feed_position < (${horizon})
+     ORDER BY feed_position DESC, user_id DESC, seq DESC LIMIT 1`,
+    [platformId],
+  );
 
 /** An entry as represented in the API. */
 export function changeRecord(row: ChangeRow, clock: WallClock): ChangeRecord {

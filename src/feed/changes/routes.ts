@@ -1,9 +1,8 @@
-import { operation } from '../../http/operation.js';
-import type { Operation } from '../../http/operation.js';
+import { operation, type Operation } from '../../http/operation.js';
 import type { Claims } from '../../http/auth/claims.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { secondMs } from '../../base/units.js';
-import { eventsAtOnce, eventStream, streamEvents } from './events.js';
+import { eventsAtOnce, eventStream, streamEvents, readWithin } from './events.js';
 import {
   platformFeed,
   platformFeedQuery,
@@ -12,9 +11,7 @@ import {
   userFeedQuery,
 } from './schemas.js';
 import type { Changes } from './service.js';
-import { lines } from './snapshot.js';
-import type { Snapshots } from './snapshot.js';
-import { readWithin } from './waiting.js';
+import { lines, type Snapshots } from './snapshot.js';
 import type { ChangeWatch } from './watch.js';
 
 export interface ChangeParts {

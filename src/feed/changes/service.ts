@@ -2,8 +2,7 @@ import type { DataSource } from 'typeorm';
 import { NIL, validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
-import { readCursor, writeCursor } from './cursor.js';
-import type { FeedPosition } from './cursor.js';
+import { readCursor, writeCursor, type FeedPosition } from './cursor.js';
 import {
   hasSequence,
   selectChanges,
@@ -11,9 +10,10 @@ import {
   selectExpired,
   selectNewestPosition,
   selectPlatformChanges,
-} from './changes.sql.js';
-import type { ChangeRow, SequenceOwner } from './changes.sql.js';
-import { changeRecord } from './record.js';
+  type ChangeRow,
+  type SequenceOwner,
+  changeRecord,
+} from './record.js';
 import type { PlatformFeed, UserFeed } from './schemas.js';
 
 const start: FeedPosition = { position: 0, userId: NIL, seq: 0 };

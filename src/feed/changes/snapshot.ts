@@ -10,7 +10,7 @@ import { allImages } from '../../library/images/all-images.js';
 import type { RecordPages } from '../../library/images/record-pages.js';
 import type { ResolveUrl } from '../../library/images/record.js';
 import type { WallClock } from '../../base/time.js';
-import { selectEnds, type SequenceOwner } from './changes.sql.js';
+import { selectEnds, type SequenceOwner } from './record.js';
 
 export const lines = 'application/x-ndjson';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AllowedIps, numericHost } from './allowed-ips.js';
+import { AllowedIps, numericHost } from './target.js';
 
 const refused = {
   loopback: ['127.0.0.1', '127.255.255.254', '::1'],

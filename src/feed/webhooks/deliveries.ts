@@ -1,17 +1,30 @@
 import { v7 as uuidv7 } from 'uuid';
-import { waitUntilWoken } from '../changes/waiting.js';
-import { Waiter } from '../changes/watch.js';
+import { ServiceError } from '../../base/errors/catalogue.js';
 import { guarded, ignore } from '../../base/guarded.js';
 import { runWithin } from '../../base/telemetry/context.js';
 import { minuteMs, secondMs } from '../../base/units.js';
-import { Delivery } from './delivery.js';
-import type { DeliveryParts } from './delivery.js';
+import type { ResolveUrl } from '../../library/images/record.js';
+import type { Images } from '../../library/images/service.js';
+import { waitUntilWoken } from '../changes/events.js';
+import { Waiter } from '../changes/watch.js';
+import { Delivery, type DeliveryParts } from './delivery.js';
 import { deleteEmptyLanes, feedLanes, hasActiveWebhook } from './feed.sql.js';
-import { claimLanes } from './lane.sql.js';
-import type { Claimed } from './lane.sql.js';
-import { deleteOldAttempts } from './log.sql.js';
+import { claimLanes, type Claimed } from './lane.sql.js';
 import { messageId } from './message.js';
 import { attemptMs } from './post.js';
+import { deleteOldAttempts } from './webhooks.sql.js';
+
+/** Reads records of images as in the API; null for deleted images. */
+export const imageRecords =
+  (images: Images, resolveUrl: ResolveUrl) =>
+  async (userId: string, imageId: string): Promise<object | null> => {
+    try {
+      return await images.get(userId, imageId, {}, resolveUrl);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'image_not_found') return null;
+      throw error;
+    }
+  };
 
 /** How often to poll for new entries and due lanes, in milliseconds. */
 const pollMs = 200;

@@ -1,21 +1,96 @@
 import type { DataSource } from 'typeorm';
-import type { MasterKey } from '../../http/auth/secrets.js';
-import { changeRecord } from '../changes/record.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { webhookSeconds } from '../../base/telemetry/metrics.js';
 import type { WallClock } from '../../base/time.js';
-import { secondMs } from '../../base/units.js';
-import { advanceLane, postponeLane } from './lane.sql.js';
-import type { Claimed, ClaimedLane, LaneEntry } from './lane.sql.js';
-import { insertAttempt } from './log.sql.js';
-import { eventMessage, signedHeaders } from './message.js';
-import type { EventData, Message } from './message.js';
-import { post } from './post.js';
-import type { DeliveryOutcome, Posting } from './post.js';
-import { pauseWebhook } from './webhooks.sql.js';
-import { waitAfter } from './retries.js';
-import { openSecret } from './secret.js';
-import { settleSuccess } from './success.sql.js';
+import { secondMs, hourMs, minuteMs } from '../../base/units.js';
+import { prepared, row, type Queryable } from '../../database/sql.js';
+import type { MasterKey } from '../../http/auth/secrets.js';
+import { changeRecord } from '../changes/record.js';
+import {
+  advanceLane,
+  postponeLane,
+  type Claimed,
+  type ClaimedLane,
+  type LaneEntry,
+  claimedRows,
+  laneOf,
+  type ClaimedRow,
+} from './lane.sql.js';
+import {
+  eventMessage,
+  signedHeaders,
+  type EventData,
+  type Message,
+  openSecret,
+} from './message.js';
+import { post, type DeliveryOutcome, type Posting } from './post.js';
+import {
+  insertAttempt,
+  pauseWebhook,
+  ofActivePlatform,
+  attemptValues,
+  attemptInsert,
+  type Attempt,
+} from './webhooks.sql.js';
+
+/** The next number of the lane, unless a replay has moved it in the meantime. */
+const nextSeq = 'CASE WHEN l.seq = $11 THEN $12 ELSE l.seq END';
+
+/** Whether the lane continues under the same claim. */
+const continues = `(${nextSeq} <= l.last AND w.may_continue)`;
+
+/**
+ * Records a successful attempt and advances the lane past its entry. Locks the webhook before the
+ * lane, like a replay.
+ * @param leaseMs how long to claim the next entry; 0 to release the lane, so that others get their
+ *   turn. @returns the lane, if it is still claimed. Without an entry, entries added in the
+ *   meantime are not visible yet.
+ */
+async function settleSuccess(
+  db: Queryable,
+  lane: ClaimedLane,
+  attempt: Attempt,
+  leaseMs: number,
+): Promise<Claimed | undefined> {
+  const found = await row<ClaimedRow>(
+    db,
+    prepared(`WITH noted AS (${attemptInsert}),
+     claimed AS (
+       UPDATE webhook_lanes l
+       SET seq = ${nextSeq}, failures = 0, claim = CASE WHEN ${continues} THEN l.claim END,
+           due_at = now() + make_interval(secs => CASE WHEN ${continues} THEN $13::float8 / 1000 ELSE 0 END)
+       FROM (
+         SELECT id, $13 > 0 AND paused_reason IS NULL AND ${ofActivePlatform('h')} AS may_continue
+         FROM webhooks h WHERE id = $1 FOR KEY SHARE
+       ) AS w
+       WHERE l.webhook_id = w.id AND l.user_id = $4 AND l.claim = $10
+       RETURNING l.*
+     )
+     ${claimedRows}
+     WHERE l.claim IS NOT NULL`),
+    [...attemptValues(attempt), lane.claim, lane.from, attempt.seq + 1, leaseMs],
+  );
+  return found && laneOf(found);
+}
+
+/** The wait after each failed attempt. */
+const waits = [
+  5 * secondMs,
+  ...[5, 30].map((minutes) => minutes * minuteMs),
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
+];
+
+/** Maximum deviation of a wait, as a fraction of it, so that retries spread out. */
+const jitter = 0.2;
+
+/**
+ * @param failures failed attempts so far.
+ * @returns milliseconds until the next one; undefined after the last.
+ */
+export function waitAfter(failures: number, random = Math.random()): number | undefined {
+  const wait = waits[failures - 1];
+  return wait && Math.round(wait * (1 + jitter * (2 * random - 1)));
+}
 
 export interface DeliveryParts {
   readonly db: DataSource;

@@ -1,5 +1,5 @@
 import { prepared, rows, type Queryable, horizon } from '../../database/sql.js';
-import { ofActivePlatform } from './active-platform.js';
+import { ofActivePlatform } from './webhooks.sql.js';
 import { eventTypeOf } from './event-types.js';
 
 /** Entries of one webhook that are added to lanes at a time. */

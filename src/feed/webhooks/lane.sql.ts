@@ -2,7 +2,7 @@ import { changeColumns } from '../changes/entity.js';
 import { only, selectList } from '../../database/columns.js';
 import { prepared, rows, type Queryable } from '../../database/sql.js';
 import type { RowOf } from '../../database/table.js';
-import { ofActivePlatform } from './active-platform.js';
+import { ofActivePlatform } from './webhooks.sql.js';
 import { eventTypeOf } from './event-types.js';
 
 const entryColumns = only(

@@ -3,9 +3,7 @@ import { withDeadline } from '../../base/concurrency.js';
 import { version } from '../../base/installed-files.js';
 import { guarded, ignore } from '../../base/guarded.js';
 import { secondMs } from '../../base/units.js';
-import { numericHost } from './allowed-ips.js';
-import type { Resolve } from './resolve.js';
-import type { Targets } from './target.js';
+import { numericHost, type Targets, type Resolve } from './target.js';
 
 /** Time limit of an attempt, in milliseconds. */
 export const attemptMs = 15 * secondMs;

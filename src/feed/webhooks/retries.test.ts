@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hourMs, minuteMs, secondMs } from '../../base/units.js';
-import { waitAfter } from './retries.js';
+import { waitAfter } from './delivery.js';
 
 test('waits grow, vary by a fifth, and end after the last attempt', () => {
   const expected = [

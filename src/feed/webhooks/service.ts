@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { noteAct } from '../../http/audit/acts.js';
-import type { ActName } from '../../http/audit/acts.js';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import type { WallClock } from '../../base/time.js';
+import type { Database } from '../../database/joint-transaction.js';
+import type { Queryable } from '../../database/sql.js';
+import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import type { FeedPosition } from '../changes/cursor.js';
-import type { Database } from '../../database/joint-transaction.js';
-import { ServiceError } from '../../base/errors/catalogue.js';
-import type { Queryable } from '../../database/sql.js';
-import type { WallClock } from '../../base/time.js';
 import { eventTypes } from './event-types.js';
+import { newSecret, openSecret } from './message.js';
+import type { NewWebhook, WebhookChanges, WebhookRecord, WebhookWithSecret } from './schemas.js';
+import type { Targets } from './target.js';
 import {
   deleteWebhook,
   insertWebhook,
@@ -21,12 +23,21 @@ import {
   selectWebhook,
   selectWebhooks,
   updateWebhook,
+  type WebhookKey,
+  type WebhookRow,
 } from './webhooks.sql.js';
-import type { WebhookKey, WebhookRow } from './webhooks.sql.js';
-import { webhookRecord } from './record.js';
-import type { NewWebhook, WebhookChanges, WebhookRecord, WebhookWithSecret } from './schemas.js';
-import { newSecret, openSecret } from './secret.js';
-import type { Targets } from './target.js';
+
+/** A webhook as represented in the API. */
+const webhookRecord = (row: WebhookRow, clock: WallClock): WebhookRecord => ({
+  id: row.id,
+  url: row.url,
+  types: row.types ?? [...eventTypes],
+  description: row.description,
+  state: row.pausedReason === null ? 'active' : 'paused',
+  paused_reason: row.pausedReason,
+  created_at: clock.format(row.createdAt),
+  updated_at: clock.format(row.updatedAt),
+});
 
 /** Maximum number of webhooks of one platform. */
 const maxPerPlatform = 20;

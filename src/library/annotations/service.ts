@@ -1,13 +1,11 @@
 import { NIL, validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { toFields, without } from '../../database/columns.js';
-import type { Queryable } from '../../database/sql.js';
+import { type Queryable, isForeignKeyViolation } from '../../database/sql.js';
 import type { WallClock } from '../../base/time.js';
-import { isForeignKeyViolation } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { Batches } from '../../http/paging/batches.js';
 import { PlatformLimits } from '../quota/platform-limits.js';
-import { paged } from '../../http/paging/paged.js';
-import type { NextPage, WithSortTime } from '../../http/paging/paged.js';
+import { paged, type NextPage, type WithSortTime } from '../../http/paging/paged.js';
 import {
   deleteCustom,
   deleteMemo,
@@ -20,10 +18,12 @@ import {
   selectAnnotationTotals,
   updateCustom,
   updateMemo,
+  type AnnotationKey,
+  type CustomRow,
+  type MemoRow,
+  limitErrorOf,
+  type AnnotationLimits,
 } from './annotations.sql.js';
-import type { AnnotationKey, CustomRow, MemoRow } from './annotations.sql.js';
-import { limitErrorOf } from './limits.js';
-import type { AnnotationLimits } from './limits.js';
 import { customColumns, memoColumns } from './entity.js';
 import type { CustomRecord, MemoRecord } from './schemas.js';
 

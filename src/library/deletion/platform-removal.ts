@@ -10,7 +10,7 @@ import { remainingObjects, type RemainingObjects } from '../reclaim/reclaim.js';
 import { secondMs } from '../../base/units.js';
 import * as queries from './platform.sql.js';
 import type { ErasureRow } from './platform.sql.js';
-import { closeUser, deleteUser } from './deletion.sql.js';
+import { closeUser, deleteUser } from './user-removal.js';
 
 /** The report on the deletion of a platform, with what is still stored. */
 export interface Erasure extends ErasureRow {

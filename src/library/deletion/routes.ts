@@ -1,7 +1,5 @@
-import { operation } from '../../http/operation.js';
-import type { Operation } from '../../http/operation.js';
-import { deletedUser } from './schemas.js';
-import type { UserRemoval } from './user-removal.js';
+import { operation, type Operation } from '../../http/operation.js';
+import { deletedUser, type UserRemoval } from './user-removal.js';
 
 export const deletionOperations = (removal: UserRemoval): Operation[] => [
   operation(

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../database/sql.js';
 import type { WallClock } from '../../base/time.js';
-import { folderRecordOf } from './record.js';
-import type { FolderRecord } from './schemas.js';
+import { folderRecordOf, type FolderRecord } from './schemas.js';
 import { selectFoldersById, selectTreeOrder } from './tree.sql.js';
 
 /** Folders whose rows are held in memory at a time. */

@@ -1,20 +1,105 @@
 import { validate as isUuid } from 'uuid';
-import type { Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { Batches } from '../../http/paging/batches.js';
-import type { MaybeBatched } from '../../http/paging/batches.js';
-import type { FolderImageRow, FolderImages } from '../images/folder/service.js';
-import type { ResolveUrl, BatchedImageRecord } from '../images/record.js';
-import type { PagePosition, PageCursors } from '../../http/paging/page-cursors.js';
 import type { WallClock } from '../../base/time.js';
-import { streamTree } from './stream-tree.js';
-import { toTree } from './tree.js';
-import { countChildFolders, selectFolders, selectChildFolders } from './folders.sql.js';
-import type { FolderRow, ChildFolders } from './folders.sql.js';
-import { folderRecordOf } from './record.js';
-import type { ContentsQuery, FolderContents, FolderTree } from './schemas.js';
-import { selectPath } from './tree.sql.js';
 import { toMegabytes } from '../../base/units.js';
+import type { Queryable } from '../../database/sql.js';
+import { Batches, type MaybeBatched, BatchReader } from '../../http/paging/batches.js';
+import type { PagePosition, PageCursors } from '../../http/paging/page-cursors.js';
+import type { FolderImageRow, FolderImages } from '../images/folder-images.js';
+import type { ResolveUrl, BatchedImageRecord } from '../images/record.js';
+import {
+  countChildFolders,
+  selectFolders,
+  selectChildFolders,
+  type FolderRow,
+  type ChildFolders,
+} from './folders.sql.js';
+import {
+  folderRecordOf,
+  type ContentsQuery,
+  type FolderContents,
+  type FolderTree,
+  type FolderRecord,
+} from './schemas.js';
+import { selectPath, selectFoldersById, selectTreeOrder } from './tree.sql.js';
+
+/** Folders whose rows are held in memory at a time. */
+const atOnce = 500;
+
+interface LeveledFolder {
+  /** 1 for a root. */
+  readonly level: number;
+  readonly record: FolderRecord;
+}
+
+/**
+ * A forest of any size, produced while it is sent. Its order, 18 bytes per folder, is read once at
+ * the start; rows are then fetched in that order. Folders deleted in the meantime are omitted with
+ * everything below them.
+ */
+async function streamTree(
+  db: Queryable,
+  user: { readonly userId: string; readonly trash: boolean | null },
+  record: (row: FolderRow) => FolderRecord,
+): Promise<Batches<MaybeBatched<FolderTree>>> {
+  const order = await selectTreeOrder(db, user.userId, user.trash);
+  return new Batches(below(0, new BatchReader(leveledFolders(db, user.userId, order, record))));
+}
+
+async function* below(
+  level: number,
+  folders: BatchReader<LeveledFolder>,
+): AsyncGenerator<MaybeBatched<FolderTree>[]> {
+  for (
+    let folder = await folders.peek();
+    folder && folder.level > level;
+    folder = await folders.peek()
+  ) {
+    folders.skip();
+    const next = await folders.peek();
+    const parent = next !== undefined && next.level > folder.level;
+    const children = parent ? new Batches(below(folder.level, folders)) : [];
+    yield [{ ...folder.record, child_folders: children }];
+  }
+}
+
+async function* leveledFolders(
+  db: Queryable,
+  userId: string,
+  { ids, levels }: Awaited<ReturnType<typeof selectTreeOrder>>,
+  record: (row: FolderRow) => FolderRecord,
+): AsyncGenerator<LeveledFolder[]> {
+  let n = 0;
+  let missing = Infinity; // level of the last folder that no longer exists
+  for (const slice of ids.slices(atOnce)) {
+    const rows = new Map((await selectFoldersById(db, userId, slice)).map((row) => [row.id, row]));
+    const found: LeveledFolder[] = [];
+    for (const id of slice) {
+      const level = levels.readInt16BE(2 * n);
+      n += 1;
+      if (level > missing) continue;
+      const row = rows.get(id);
+      missing = row ? Infinity : level;
+      if (row) found.push({ level, record: record(row) });
+    }
+    yield found;
+  }
+}
+
+/**
+ * Nests folders under their parents, as `selectTreeOrder` does in SQL for large trees. Siblings
+ * keep their order; a folder whose parent is not included is a root.
+ */
+export function toTree(folders: readonly FolderRecord[]): FolderTree[] {
+  const nodes = new Map<string, FolderTree>();
+  for (const folder of folders) nodes.set(folder.id, { ...folder, child_folders: [] });
+  const roots: FolderTree[] = [];
+  for (const node of nodes.values()) {
+    const parent = node.parent_id === null ? undefined : nodes.get(node.parent_id);
+    (parent ? parent.child_folders : roots).push(node);
+  }
+  return roots;
+}
 
 /** Number of folders up to which a tree is held in memory as a whole. */
 const fewFolders = 1_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { folderOfPath, parentForCreation, parentForUpdate } from './parent.js';
+import { folderOfPath, parentForCreation, parentForUpdate } from './routes.js';
 
 const blanks = [' ', '   ', '+', '%20'];
 const nothings = [undefined, '', 'none', 'None', 'NULL'];

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.js';
-import type { Operation } from '../../http/operation.js';
-import type { FolderChanges } from './service.js';
-import { folderOfPath, parentForCreation, parentForUpdate } from './parent.js';
+import { operation, type Operation } from '../../http/operation.js';
+import { isBlank, parseFolderTarget } from '../../http/request-fields.js';
 import type { FolderReads } from './contents.js';
 import {
   contentsQuery,
@@ -15,6 +13,28 @@ import {
   newFolder,
   treeQuery,
 } from './schemas.js';
+import type { FolderChanges } from './service.js';
+
+/** Words for "nothing"; creation and update interpret them differently. */
+const isNothing = (text: string | null | undefined): boolean =>
+  text === undefined || text === null || ['', 'none', 'null'].includes(text.toLowerCase());
+
+/** Where a `parent_id` puts a new folder: a lowercase folder id, or null for the top level. */
+export function parentForCreation(parentId: string | null | undefined): string | null {
+  if (typeof parentId !== 'string' || isNothing(parentId) || isBlank(parentId)) return null;
+  return parentId.toLowerCase();
+}
+
+/**
+ * Where a `parent_id` moves a folder: as above, or undefined for no move, for which a form has words
+ * and JSON leaves the field out.
+ */
+export const parentForUpdate = (parentId: string | null | undefined): string | null | undefined =>
+  parentId !== null && isNothing(parentId) ? undefined : parseFolderTarget(parentId);
+
+/** The folder identified by a path, or null for the top level. */
+export const folderOfPath = (segment: string): string | null =>
+  segment === 'root' || isBlank(segment) ? null : segment;
 
 const folders = '/api/v1/users/:user_id/folders' as const;
 const folder = `${folders}/:folder_id` as const;

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { WallClock } from '../../base/time.js';
+import { only, toFields } from '../../database/columns.js';
+import { id, megabytes, timestamp } from '../../http/record-fields.js';
 import {
   flag,
   oneOf,
@@ -7,10 +10,43 @@ import {
   defaultPageSize,
   lastIndex,
   pageSize,
+  asText,
+  expecting,
 } from '../../http/request-fields.js';
-import { id, megabytes, timestamp } from '../../http/record-fields.js';
 import { imageRecord } from '../images/schemas.js';
-import { folderTitle } from './title.js';
+import { folderColumns } from './entity.js';
+import type { FolderRow } from './folders.sql.js';
+
+const maxLength = 255;
+
+/** UTF-16 units of a title before normalizing, which joins up to four characters of two units each. */
+const maxUnits = 8 * maxLength;
+
+/** Titles are joined into paths such as `/a/b`; control characters would garble those as well. */
+const forbidden = /[/\p{Cc}\p{Cs}]/u;
+
+const words = expecting(
+  `a title of 1 to ${maxLength} characters without "/" or control characters`,
+);
+
+function fits(title: string): boolean {
+  const length = [...title].length;
+  return length >= 1 && length <= maxLength && !forbidden.test(title);
+}
+
+/** A folder title: in NFC and trimmed, so that equal titles are equal bytes. */
+export const folderTitle = z.preprocess(
+  asText,
+  z
+    .string(words)
+    .trim()
+    // Before normalizing, which takes quadratic time for combining characters.
+    .refine((title) => title.length <= maxUnits, { ...words, abort: true })
+    .normalize('NFC')
+    .trim()
+    .refine(fits, words)
+    .meta({ minLength: 1, maxLength }),
+);
 
 const parentId = text(0, 100).nullable().optional();
 
@@ -93,3 +129,13 @@ export const deletedFolders = z
   .object({ deleted_folders: z.array(id), deleted_images: z.array(id) })
   .meta({ id: 'DeletedFolders' });
 export type DeletedFolders = z.output<typeof deletedFolders>;
+
+const plainFields = toFields(only(folderColumns, 'id', 'userId', 'title', 'parentId'));
+
+/** A row as represented in the API. */
+export const folderRecordOf = (row: FolderRow, clock: WallClock): FolderRecord => ({
+  ...plainFields(row),
+  created_at: clock.format(row.createdAt),
+  updated_at: clock.format(row.updatedAt),
+  delete_at: row.deletedAt && clock.format(row.deletedAt),
+});

@@ -2,22 +2,31 @@ import { Readable } from 'node:stream';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/joint-transaction.js';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { isUniqueViolation } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { isUniqueViolation, type Queryable } from '../../database/sql.js';
 import type { PackedIds } from '../../database/packed-ids.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import type { FolderImages } from '../images/folder/service.js';
-import { Batches } from '../../http/paging/batches.js';
-import type { MaybeBatched } from '../../http/paging/batches.js';
+import type { FolderImages } from '../images/folder-images.js';
+import { Batches, type MaybeBatched } from '../../http/paging/batches.js';
 import type { WallClock } from '../../base/time.js';
 import type { Usage } from '../quota/usage.js';
-import { hasFolders, insertFolder, updateFolder, selectFolder } from './folders.sql.js';
-import type { FolderRow, TrashEvent } from './folders.sql.js';
-import { folderRecordOf } from './record.js';
-import type { DeletedFolders, FolderRecord } from './schemas.js';
+import {
+  hasFolders,
+  insertFolder,
+  updateFolder,
+  selectFolder,
+  type FolderRow,
+  type TrashEvent,
+} from './folders.sql.js';
+import { folderRecordOf, type DeletedFolders, type FolderRecord } from './schemas.js';
 import type { Folders } from './guard.js';
-import { restoreSubtree, trashSubtree } from './trash.sql.js';
-import { deleteFolders, selectHeight, selectPath, selectSubtree } from './tree.sql.js';
+import {
+  deleteFolders,
+  restoreSubtree,
+  trashSubtree,
+  selectHeight,
+  selectPath,
+  selectSubtree,
+} from './tree.sql.js';
 
 /** Maximum nesting depth; a top-level folder is at level 1. */
 const maxDepth = 64;

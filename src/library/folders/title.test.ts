@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { folderTitle } from './title.js';
+import { folderTitle } from './schemas.js';
 
 /** The title parsed from a value; undefined if it is invalid. */
 const read = (raw: unknown): string | undefined => folderTitle.safeParse(raw).data;

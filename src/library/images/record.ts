@@ -5,19 +5,18 @@ import type { NameOf } from '../../database/table.js';
 import type { ObjectStore } from '../../store/port.js';
 import { objectKey, versionFolder } from '../../store/object-key.js';
 import type { WallClock } from '../../base/time.js';
-import { addressColumns } from './entity.js';
-import type { ImageVersion } from './entity.js';
+import { addressColumns, type ImageVersion } from './entity.js';
 import type { ImageRow } from './images.sql.js';
 import * as fieldTypes from './field-types.js';
-import { resolutionOf } from './field-types.js';
-import type {
-  BatchedImageRecord,
-  Field,
-  IncludedRecords,
-  JsonContext,
-  RecordContext,
+import {
+  resolutionOf,
+  type BatchedImageRecord,
+  type Field,
+  type IncludedRecords,
+  type JsonContext,
+  type RecordContext,
+  textsOf,
 } from './field-types.js';
-import { textsOf } from './record-texts.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
 import { toMegabytes } from '../../base/units.js';
 

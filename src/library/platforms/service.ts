@@ -1,20 +1,62 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { noteAct } from '../../http/audit/acts.js';
-import type { ActName } from '../../http/audit/acts.js';
-import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
-import { isUniqueViolation } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import type { Batches } from '../../http/paging/batches.js';
-import { paged } from '../../http/paging/paged.js';
-import type { NextPage, WithSortTime } from '../../http/paging/paged.js';
-import type { Limits, LimitsRow, PlatformLimits } from '../quota/platform-limits.js';
 import type { WallClock } from '../../base/time.js';
 import { toMegabytes } from '../../base/units.js';
-import { PlatformEntity } from './entity.js';
-import { renamePlatform, selectPlatform, selectPlatforms, setSuspended } from './platforms.sql.js';
-import type { PlatformRow } from './platforms.sql.js';
+import { selectList, without } from '../../database/columns.js';
+import { isUniqueViolation, instantText, row, rows, type Queryable } from '../../database/sql.js';
+import type { RowOf } from '../../database/table.js';
+import { noteAct, type ActName } from '../../http/audit/acts.js';
+import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
+import type { Batches } from '../../http/paging/batches.js';
+import { paged, type NextPage, type WithSortTime } from '../../http/paging/paged.js';
+import type { Limits, LimitsRow, PlatformLimits } from '../quota/platform-limits.js';
+import { PlatformEntity, platformColumns } from './entity.js';
 import type { CreatedPlatform, PlatformRecord } from './schemas.js';
+
+const listed = without(
+  platformColumns,
+  ...(['tokenGeneration', 'revokedAt', 'deletingAt'] as const),
+);
+
+type PlatformRow = Readonly<RowOf<typeof listed>> & { readonly userCount: number };
+
+const columns = `
+  ${selectList(listed, 'p')},
+  (SELECT count(*)::int FROM users u WHERE u.platform_id = p.id) AS "userCount"`;
+
+/** Platforms after the given one, oldest first; without those being deleted. */
+const selectPlatforms = (
+  db: Queryable,
+  { last, limit }: NextPage<WithSortTime<PlatformRow>>,
+): Promise<WithSortTime<PlatformRow>[]> =>
+  rows(
+    db,
+    `SELECT ${columns}, ${instantText('p.created_at')} AS "sortTime" FROM platforms p
+     WHERE p.deleting_at IS NULL
+       AND ($1::timestamptz IS NULL OR (p.created_at, p.id) > ($1::timestamptz, $2::uuid))
+     ORDER BY p.created_at, p.id LIMIT $3`,
+    [last?.sortTime, last?.id, limit],
+  );
+
+const selectPlatform = (db: Queryable, id: string): Promise<PlatformRow | undefined> =>
+  row(db, `SELECT ${columns} FROM platforms p WHERE p.id = $1 AND p.deleting_at IS NULL`, [id]);
+
+/** Sets the given columns. @returns false for an unknown platform. */
+const change = async (db: Queryable, set: string, values: readonly unknown[]): Promise<boolean> =>
+  (await row(
+    db,
+    `UPDATE platforms SET ${set}, updated_at = now()
+     WHERE id = $1 AND deleting_at IS NULL RETURNING id`,
+    values,
+  )) !== undefined;
+
+const renamePlatform = (db: Queryable, id: string, name: string): Promise<boolean> =>
+  change(db, 'name = $2', [id, name]);
+
+/** A platform that is already suspended keeps the time. */
+const setSuspended = (db: Queryable, id: string, suspended: boolean): Promise<boolean> =>
+  change(db, `suspended_at = CASE WHEN $2 THEN coalesce(suspended_at, now()) END`, [id, suspended]);
 
 /** Client platforms: the tenants of an installation. */
 export class Platforms {

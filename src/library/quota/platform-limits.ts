@@ -1,10 +1,79 @@
 import { NIL } from 'uuid';
-import { AfterRollback, isJoint } from '../../database/joint-transaction.js';
-import type { Queryable } from '../../database/sql.js';
-import { ServiceError } from '../../base/errors/catalogue.js';
 import { SharedRun } from '../../base/concurrency.js';
-import * as queries from './limit.sql.js';
-import type { Limits, LimitsRow } from './limit.sql.js';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import { selectList } from '../../database/columns.js';
+import { AfterRollback, isJoint } from '../../database/joint-transaction.js';
+import { type Queryable, row, rows } from '../../database/sql.js';
+import type { RowOf } from '../../database/table.js';
+import { limitColumns } from './entity.js';
+
+type LimitsRow = Readonly<RowOf<typeof limitColumns>>;
+
+/** Limits of a platform; null: no limit. */
+type Limits = Pick<LimitsRow, 'maxBytes' | 'maxImages' | 'maxUsers'>;
+
+const limits = selectList(limitColumns);
+
+const selectLimits = (db: Queryable, platformId: string): Promise<LimitsRow | undefined> =>
+  row(db, `SELECT ${limits} FROM platform_limits WHERE platform_id = $1`, [platformId]);
+
+/**
+ * Grants the user more capacity, in the transaction that holds the user's lock. @returns false if
+ * the platform seems to have none left; some may be granted but unused.
+ */
+export const takeCapacity = async (
+  tx: Queryable,
+  userId: string,
+  { bytes, images }: { bytes: number; images: number },
+): Promise<boolean> =>
+  (
+    await row<{ taken: boolean }>(tx, 'SELECT take_room($1, $2, $3) AS taken', [
+      userId,
+      bytes,
+      images,
+    ])
+  )?.taken === true;
+
+/**
+ * Counts a new user against the platform's limit. @returns false if the limit seems to be reached.
+ */
+const takeUser = async (tx: Queryable, platformId: string): Promise<boolean> =>
+  (await row<{ taken: boolean }>(tx, 'SELECT take_user($1) AS taken', [platformId]))?.taken ===
+  true;
+
+/**
+ * Waits for running transactions, takes back capacity that is granted but unused, and counts what
+ * is left. @returns undefined for a platform without limits.
+ */
+const settle = (db: Queryable, platformId: string): Promise<LimitsRow | undefined> =>
+  row(db, `SELECT ${limits} FROM settle_platform($1)`, [platformId]);
+
+/** Sets limits; nothing is free until it has been counted. */
+const upsertLimits = (tx: Queryable, platformId: string, given: Limits): Promise<unknown> =>
+  rows(
+    tx,
+    `INSERT INTO platform_limits (platform_id, max_bytes, max_images, max_users)
+     VALUES ($1, $2, $3, $4)
+     ON CONFLICT (platform_id) DO UPDATE
+     SET max_bytes = excluded.max_bytes, max_images = excluded.max_images,
+         max_users = excluded.max_users, free_bytes = 0, free_images = 0, free_users = 0`,
+    [platformId, given.maxBytes, given.maxImages, given.maxUsers],
+  );
+
+const deleteLimits = (tx: Queryable, platformId: string): Promise<unknown> =>
+  rows(tx, 'DELETE FROM platform_limits WHERE platform_id = $1', [platformId]);
+
+/** Waits for the running transactions of a batch of users, by id after the given one. */
+const awaitUsers = (
+  db: Queryable,
+  platformId: string,
+  page: { after: string; limit: number },
+): Promise<{ id: string }[]> =>
+  rows(
+    db,
+    `SELECT id FROM users WHERE platform_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR SHARE`,
+    [platformId, page.after, page.limit],
+  );
 
 export type { Limits, LimitsRow };
 
@@ -30,7 +99,7 @@ export class PlatformLimits {
 
   /** @returns undefined for a platform without limits. */
   of(platformId: string): Promise<LimitsRow | undefined> {
-    return queries.selectLimits(this.db, platformId);
+    return selectLimits(this.db, platformId);
   }
 
   /**
@@ -39,7 +108,7 @@ export class PlatformLimits {
    */
   async settle(platformId: string): Promise<LimitsRow | undefined> {
     const known = this.#settling.get(platformId);
-    const run = known ?? new SharedRun(() => queries.settle(this.db, platformId));
+    const run = known ?? new SharedRun(() => settle(this.db, platformId));
     this.#settling.set(platformId, run);
     try {
       return await run.run();
@@ -53,7 +122,7 @@ export class PlatformLimits {
    * @throws ServiceError `platform_limit_exceeded`.
    */
   async assertLikelyCapacity(platformId: string, demand: Demand): Promise<void> {
-    const left = await queries.selectLimits(this.db, platformId);
+    const left = await selectLimits(this.db, platformId);
     if (left && exceededBy(left, demand)) await this.assertCapacity(platformId, demand);
   }
 
@@ -92,7 +161,7 @@ export class PlatformLimits {
 
   /** Counts a new user against the platform's limit. @throws NoCapacity. */
   async takeUser(tx: Queryable, platformId: string): Promise<void> {
-    if (await queries.takeUser(tx, platformId)) return;
+    if (await takeUser(tx, platformId)) return;
     throw this.noCapacity(platformId, { bytes: 0, images: 0, users: 1 });
   }
 
@@ -110,9 +179,7 @@ export class PlatformLimits {
   /** Sets the limits of a platform. `enforce` must be called after the commit. */
   set(tx: Queryable, platformId: string, limits: Limits): Promise<unknown> {
     const any = Object.values(limits).some((max) => max !== null);
-    return any
-      ? queries.upsertLimits(tx, platformId, limits)
-      : queries.deleteLimits(tx, platformId);
+    return any ? upsertLimits(tx, platformId, limits) : deleteLimits(tx, platformId);
   }
 
   /** Makes new limits exact from the moment this returns. */
@@ -121,7 +188,7 @@ export class PlatformLimits {
     // committed.
     for (let after: string = NIL; ;) {
       const page = { after, limit: usersPerBatch };
-      const waited = await queries.awaitUsers(this.db, platformId, page);
+      const waited = await awaitUsers(this.db, platformId, page);
       if (waited.length < usersPerBatch) break;
       after = waited.at(-1)?.id ?? NIL;
     }

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { actAs, type Actor } from '../../database/callers.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
+import { actAs, type Actor } from '../../database/callers.js';
 import type { Usage } from './usage.js';
 
 export interface UserWork {

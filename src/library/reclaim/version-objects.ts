@@ -1,10 +1,85 @@
-import type { Queryable } from '../../database/sql.js';
-import { objectsOf, parseOwner } from '../../store/object-key.js';
-import { selectObjectKeys, selectVersions } from './version.sql.js';
-import type { VersionRow } from './version.sql.js';
+import { type Queryable, rows } from '../../database/sql.js';
+import { objectsOf, parseOwner, type VersionFiles } from '../../store/object-key.js';
 
-export { versionExists } from './version.sql.js';
-export type { VersionRow };
+/** Slices that ids are divided into; a power of two. */
+export const sliceCount = 2 ** 18;
+
+export interface VersionRow extends VersionFiles {
+  readonly bytes: number;
+  /** SHA-256 of the original. */
+  readonly hash: Buffer;
+}
+
+const versions = `
+  SELECT id AS "versionId", image_id AS "imageId", user_id AS "userId",
+         platform_id AS "platformId", bytes, hash, extension, display_extension AS "displayExtension",
+         thumb_extension AS "thumbExtension"
+  FROM image_versions`;
+
+/** Hexadecimal digits of an id as an integer; ids as text have hyphens. */
+const digits = (bits: number, ...parts: readonly string[]): string =>
+  `('x' || ${parts.join(' || ')})::bit(${bits})::integer`;
+
+/** Which slice an id is in: from the time that it begins with, in steps of 17 minutes. */
+const slice = `(${digits(28, 'left(id::text, 7)')} & ${sliceCount - 1})`;
+
+/** Versions by id, at most `limit` of them after `after`. */
+const selectVersions = (
+  db: Queryable,
+  page: {
+    platformId?: string | undefined;
+    slices?: readonly number[] | undefined;
+    after: string;
+    limit: number;
+  },
+): Promise<VersionRow[]> =>
+  rows(
+    db,
+    `${versions}
+     WHERE id > $1 AND ($2::uuid IS NULL OR platform_id = $2)
+       AND ($3::integer[] IS NULL OR ${slice} = ANY ($3))
+     ORDER BY id LIMIT $4`,
+    [page.after, page.platformId ?? null, page.slices ?? null, page.limit],
+  );
+
+interface SliceTally {
+  readonly slice: number;
+  readonly versions: number;
+  readonly high: number;
+  readonly low: number;
+}
+
+/** One row for each slice that has versions: their random digits, combined by exclusive or. */
+export const selectSliceTallies = (db: Queryable): Promise<SliceTally[]> =>
+  rows(
+    db,
+    `SELECT ${slice} AS slice, count(*)::integer AS versions,
+            bit_xor(${digits(32, 'substr(id::text, 20, 4)', 'substr(id::text, 25, 4)')}) AS high,
+            bit_xor(${digits(32, 'right(id::text, 8)')}) AS low
+     FROM image_versions GROUP BY 1`,
+  );
+
+export const versionExists = async (db: Queryable, id: string): Promise<boolean> =>
+  (await rows(db, `SELECT FROM image_versions WHERE id = $1`, [id])).length > 0;
+
+/** A key, whether the reclaim queue has it, and the version that it names, if any. */
+type KeyRow = { readonly key: string; readonly listed: boolean } & (
+  VersionRow | { readonly versionId: null }
+);
+
+/** @param versionIds the version that each key names, null if it names none. */
+const selectObjectKeys = (
+  db: Queryable,
+  keys: readonly string[],
+  versionIds: readonly (string | null)[],
+): Promise<KeyRow[]> =>
+  rows(
+    db,
+    `SELECT k.key, EXISTS (SELECT FROM object_reclaim r WHERE r.key = k.key) AS listed, v.*
+     FROM unnest($1::text[], $2::uuid[]) AS k (key, version_id)
+     LEFT JOIN (${versions}) AS v ON v."versionId" = k.version_id`,
+    [keys, versionIds],
+  );
 
 /** Sorts before every id. */
 const lowestId = '00000000-0000-0000-0000-000000000000';
@@ -14,7 +89,7 @@ export interface VersionRange {
   readonly platformId?: string | undefined;
   /** Only those after this id. */
   readonly after?: string | undefined;
-  /** Only those in these slices (see version-tally.ts). */
+  /** Only those in these slices. */
   readonly slices?: readonly number[] | undefined;
   /** Maximum number of versions per batch. */
   readonly limit: number;
@@ -63,3 +138,44 @@ export const isStray = ({ version, listed }: KeyState): boolean =>
 /** Those of the given keys that are in neither or both of rows and reclaim queue. */
 export const strayKeys = async (db: Queryable, keys: readonly string[]): Promise<KeyState[]> =>
   (await keyStates(db, keys)).filter(isStray);
+
+const hex = (digits: string): number => Number.parseInt(digits, 16);
+
+/**
+ * A set of versions in 2 MB, regardless of their number: enough to locate differences from the
+ * rows. Ids begin with a time, which divides them into slices of 17 minutes; for each slice, the
+ * exclusive or of the random digits of its ids is kept, 60 bits. Slices are reused after nine
+ * years.
+ */
+export class VersionTally {
+  readonly #high = new Int32Array(sliceCount);
+  readonly #low = new Int32Array(sliceCount);
+
+  /** Adds a version. Adding it once more removes it. */
+  add(id: string): void {
+    this.#combine(
+      hex(id.slice(0, 7)) & (sliceCount - 1),
+      hex(id.slice(19, 23) + id.slice(24, 28)),
+      hex(id.slice(28)),
+    );
+  }
+
+  /** The slices whose versions differ from the rows. The set cannot be used afterward. */
+  async compare(db: Queryable): Promise<{ rows: number; differing: number[] }> {
+    let rows = 0;
+    for (const { slice, versions, high, low } of await selectSliceTallies(db)) {
+      this.#combine(slice, high, low);
+      rows += versions;
+    }
+    const slices = Array.from(this.#high.keys());
+    return {
+      rows,
+      differing: slices.filter((i) => this.#high[i] !== 0 || this.#low[i] !== 0),
+    };
+  }
+
+  #combine(slice: number, high: number, low: number): void {
+    this.#high[slice] = (this.#high[slice] ?? 0) ^ high;
+    this.#low[slice] = (this.#low[slice] ?? 0) ^ low;
+  }
+}

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
-import { now, reference } from '../../database/table.js';
-import type { RowOf } from '../../database/table.js';
+import { namesOf } from '../../database/columns.js';
+import { now, reference, type RowOf } from '../../database/table.js';
 
 /** Counts of events. */
 export const countColumns = {
@@ -77,3 +77,19 @@ export const RollUpEntity = new EntitySchema<RowOf<typeof rollUpColumns>>({
   columns: rollUpColumns,
   checks: [{ name: 'stats_roll_up_singleton_check', expression: 'singleton' }],
 });
+
+/** The columns of a ledger row: counts, then differences of states. */
+export const counts = namesOf(countColumns);
+export const states = namesOf(stateColumns);
+export const metrics = [...counts, ...states];
+
+/** Counts, and the states at the end. */
+export type Metrics = Readonly<Record<(typeof metrics)[number], number>>;
+
+/** SQL for each of the given columns, joined by commas. */
+export const each = (columns: readonly string[], sql: (column: string) => string): string =>
+  columns.map(sql).join(', ');
+
+export const columns = each(metrics, (f) => f);
+// PostgreSQL sums int8 as numeric.
+export const metricSums = each(metrics, (f) => `coalesce(sum(${f}), 0)::bigint AS ${f}`);

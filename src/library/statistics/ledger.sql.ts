@@ -1,6 +1,50 @@
-import { prepared, row, type Queryable } from '../../database/sql.js';
-import { columns, counts, each, states, sums, type Metrics } from './metrics.js';
-import { recordJson } from './record.js';
+import { toMegabytes } from '../../base/units.js';
+import {
+  concatenation,
+  megabytesPiece,
+  sqlPiece,
+  type JsonPiece,
+} from '../../database/json-text.js';
+import { prepared, row, type Queryable, rows } from '../../database/sql.js';
+import { columns, counts, each, states, metricSums, type Metrics } from './entity.js';
+import type { Statistics } from './schemas.js';
+
+type Metric = keyof Metrics;
+
+// The fields of the API, and the metrics that each of them sums.
+const sums: Readonly<Record<keyof Statistics, readonly Metric[]>> = {
+  upload_camera: ['upload_camera'],
+  upload_gallery: ['upload_gallery'],
+  upload_request: ['upload_request'],
+  total_upload: ['upload_camera', 'upload_gallery', 'upload_request'],
+  edit_count: ['edits'],
+  delete_count: ['deletions'],
+  total_images: ['active_images'],
+  org_filesize_mb: ['original_bytes'],
+  org_latest_filesize_mb: ['latest_bytes'],
+  total_filesize_mb: ['stored_bytes'],
+};
+const fields = Object.entries(sums) as [keyof Statistics, readonly Metric[]][];
+const isSize = (field: keyof Statistics): boolean => field.endsWith('_mb');
+
+/** Metrics as the API's record. */
+export function toRecord(metrics: Metrics): Statistics {
+  const values = fields.map(([field, parts]) => {
+    const sum = parts.reduce((total, part) => total + metrics[part], 0);
+    return [field, isSize(field) ? toMegabytes(sum) : sum];
+  });
+  return Object.fromEntries(values) as Statistics;
+}
+
+/** The same record as JSON text: an SQL expression over columns named like the metrics. */
+const recordJson = concatenation([
+  ...fields.flatMap(([field, parts], n): JsonPiece[] => {
+    const sum = parts.join(' + ');
+    const value = isSize(field) ? megabytesPiece(sum) : sqlPiece(sum);
+    return [`${n === 0 ? '{' : ','}"${field}":`, value];
+  }),
+  '}',
+]);
 
 /**
  * Everything that ever happened on a platform, by day: $1 platform, $2 time zone. A single
@@ -41,7 +85,7 @@ export interface Days {
 const daysSql = (order: Days['order'], of: string): string => `WITH event AS (${of}),
      -- All before the range is one day: that before its first.
      moved AS (
-       SELECT greatest(day, $3::date - 1) AS day, ${sums} FROM event WHERE day <= $4::date GROUP BY 1
+       SELECT greatest(day, $3::date - 1) AS day, ${metricSums} FROM event WHERE day <= $4::date GROUP BY 1
      ),
      calendar AS (
        SELECT $3::date + n AS day
@@ -70,7 +114,34 @@ export async function selectDays(
 
 /** Counts since the beginning, current states. */
 export const selectTotal = (db: Queryable, platformId: string | null, zone: string) =>
-  row<Metrics>(db, `SELECT ${sums} FROM (${platformId === null ? allEvents : events}) event`, [
-    platformId,
-    zone,
-  ]);
+  row<Metrics>(
+    db,
+    `SELECT ${metricSums} FROM (${platformId === null ? allEvents : events}) event`,
+    [platformId, zone],
+  );
+
+interface PlatformMetrics extends Metrics {
+  readonly platform_id: string;
+  readonly platform: string;
+}
+
+/**
+ * The counts of each platform in a range and its states at the end of the range, for the platforms
+ * that store most.
+ */
+const platformsSql = `
+  WITH event AS (${allEvents})
+  SELECT p.id AS platform_id, p.name AS platform,
+         ${each(counts, (c) => `coalesce(sum(${c}) FILTER (WHERE day >= $3::date), 0)::bigint AS ${c}`)},
+         ${each(states, (s) => `coalesce(sum(${s}), 0)::bigint AS ${s}`)}
+  FROM platforms p LEFT JOIN event ON event.platform_id = p.id AND day <= $4::date
+  GROUP BY p.id ORDER BY stored_bytes DESC, p.id LIMIT $5`;
+
+export const selectPlatformTotals = (
+  db: Queryable,
+  { zone, start, end }: Omit<Days, 'platformId' | 'order'>,
+  limit: number,
+): Promise<PlatformMetrics[]> => rows(db, platformsSql, [null, zone, start, end, limit]);
+
+export const platformExists = async (db: Queryable, id: string): Promise<boolean> =>
+  (await row(db, 'SELECT FROM platforms WHERE id = $1', [id])) !== undefined;

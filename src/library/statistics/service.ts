@@ -2,10 +2,14 @@ import type { Queryable } from '../../database/sql.js';
 import { validate as isUuid } from 'uuid';
 import { invalidField, ServiceError } from '../../base/errors/catalogue.js';
 import { RawJson } from '../../http/paging/raw-json.js';
-import { platformExists, selectPlatformTotals } from './by-platform.sql.js';
-import { selectDays, selectTotal } from './ledger.sql.js';
+import {
+  platformExists,
+  selectPlatformTotals,
+  selectDays,
+  selectTotal,
+  toRecord,
+} from './ledger.sql.js';
 import type { AllRange, AllStatistics, DayStatistics, Range, Statistics } from './schemas.js';
-import { toRecord } from './record.js';
 import { dayMs } from '../../base/units.js';
 
 const maxDays = 3_660;

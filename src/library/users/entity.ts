@@ -1,7 +1,6 @@
 import { EntitySchema } from 'typeorm';
-import { reference, timestamps } from '../../database/table.js';
-import type { RowOf } from '../../database/table.js';
-import { sequenceColumns, grantColumns, usageColumns } from '../quota/columns.js';
+import { reference, timestamps, type RowOf } from '../../database/table.js';
+import { sequenceColumns, grantColumns, usageColumns } from '../quota/entity.js';
 
 export const userColumns = {
   id: { type: 'uuid', primary: true },

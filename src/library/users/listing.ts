@@ -1,12 +1,56 @@
 import { validate as isUuid } from 'uuid';
-import type { Queryable } from '../../database/sql.js';
-import type { PageCursors } from '../../http/paging/page-cursors.js';
 import type { WallClock } from '../../base/time.js';
-import { usedBytes } from '../quota/usage.js';
 import { toMegabytes } from '../../base/units.js';
-import { countAccounts, selectAccounts } from './listing.sql.js';
-import type { AccountRow } from './listing.sql.js';
+import { only, selectList } from '../../database/columns.js';
+import { type Queryable, instantText, row, rows } from '../../database/sql.js';
+import type { RowOf } from '../../database/table.js';
+import type { PageCursors, PagePosition } from '../../http/paging/page-cursors.js';
+import { usedBytes } from '../quota/usage.js';
+import { userColumns } from './entity.js';
 import type { AccountList, AccountPage } from './schemas.js';
+
+const listed = only(
+  userColumns,
+  ...(['id', 'platformUserId', 'createdAt', 'suspendedAt'] as const),
+  ...(['activeImages', 'trashedImages', 'storedBytes', 'textBytes', 'maxStorageBytes'] as const),
+);
+const listedRow = selectList(listed);
+
+type AccountRow = Readonly<RowOf<typeof listed>> & { readonly sortKey: readonly string[] };
+
+/** Users whose name contains `search`, case-insensitively and literally. */
+const matches = `platform_id = $1
+  AND ($2::text IS NULL OR strpos(lower(platform_user_id), lower($2)) > 0)`;
+
+interface UserSearch {
+  readonly platformId: string;
+  readonly search: string | null;
+}
+
+/** Users of a platform, oldest first. */
+const selectAccounts = (
+  db: Queryable,
+  { platformId, search }: UserSearch,
+  { after, offset }: PagePosition,
+  limit: number,
+): Promise<AccountRow[]> =>
+  rows(
+    db,
+    `SELECT ${listedRow}, ARRAY[${instantText('created_at')}, id::text] AS "sortKey"
+     FROM users
+     WHERE ${matches}
+       AND ($3::timestamptz IS NULL OR (created_at, id) > ($3::timestamptz, $4::uuid))
+     ORDER BY created_at, id OFFSET $5 LIMIT $6`,
+    [platformId, search, after?.[0] ?? null, after?.[1] ?? null, offset, limit],
+  );
+
+const countAccounts = async (db: Queryable, { platformId, search }: UserSearch): Promise<number> =>
+  (
+    await row<{ count: number }>(db, `SELECT count(*)::int AS count FROM users WHERE ${matches}`, [
+      platformId,
+      search,
+    ])
+  )?.count ?? 0;
 
 export interface ListingParts {
   readonly reads: Queryable;

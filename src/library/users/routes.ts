@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.js';
-import type { Operation } from '../../http/operation.js';
-import type { Accounts } from './accounts.js';
+import { operation, type Operation } from '../../http/operation.js';
+import type { Accounts, Users } from './service.js';
 import type { AccountListing } from './listing.js';
 import {
   accountList,
@@ -15,7 +14,6 @@ import {
   userInfo,
   userRecord,
 } from './schemas.js';
-import type { Users } from './service.js';
 
 export interface UserParts {
   readonly users: Users;

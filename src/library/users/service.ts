@@ -1,18 +1,87 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import type { WallClock } from '../../base/time.js';
+import { toBytes, toMegabytes } from '../../base/units.js';
+import { actAs, type Actor } from '../../database/callers.js';
+import { only, toFields, selectList } from '../../database/columns.js';
+import { isUniqueViolation, instantText, row, rows, type Queryable } from '../../database/sql.js';
+import type { RowOf } from '../../database/table.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
-import { actAs, type Actor } from '../../database/callers.js';
-import { only, toFields } from '../../database/columns.js';
-import { isUniqueViolation } from '../../database/sql.js';
-import { ServiceError } from '../../base/errors/catalogue.js';
 import type { Batches } from '../../http/paging/batches.js';
 import { paged, type NextPage, type WithSortTime } from '../../http/paging/paged.js';
 import type { PlatformLimits } from '../quota/platform-limits.js';
-import type { WallClock } from '../../base/time.js';
+import { usedBytes, type Usage, type UsageRow } from '../quota/usage.js';
 import { userColumns, UserEntity, type User } from './entity.js';
-import { selectUsers, setSuspended, type UserRow } from './users.sql.js';
-import type { CreatedUser, ListedUser, UserRecord } from './schemas.js';
+import type { CreatedUser, ListedUser, UserRecord, UpdatedUser, UserInfo } from './schemas.js';
+
+/** Usage and quotas of users. */
+export class Accounts {
+  constructor(private readonly usage: Usage) {}
+
+  /** @param platformId the platform that the user must belong to. */
+  async info(userId: string, platformId?: string): Promise<UserInfo> {
+    return infoOf(await this.usage.of(userId, platformId));
+  }
+
+  /**
+   * Sets the user's quota, if given. It may be below the current usage: nothing is lost, but
+   * uploads are refused until enough is deleted.
+   */
+  async limit(userId: string, maxStorageMb?: number): Promise<UpdatedUser> {
+    const usage =
+      maxStorageMb === undefined
+        ? await this.usage.of(userId)
+        : await this.usage.limit(userId, toBytes(maxStorageMb));
+    return { id: userId, ...infoOf(usage) };
+  }
+}
+
+const infoOf = (usage: UsageRow): UserInfo => ({
+  image_count: usage.activeImages,
+  max_storage_mb: toMegabytes(usage.maxStorageBytes),
+  used_storage_mb: toMegabytes(usedBytes(usage)),
+  trash_image_count: usage.trashedImages,
+});
+
+const listed = only(
+  userColumns,
+  ...(['id', 'platformId', 'platformUserId', 'createdAt', 'suspendedAt'] as const),
+);
+const listedRow = selectList(listed);
+
+type UserRow = Readonly<RowOf<typeof listed>>;
+
+/** Users of a platform after the given one, oldest first. */
+const selectUsers = (
+  db: Queryable,
+  platformId: string,
+  { last, limit }: NextPage<WithSortTime<UserRow>>,
+): Promise<WithSortTime<UserRow>[]> =>
+  rows(
+    db,
+    `SELECT ${listedRow}, ${instantText('created_at')} AS "sortTime"
+     FROM users
+     WHERE platform_id = $1
+       AND ($2::timestamptz IS NULL OR (created_at, id) > ($2::timestamptz, $3::uuid))
+     ORDER BY created_at, id LIMIT $4`,
+    [platformId, last?.sortTime, last?.id, limit],
+  );
+
+/** A user who is already suspended keeps the time. @returns false for an unknown user. */
+export const setSuspended = async (
+  db: Queryable,
+  id: string,
+  suspended: boolean,
+): Promise<boolean> =>
+  (await row(
+    db,
+    `UPDATE users
+     SET suspended_at = CASE WHEN $2 THEN coalesce(suspended_at, now()) END, updated_at = now()
+     WHERE id = $1 RETURNING id`,
+    [id, suspended],
+  )) !== undefined;
 
 const idFields = toFields(only(userColumns, 'id', 'platformId', 'platformUserId'));
 

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { takenAt } from '../../library/images/upload/taken-at.js';
+import { takenAt } from '../../library/images/upload/service.js';
 import type { ProcessedImage } from '../../imaging/port.js';
 import type { WallClock } from '../../base/time.js';
 import { readExif, readTiffExif } from '../../imaging/exif.js';

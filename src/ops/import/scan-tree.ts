@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import ignore from 'ignore';
-import { folderTitle } from '../../library/folders/title.js';
+import { folderTitle } from '../../library/folders/schemas.js';
 
 /** Deepest folder that a service accepts. */
 const maxDepth = 64;

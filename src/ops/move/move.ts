@@ -5,7 +5,7 @@ import { failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { readInstance, type Instance, type StoreKind } from '../../database/instance.js';
 import { tryWithLock } from '../../database/locks.js';
-import { graceMinutes } from '../../library/reclaim/pending-keys.js';
+import { graceMinutes } from '../../library/reclaim/reclaim.js';
 import { versionBatches } from '../../library/reclaim/version-objects.js';
 import type { ObjectStore } from '../../store/port.js';
 import {

@@ -9,7 +9,7 @@ import { migrate } from '../../database/migrations.js';
 import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
 import { rows } from '../../database/sql.js';
 import { startFeedClock } from '../../feed/changes/clock.js';
-import { newSecret } from '../../feed/webhooks/secret.js';
+import { newSecret } from '../../feed/webhooks/message.js';
 import { noteAct } from '../../http/audit/acts.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import { rowsOfDump } from '../backup/dump-rows.js';

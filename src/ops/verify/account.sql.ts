@@ -1,12 +1,14 @@
 import { annotationTotalColumns } from '../../library/annotations/entity.js';
 import { nameList, namesOf, only, without } from '../../database/columns.js';
-import { rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { rows, type Queryable } from '../../database/sql.js';
 import { imageColumns } from '../../library/images/entity.js';
-import { rangeCountColumns } from '../../library/images/list/entity.js';
-import { imageTotalKey, totalColumns } from '../../library/images/totals/entity.js';
-import { each, metrics, states } from '../../library/statistics/metrics.js';
-import { counterColumns } from '../../library/quota/columns.js';
+import {
+  rangeCountColumns,
+  imageTotalKey,
+  totalColumns,
+} from '../../library/images/list/entity.js';
+import { each, metrics, states } from '../../library/statistics/entity.js';
+import { counterColumns } from '../../library/quota/entity.js';
 
 /** $1: the platform, or null for all of them. */
 export const ofPlatform = (column: string): string => `($1::uuid IS NULL OR ${column} = $1)`;

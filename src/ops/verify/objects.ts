@@ -1,7 +1,7 @@
 import { forEachLimited } from '../../base/concurrency.js';
 import { readInstance } from '../../database/instance.js';
 import type { Queryable } from '../../database/sql.js';
-import { isQueued } from '../../library/reclaim/pending-keys.js';
+import { isQueued } from '../../library/reclaim/reclaim.js';
 import {
   isStray,
   keyStates,
@@ -9,7 +9,7 @@ import {
   versionExists,
 } from '../../library/reclaim/version-objects.js';
 import type { KeyState, VersionRow } from '../../library/reclaim/version-objects.js';
-import type { VersionTally } from '../../library/reclaim/version-tally.js';
+import type { VersionTally } from '../../library/reclaim/version-objects.js';
 import { isKey, isQuarantined, objectsOf } from '../../store/object-key.js';
 import type { ObjectRole } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';

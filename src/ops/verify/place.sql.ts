@@ -1,12 +1,11 @@
 import { namesOf } from '../../database/columns.js';
-import { rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { rows, type Queryable } from '../../database/sql.js';
 import {
   cellSumColumns,
   imageSumColumns,
   newestColumns,
 } from '../../library/images/group/entity.js';
-import { each } from '../../library/statistics/metrics.js';
+import { each } from '../../library/statistics/entity.js';
 import { compare, ofPlatform, select } from './account.sql.js';
 
 const imageSums = namesOf(imageSumColumns);

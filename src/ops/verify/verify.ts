@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { withoutLimits } from '../../database/data-source.js';
 import { tryWithLock } from '../../database/locks.js';
-import { VersionTally } from '../../library/reclaim/version-tally.js';
-import { graceMinutes } from '../../library/reclaim/pending-keys.js';
+import { VersionTally } from '../../library/reclaim/version-objects.js';
+import { graceMinutes } from '../../library/reclaim/reclaim.js';
 import { minuteMs } from '../../base/units.js';
 import type { ObjectStore } from '../../store/port.js';
 import { checkContents, recheckFindings } from './contents.js';

@@ -1,22 +1,45 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { EntityManager } from 'typeorm';
-import { inTurn, type Queryable } from '../../../database/sql.js';
-import type { PackedIds } from '../../../database/packed-ids.js';
-import type { Scratch, ScratchFile } from '../../../http/scratch.js';
-import { objectKey } from '../../../store/object-key.js';
 import type { WallClock } from '../../../base/time.js';
 import { secondMs } from '../../../base/units.js';
-import type { IncludeOptions } from '../includes.js';
+import type { PackedIds } from '../../../database/packed-ids.js';
+import { inTurn, type Queryable } from '../../../database/sql.js';
+import type { Scratch, ScratchFile } from '../../../http/scratch.js';
+import { objectKey } from '../../../store/object-key.js';
 import { selectImageRows, type ImageRow } from '../images.sql.js';
+import type { IncludeOptions } from '../includes.js';
 import type { RecordPages } from '../record-pages.js';
 import type { BatchedImageRecord, ResolveUrl } from '../record.js';
 import { missingObject, selectChecksums } from './checksum.sql.js';
 import { csvHead, csvLine } from './csv.js';
-import { EntryNames } from './names.js';
 import type { ArchivedObject, Objects } from './object-bytes.js';
-import { ZipExtent } from './zip.js';
-import type { ZipEntry } from './zip-headers.js';
+import { ZipExtent, type ZipEntry } from './zip.js';
+
+/** Unique names of entries; a number is added to a name that is already taken. */
+class EntryNames {
+  // 48 bits of a hash of each name, since the names of many images would take megabytes. On a
+  // collision, a name gets a number needlessly.
+  readonly #taken = new Set<number>();
+
+  constructor(...taken: readonly string[]) {
+    for (const name of taken) this.#take(name);
+  }
+
+  /** A name that has not been given yet; deterministic for the same sequence of names. */
+  give(wanted: string): string {
+    let name = wanted;
+    for (let n = 2; !this.#take(name); n += 1) name = wanted.replace(/(?=\.[^.]*$|$)/, ` (${n})`);
+    return name;
+  }
+
+  /** @returns whether it was free. */
+  #take(name: string): boolean {
+    const before = this.#taken.size;
+    this.#taken.add(createHash('sha1').update(name).digest().readUIntBE(0, 6));
+    return this.#taken.size > before;
+  }
+}
 
 /** Rows read at a time. */
 const batchSize = 200;

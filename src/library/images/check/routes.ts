@@ -1,7 +1,5 @@
-import { operation } from '../../../http/operation.js';
-import type { Operation } from '../../../http/operation.js';
-import { checkFields, checkLimitText, checkResult } from './schemas.js';
-import type { PresenceCheck } from './service.js';
+import { operation, type Operation } from '../../../http/operation.js';
+import { checkFields, checkLimitText, checkResult, type PresenceCheck } from './service.js';
 
 export const checkOperations = (presence: PresenceCheck): Operation[] => [
   operation(

@@ -1,13 +1,34 @@
-import type { Queryable } from '../../../database/sql.js';
+import { only, selectList } from '../../../database/columns.js';
+import { type Queryable, parameters, rows } from '../../../database/sql.js';
 import { Batches, collect } from '../../../http/paging/batches.js';
 import { RawJson } from '../../../http/paging/raw-json.js';
 import { allImages } from '../all-images.js';
-import type { ImageVersion, UploadType } from '../entity.js';
+import { type ImageVersion, type UploadType, imageColumns, type Image } from '../entity.js';
 import { selectEdits } from '../images.sql.js';
-import type { BatchedImageRecord } from '../record.js';
+import type { Filter } from '../list/filter.js';
+import { where } from '../list/list.sql.js';
+import { areaOfBox } from '../map/area.js';
+import type { Box } from '../map/box.js';
 import type { RecordPages } from '../record-pages.js';
+import type { BatchedImageRecord } from '../record.js';
 import type { ImageRecord } from '../schemas.js';
-import { selectUploadTypes } from './export.sql.js';
+
+const list = selectList(only(imageColumns, 'id', 'uploadType'));
+
+/** The upload types, which records omit but an import needs. */
+const selectUploadTypes = (
+  db: Queryable,
+  imageIds: readonly string[],
+): Promise<Pick<Image, 'id' | 'uploadType'>[]> =>
+  rows(db, `SELECT ${list} FROM images WHERE id = ANY ($1::uuid[])`, [imageIds]);
+
+/** The condition for images `i` of a user that match a filter and an area. */
+export function exportCondition(userId: string, filter: Filter, box: Box | undefined) {
+  const { values, bind } = parameters(userId);
+  const listed = where(filter, bind);
+  const inArea = box ? ` AND i.location IS NOT NULL AND ${areaOfBox(box).has('i.location')}` : '';
+  return { condition: `${listed}${inArea}`, values };
+}
 
 /** An image with everything that belongs to it. */
 export interface ExportedImage {

@@ -1,11 +1,41 @@
 import { z } from 'zod';
-import { operation } from '../../../http/operation.js';
-import type { Operation } from '../../../http/operation.js';
 import type { WallClock } from '../../../base/time.js';
+import { operation, type Operation } from '../../../http/operation.js';
+import { oneOf } from '../../../http/request-fields.js';
 import { filterOf } from '../list/filter.js';
+import { listQuery, type ListQuery } from '../list/schemas.js';
+import { bbox } from '../map/schemas.js';
 import { formats } from './formats.js';
-import { asList, exportQuery } from './schemas.js';
 import type { ImageExports } from './service.js';
+
+const formatNames = ['geojson', 'csv', 'ndjson'] as const satisfies (keyof typeof formats)[];
+
+/** The filters of the list, an area, and a format. */
+const exportQuery = (clock: WallClock) =>
+  listQuery(clock)
+    .pick({
+      has_delete_at: true,
+      has_det: true,
+      search_type: true,
+      search: true,
+      days_or_date_range: true,
+      days_range: true,
+      search_date_by: true,
+      start_date: true,
+      end_date: true,
+      date: true,
+    })
+    .extend({ format: oneOf(formatNames), bbox: bbox.optional() });
+type ExportQuery = z.output<ReturnType<typeof exportQuery>>;
+
+/** The equivalent list query. */
+const asList = (query: ExportQuery): ListQuery => ({
+  ...query,
+  view_type: 'grid',
+  with_history: false,
+  last_index: 0,
+  page_size: 1,
+});
 
 export interface ExportRouteParts {
   readonly exports: ImageExports;

@@ -10,7 +10,7 @@ import { selectImageRows } from '../images.sql.js';
 import type { BatchedImageRecord, ResolveUrl } from '../record.js';
 import type { RecordPages } from '../record-pages.js';
 import type { Format } from './formats.js';
-import { exportCondition } from './export.sql.js';
+import { exportCondition } from './exported-images.js';
 
 /** Images whose rows are held in memory at a time. */
 const atOnce = 50;

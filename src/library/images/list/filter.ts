@@ -1,9 +1,8 @@
 import { invalidField, missingField } from '../../../base/errors/catalogue.js';
 import type { WallClock } from '../../../base/time.js';
-import type { ListQuery } from './schemas.js';
 import type { Coordinates } from '../coordinates.js';
 import type { TrashFilter } from '../images.sql.js';
-import type { Search } from './search.js';
+import type { ListQuery, Search } from './schemas.js';
 
 /** Bounds of a time range; `to` is exclusive. */
 export interface Period {

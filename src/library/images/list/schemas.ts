@@ -17,7 +17,23 @@ import {
 import { ext, megabytes } from '../../../http/record-fields.js';
 import type { WallClock } from '../../../base/time.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
-import { searchTypes } from './search.js';
+
+/** The fields that a search covers. */
+export const searchTypes = [
+  'address',
+  'building_name',
+  'filename',
+  'memo',
+  'custom',
+  'folder',
+  'all',
+] as const;
+export type SearchType = (typeof searchTypes)[number];
+
+export interface Search {
+  readonly type: SearchType;
+  readonly words: string;
+}
 
 /** Half the circumference of the earth in meters, plus a margin. */
 const farthest = 20_100_000;

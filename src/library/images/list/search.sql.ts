@@ -1,5 +1,5 @@
 import { newestFirst } from '../page.sql.js';
-import type { SearchType } from './search.js';
+import type { SearchType } from './schemas.js';
 
 /** A search of user `$1`'s images, as placeholders and conditions on images `i`. */
 export interface SearchSql {

@@ -1,26 +1,7 @@
-import type { TimeLimited } from '../../../database/sql.js';
 import { ServiceError } from '../../../base/errors/catalogue.js';
+import { toMegabytes } from '../../../base/units.js';
+import type { TimeLimited } from '../../../database/sql.js';
 import type { MaybeBatched } from '../../../http/paging/batches.js';
-import type { Filter } from './filter.js';
-import { selectNearest, selectNewestImages, selectListTotals } from './list.sql.js';
-import {
-  selectFirstPage,
-  selectFollowingPage,
-  selectNearestText,
-  selectNewestText,
-} from './text.sql.js';
-import type { ListedRow } from '../page.sql.js';
-import type { PageText } from '../page-text.sql.js';
-import { fewImages } from '../images.sql.js';
-import { selectPageStart } from './range.sql.js';
-import { sumKept } from '../totals/totals.sql.js';
-import { keptStates } from './kept-totals.js';
-import type { ImageDays, ImageList } from './schemas.js';
-import type { IncludeOptions } from '../includes.js';
-import { dayOf, type ResolveUrl, type BatchedImageRecord } from '../record.js';
-import { groupConsecutive } from './group-consecutive.js';
-import { SearchPage } from './search-pages.js';
-import type { Images } from '../service.js';
 import type {
   ListSource,
   PageCursors,
@@ -28,7 +9,34 @@ import type {
   PageSource,
 } from '../../../http/paging/page-cursors.js';
 import { exactness, type ListTotals } from '../../../http/paging/totals.js';
-import { toMegabytes } from '../../../base/units.js';
+import { fewImages } from '../images.sql.js';
+import type { IncludeOptions } from '../includes.js';
+import type { PageText } from '../page-text.sql.js';
+import type { ListedRow } from '../page.sql.js';
+import { dayOf, type ResolveUrl, type BatchedImageRecord } from '../record.js';
+import type { Images } from '../service.js';
+import { sumKept, type KeptStates } from '../totals/totals.sql.js';
+import type { Filter } from './filter.js';
+import { groupConsecutive } from './group-consecutive.js';
+import { selectNearest, selectNewestImages, selectListTotals } from './list.sql.js';
+import { selectPageStart } from './range.sql.js';
+import type { ImageDays, ImageList } from './schemas.js';
+import { SearchPage } from './search-pages.js';
+import {
+  selectFirstPage,
+  selectFollowingPage,
+  selectNearestText,
+  selectNewestText,
+} from './text.sql.js';
+
+/**
+ * The states for which totals are kept and which a filter covers exactly; undefined if its matches
+ * have to be counted.
+ */
+export function keptStates({ trash, det, search, periods, near }: Filter): KeptStates | undefined {
+  if (search || periods.length > 0 || near?.radius !== undefined) return undefined;
+  return { trash, ...(det !== undefined && { det }), ...(near && { located: true }) };
+}
 
 export interface ListRequest {
   readonly userId: string;

@@ -3,7 +3,7 @@ import { prepared, type Queryable } from '../../../database/sql.js';
 import { defaultPageSize } from '../../../http/request-fields.js';
 import { keyBefore, type Bookmark } from '../../../http/paging/bookmark.js';
 import type { PagePosition } from '../../../http/paging/page-cursors.js';
-import { counterColumns } from '../../quota/columns.js';
+import { counterColumns } from '../../quota/entity.js';
 import {
   pageTextQuery,
   selectPageAndMore,

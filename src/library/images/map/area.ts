@@ -1,7 +1,54 @@
-import { coverOf, axisRangesOf, touches180 } from './box.js';
-import type { Box, AxisRange } from './box.js';
-import { cellsOf, cellZoom } from './tile.js';
-import type { CellRange, Tile } from './tile.js';
+import type { Bind } from '../../../database/sql.js';
+import { coverOf, axisRangesOf, touches180, type Box, type AxisRange } from './box.js';
+import { cellsOf, cellZoom, type CellRange, type Tile } from './tile.js';
+
+/** The images that a map shows; if empty, all that are not in the trash. */
+export interface MapFilter {
+  readonly from?: Date;
+  /** Exclusive. */
+  readonly to?: Date;
+  /** null: the top level. */
+  readonly folderId?: string | null;
+  /** null: not entered. */
+  readonly det?: boolean | null;
+}
+
+export const isFiltered = (filter: MapFilter): boolean =>
+  Object.values(filter).some((value) => value !== undefined);
+
+/** Conditions on images `i` that an index supports. */
+export const byIndex = ({ from, to, folderId }: MapFilter, bind: Bind): string =>
+  [
+    ...(from ? [`i.created_at >= ${bind(from)}`] : []),
+    ...(to ? [`i.created_at < ${bind(to)}`] : []),
+    ...(folderId === undefined
+      ? []
+      : [folderId === null ? 'i.folder_id IS NULL' : `i.folder_id = ${bind(folderId)}`]),
+  ]
+    .map((condition) => ` AND ${condition}`)
+    .join('');
+
+/** The other conditions. */
+export const byRow = ({ det }: MapFilter, bind: Bind): string =>
+  det === undefined
+    ? ''
+    : ` AND ${det === null ? 'i.has_det IS NULL' : `i.has_det = ${bind(det)}`}`;
+
+interface Requested {
+  /** When the link that gives access was signed, in seconds since 1970; none with a token. */
+  readonly linkedAt?: number;
+}
+
+/** The owner of a map: a user, optionally restricted to a platform, or all users of a platform. */
+export type MapOwner = Requested &
+  (
+    | { readonly kind: 'users'; readonly id: string; readonly platformId?: string }
+    | { readonly kind: 'platforms'; readonly id: string }
+  );
+
+/** The column of map_cells that identifies the owner. */
+export const columnOf = ({ kind }: Pick<MapOwner, 'kind'>): 'user_id' | 'platform_id' =>
+  kind === 'users' ? 'user_id' : 'platform_id';
 
 /** An area in which images are searched; its members are SQL. */
 export interface Area {

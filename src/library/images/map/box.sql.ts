@@ -1,10 +1,23 @@
-import { parameters, rows } from '../../../database/sql.js';
-import type { Queryable } from '../../../database/sql.js';
-import type { Area } from './area.js';
-import { touchedCells } from './cell.sql.js';
-import type { MapOwner } from './owner.js';
+import { parameters, rows, type Queryable, type Bind } from '../../../database/sql.js';
+import { type Area, type MapOwner, columnOf } from './area.js';
+import { gridOf, keptBefore, keptFor, type CellRange } from './tile.js';
 import { gridCell, clustersOf } from './tile.sql.js';
-import { gridOf, keptBefore, keptFor } from './tile.js';
+
+/** SQL: the ranges as rows. */
+const rangeRows = (ranges: readonly CellRange[], bind: Bind): string =>
+  `unnest(${bind(ranges.map(({ from }) => from))}::bigint[],
+          ${bind(ranges.map(({ to }) => to))}::bigint[])`;
+
+/** The cells of a kept zoom that touch an area, without empty ones. The owner is `$1`. */
+export const touchedCells = (owner: MapOwner, area: Area, zoom: number, bind: Bind): string => `
+  SELECT c.*
+  FROM ${rangeRows(area.ranges(zoom), bind)} AS r (start, stop)
+  CROSS JOIN LATERAL (
+    SELECT k.* FROM map_cells k
+    WHERE k.${columnOf(owner)} = $1 AND k.zoom = ${zoom} AND k.cell >= r.start
+      AND k.cell < r.stop AND k.active_images > 0 AND ${area.touches('k')}
+    OFFSET 0
+  ) AS c`;
 
 /** Maximum number of clusters in a response. */
 export const maxClusters = 2_000;

@@ -1,18 +1,8 @@
-import { parameters, row, rows } from '../../../database/sql.js';
-import type { Bind, Queryable } from '../../../database/sql.js';
-import { areaOfTile } from './area.js';
-import type { Area } from './area.js';
-import { maxClusters } from './box.sql.js';
-import type { ClusterRow } from './box.sql.js';
-import { touchedCells } from './cell.sql.js';
-import { byIndex, byRow } from './filter.js';
-import type { MapFilter } from './filter.js';
-import { clusterLayer, imageLayer, pointAt } from './mvt.sql.js';
-import type { MapOwner } from './owner.js';
-import { maxPoints } from './tile.sql.js';
-import type { TileOptions } from './tile.sql.js';
-import { cellZoom, gridOf, keptFor } from './tile.js';
-import type { Tile } from './tile.js';
+import { parameters, row, rows, type Bind, type Queryable } from '../../../database/sql.js';
+import { areaOfTile, type Area, type MapOwner, byIndex, byRow, type MapFilter } from './area.js';
+import { maxClusters, type ClusterRow, touchedCells } from './box.sql.js';
+import { clusterLayer, imageLayer, pointAt, maxPoints, type TileOptions } from './tile.sql.js';
+import { cellZoom, gridOf, keptFor, type Tile } from './tile.js';
 
 /**
  * Maximum number of images scanned for one response; if there are more, only the newest: see

@@ -1,7 +1,7 @@
 import type { Claims } from '../../../http/auth/claims.js';
 import { ServiceError } from '../../../base/errors/catalogue.js';
 import type { SignedUrls } from '../../../store/signed-url.js';
-import type { MapOwner } from './owner.js';
+import type { MapOwner } from './area.js';
 
 type Signer = Pick<SignedUrls, 'signAfter' | 'verify'>;
 

@@ -1,9 +1,8 @@
-import type { Claims } from '../../../http/auth/claims.js';
-import { operation } from '../../../http/operation.js';
-import type { Operation } from '../../../http/operation.js';
 import type { WallClock } from '../../../base/time.js';
+import type { Claims } from '../../../http/auth/claims.js';
+import { operation, type Operation } from '../../../http/operation.js';
+import type { MapOwner } from './area.js';
 import type { MapLinks } from './links.js';
-import type { MapOwner } from './owner.js';
 import {
   clusterCollection,
   clustersQuery,
@@ -11,10 +10,60 @@ import {
   tileBytes,
   tileJson,
   tileQuery,
+  type TileJson,
 } from './schemas.js';
 import type { Maps } from './service.js';
-import { readTile } from './tile.js';
-import { tileJsonOf } from './tilejson.js';
+import { readTile, maxZoom } from './tile.js';
+
+/** Latitude of the northern edge of web maps. */
+const edge = 85.05112878;
+
+/**
+ * The TileJSON that tells map libraries where the tiles of a map are. @param tileUrl its base, and
+ * a query with a signature.
+ */
+function tileJsonOf(
+  owner: MapOwner,
+  pointsZoom: number,
+  tileUrl: { readonly base: string; readonly query: string },
+): TileJson {
+  const layer = (
+    id: string,
+    description: string,
+    minzoom: number,
+    fields: Record<string, string>,
+  ) => ({
+    id,
+    description,
+    minzoom,
+    maxzoom: maxZoom,
+    fields: { ...fields, ...(owner.kind === 'platforms' && { user_id: 'String: whose it is' }) },
+  });
+  return {
+    tilejson: '3.0.0',
+    name: 'images',
+    tiles: [
+      `${tileUrl.base}/api/v1/${owner.kind}/${owner.id}/map/{z}/{x}/{y}.mvt?${tileUrl.query}`,
+    ],
+    vector_layers: [
+      layer('clusters', 'Images that are near each other', 0, {
+        count: 'Number: how many they are',
+        image_id: 'String: the newest of them',
+        latest_created_at: 'Number: when that was made, YYYYMMDD',
+      }),
+      layer('images', 'Single images', pointsZoom, {
+        image_id: 'String',
+        folder_id: 'String: none at the top level',
+        created_at: 'String: YYYYMMDD_HHMMSS',
+        has_det: 'Boolean: none if not entered',
+      }),
+    ],
+    scheme: 'xyz',
+    minzoom: 0,
+    maxzoom: maxZoom,
+    bounds: [-180, -edge, 180, edge],
+  };
+}
 
 export interface MapRouteParts {
   readonly maps: Maps;

@@ -1,11 +1,30 @@
+import { NIL, validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { folderField } from './folder-field.js';
-import { dayOrTime, integer, notation, triState } from '../../../http/request-fields.js';
-import { id } from '../../../http/record-fields.js';
 import type { WallClock } from '../../../base/time.js';
+import { id } from '../../../http/record-fields.js';
+import {
+  dayOrTime,
+  integer,
+  notation,
+  triState,
+  asText,
+  parseFolderTarget,
+} from '../../../http/request-fields.js';
 import { readBox } from './box.js';
-import type { MapFilter } from './filter.js';
+import type { MapFilter } from './area.js';
 import { maxZoom } from './tile.js';
+
+/** The folder of a filter: blank means the top level, absent means any folder. */
+const folderField = z
+  .preprocess(asText, z.string({ error: 'a folder' }).meta({ format: 'uuid' }).transform(folderOf))
+  .optional()
+  .meta({ description: 'directly in this folder; a blank means the top level' });
+
+/** A text that is not an id becomes the id of no folder. */
+function folderOf(text: string): string | null | undefined {
+  const folder = parseFolderTarget(text);
+  return typeof folder === 'string' && !isUuid(folder) ? NIL : folder;
+}
 
 /** The filter fields of a map. */
 export const filterFields = (clock: WallClock) => ({

@@ -1,7 +1,10 @@
-import { operation } from '../../../http/operation.js';
-import type { Operation } from '../../../http/operation.js';
-import type { PlatformImages } from './service.js';
-import { platformImages, platformPageQuery, platformUserImages } from './schemas.js';
+import { operation, type Operation } from '../../../http/operation.js';
+import {
+  type PlatformImages,
+  platformImages,
+  platformPageQuery,
+  platformUserImages,
+} from './service.js';
 
 export const platformImageOperations = (images: PlatformImages): Operation[] => [
   operation(

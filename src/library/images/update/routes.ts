@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { operation } from '../../../http/operation.js';
-import type { Operation } from '../../../http/operation.js';
+import { operation, type Operation } from '../../../http/operation.js';
 import { includeOf } from '../routes.js';
 import { imageRecord } from '../schemas.js';
 import type { Images } from '../service.js';
-import type { Sharing } from './sharing.js';
-import { changedImageQuery, shareFields, shareLimitText, updateFields } from './schemas.js';
-import type { ImageUpdates } from './service.js';
+import {
+  type Sharing,
+  changedImageQuery,
+  shareFields,
+  shareLimitText,
+  updateFields,
+  type ImageUpdates,
+} from './service.js';
 
 export interface UpdateParts {
   readonly images: Images;

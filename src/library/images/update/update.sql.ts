@@ -9,7 +9,7 @@ import {
   type Bind,
   type Queryable,
 } from '../../../database/sql.js';
-import { lockedUser } from '../../quota/user-lock.js';
+import { lockedUser } from '../../quota/usage.js';
 import { addressColumns, imageColumns } from '../entity.js';
 import { wholeRow, type ImageRow } from '../images.sql.js';
 

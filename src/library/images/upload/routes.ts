@@ -1,12 +1,10 @@
 import type { Claims } from '../../../http/auth/claims.js';
-import { uploadOperation } from '../../../http/operation.js';
-import type { Operation } from '../../../http/operation.js';
+import { uploadOperation, type Operation } from '../../../http/operation.js';
 import type { Usage } from '../../quota/usage.js';
 import type { WallClock } from '../../../base/time.js';
 import { imageRecord } from '../schemas.js';
 import type { Images } from '../service.js';
-import { filedataFields, uploadFields } from './schemas.js';
-import type { ImageOwner, Uploads } from './service.js';
+import { filedataFields, uploadFields, type ImageOwner, type Uploads } from './service.js';
 
 export interface UploadParts {
   readonly images: Images;

@@ -1,22 +1,93 @@
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import type { Database } from '../../../database/joint-transaction.js';
-import type { Annotations } from '../../annotations/service.js';
-import type { Queryable } from '../../../database/sql.js';
+import { z } from 'zod';
 import { ServiceError, missingField } from '../../../base/errors/catalogue.js';
-import type { ReceivedFile } from '../../../http/upload.js';
-import type { WallClock } from '../../../base/time.js';
-import type { VersionAttributes } from '../entity.js';
-import type { StoredUpload, UploadWriter } from './upload-writer.js';
+import { WallClock } from '../../../base/time.js';
+import { minuteMs } from '../../../base/units.js';
+import type { Database } from '../../../database/joint-transaction.js';
+import type { Queryable } from '../../../database/sql.js';
+import { ext } from '../../../http/record-fields.js';
+import {
+  parseFolderTarget,
+  clearable,
+  identifier,
+  oneOf,
+  triState,
+  wallTime,
+} from '../../../http/request-fields.js';
+import { type ReceivedFile, fileHashFields } from '../../../http/upload.js';
+import type { ProcessedImage } from '../../../imaging/port.js';
+import { memoMessage } from '../../annotations/schemas.js';
+import type { Annotations } from '../../annotations/service.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
-import { lockImage, selectImage, type EditableRow, type ImageRow } from '../images.sql.js';
-import { addressOf } from '../schemas.js';
-import { insertImage, insertVersion, setCurrentVersion, type NewImage } from './upload.sql.js';
-import type { StoredImage } from '../service.js';
-import { takenAt } from './taken-at.js';
-import { parseFolderTarget } from '../../../http/request-fields.js';
+import type { VersionAttributes } from '../entity.js';
 import type { FolderGuard } from '../folder-guard.js';
-import type { SetGuard } from './set-guard.js';
-import type { UploadFields } from './schemas.js';
+import { lockImage, selectImage, type EditableRow, type ImageRow } from '../images.sql.js';
+import { addressOf, addressFields, coordinateFields } from '../schemas.js';
+import type { StoredImage } from '../service.js';
+import type { StoredUpload, UploadWriter } from './upload-writer.js';
+import { insertImage, insertVersion, setCurrentVersion, type NewImage } from './upload.sql.js';
+
+const utc = new WallClock('UTC');
+
+/** Characters of `YYYYMMDD_HHMMSS`; a year out of range has more digits, or a sign. */
+const yearOf = (time: Date, clock: WallClock): number => Number(clock.format(time).slice(0, -11));
+
+/**
+ * The instant recorded in EXIF. Without an offset, its local time is in the configured zone.
+ *
+ * @returns null if there is none, or if its year is not from 1 to 9999 in UTC or in that zone.
+ */
+export function takenAt({ taken }: Pick<ProcessedImage, 'taken'>, clock: WallClock): Date | null {
+  if (!taken) return null;
+  const { wallTime, offsetMinutes } = taken;
+  const instant = (offsetMinutes === undefined ? clock : utc).parse(wallTime);
+  if (!instant) return null;
+  const time = new Date(instant.getTime() - (offsetMinutes ?? 0) * minuteMs);
+  const years = [utc, clock].map((zone) => yearOf(time, zone));
+  return years.every((year) => year >= 1 && year <= 9999) ? time : null;
+}
+
+/**
+ * The check of upload sets that uploads need. Upload sets belong to a higher layer, so `app.ts`
+ * injects it.
+ */
+export interface SetGuard {
+  /**
+   * Verifies that a set of the user expects a file. If the caller holds the user's lock, the set
+   * does not change until the caller's transaction ends.
+   *
+   * @returns the folder for uploads of the set that name none; null: the top level.
+   * @throws ServiceError `upload_set_not_found`, `not_expected`.
+   */
+  folderFor(db: Queryable, userId: string, setId: string, hash: Buffer): Promise<string | null>;
+}
+
+/** Fields of an image upload besides its file. */
+export const uploadFields = (clock: WallClock) =>
+  z.object({
+    folder_id: clearable(identifier).optional().meta({
+      description:
+        'blank: the top level; empty or absent: the folder of the upload set, if any, or the top level',
+    }),
+    ...coordinateFields,
+    ...addressFields,
+    created_at: wallTime(clock).optional(),
+    upload_type: oneOf(['camera', 'gallery', 'request']).default('gallery'),
+    has_det: triState.optional(),
+    is_shared: triState.optional(),
+    is_signed: triState.optional(),
+    ...fileHashFields,
+    upload_set_id: clearable(identifier)
+      .optional()
+      .meta({ ...ext, description: 'an upload set that expects the file' }),
+    message: clearable(memoMessage).optional().meta({
+      description: 'required when is_shared is True; stored as a memo',
+    }),
+  });
+type UploadFields = z.output<ReturnType<typeof uploadFields>>;
+
+/** Fields of an edit besides its file. */
+export const filedataFields = z.object(fileHashFields);
 
 /** The owner of the image. */
 export interface ImageOwner {

@@ -3,7 +3,7 @@ import type { Database } from '../../../database/joint-transaction.js';
 import { ServiceError } from '../../../base/errors/catalogue.js';
 import type { ReceivedFile } from '../../../http/upload.js';
 import { extensionOf, type ProcessedImage, type Imaging } from '../../../imaging/port.js';
-import { queueKeys, unqueueKeys } from '../../reclaim/pending-keys.js';
+import { queueKeys, unqueueKeys } from '../../reclaim/reclaim.js';
 import { objectsOf, type VersionId, type VersionObject } from '../../../store/object-key.js';
 import type { NewObject, ObjectStore } from '../../../store/port.js';
 import type { Usage } from '../../quota/usage.js';
