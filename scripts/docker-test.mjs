@@ -1,4 +1,4 @@
-// npm run docker:test: builds the image step by step from docker/Dockerfile, and runs two nodes of
+// npm run test:system -- docker: builds the image step by step from docker/Dockerfile, and runs two nodes of
 // it with the environment of docker/compose.yaml, without a container engine: in debootstrap trees,
 // with processes, mounts, and privileges as in a container. Backs up and restores in it, and updates
 // the data of an older version. PostgreSQL and S3 are those of the tests; the network is the

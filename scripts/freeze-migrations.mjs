@@ -1,4 +1,4 @@
-// npm run migrations:freeze: appends the hashes of new files of migrations/ to frozen.json, once they
+// npm run generate -- frozen: appends the hashes of new files of migrations/ to frozen.json, once they
 // have landed. A listed file must never change again, since databases have been migrated with it.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

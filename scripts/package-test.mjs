@@ -1,4 +1,4 @@
-// npm run package:test: runs the Debian package's life cycle in a throwaway Debian with systemd:
+// npm run test:system -- debian: runs the Debian package's life cycle in a throwaway Debian with systemd:
 // install, first start, upload, upgrade, kill, watchdog, invalid settings, removal, purge. Requires
 // root, apt, and a kernel that can start containers; takes some minutes.
 import { spawn } from 'node:child_process';

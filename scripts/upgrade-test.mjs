@@ -1,4 +1,4 @@
-// The second part of npm run upgrade:test: upgrades a private database from PostgreSQL 15 to 17, in a
+// The second part of npm run test:system -- upgrade: upgrades a private database from PostgreSQL 15 to 17, in a
 // throwaway Debian that has both, like a machine after an upgrade from bookworm to trixie. Requires
 // root and apt, and takes some minutes. IMGSTORE_UPGRADE_MACHINE sets the folder of a Debian, which is
 // reused if it exists, and kept.

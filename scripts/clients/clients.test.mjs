@@ -1,4 +1,4 @@
-// npm run clients:test: checks the document and the clients with the tools of platform developers, and
+// npm run test:system -- clients: checks the document and the clients with the tools of platform developers, and
 // runs the examples in Node.js and Chromium. Takes minutes, mostly for npm; as root, installs Chromium.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';

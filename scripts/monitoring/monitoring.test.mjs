@@ -1,4 +1,4 @@
-// npm run metrics:test: checks the alert rules with promtool, then runs a real Prometheus against a real
+// npm run test:system -- metrics: checks the alert rules with promtool, then runs a real Prometheus against a real
 // service: every dashboard query must return data, and every metric of the alerts must exist. Takes a
 // minute or two; the first run downloads Prometheus through apt, without installing it.
 import assert from 'node:assert/strict';

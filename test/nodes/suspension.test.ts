@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { feedReaders } from '../../src/base/telemetry/metrics.js';
 import { EventReader } from '../../testkit/event-reader.js';
+import { eventually } from '../../testkit/eventually.js';
 import { testService } from '../../testkit/service.js';
 import type { TestPlatform, TestUser } from '../../testkit/service.js';
 
@@ -73,6 +75,7 @@ describe('suspension on three nodes', () => {
       nodes[node]!.get<{ changes: unknown[] }>(`/api/v1/users/${id}/changes?after=1&wait=25`, {
         as: ['User', token],
       });
+    const before = feedReaders.of().value;
     const feed = new URL(`/api/v1/platforms/${platform.id}/changes`, nodes[2]!.base);
     const events = await EventReader.open(feed.href, {
       Authorization: `Platform ${platform.token}`,
@@ -81,6 +84,7 @@ describe('suspension on three nodes', () => {
     const waiting = wait(0, user);
     let others = 0;
     const waitingOther = wait(1, other).finally(() => (others += 1));
+    await eventually('all three wait', () => feedReaders.of().value === before + 3);
     await users.suspend(user.id, true);
     assert.deepEqual((await waiting).result?.changes, [], 'long before its time');
     assert.equal(others, 0, 'another user goes on waiting');
