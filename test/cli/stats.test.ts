@@ -72,6 +72,8 @@ async function finds({ user }: Album): Promise<string[]> {
 describe('imgstore stats verify', { concurrency: 2 }, () => {
   test('finds no differences if everything agrees, and says what it checked', async () => {
     const { album } = await lively();
+    const count = async () => (await keysOf(`${album.user.platformId}/`)).length;
+    const before = await count();
     const ran = await operate(service, ['stats', 'verify', '--platform', album.user.platformId]);
     const found = ran.json<VerifiedStatistics>();
     assert.deepEqual(
@@ -79,8 +81,9 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
       [0, true, 0],
       JSON.stringify(found),
     );
-    const objects = (await keysOf(`${album.user.platformId}/`)).length;
-    assert.deepEqual([found.versions, found.objects], [3, objects]);
+    assert.equal(found.versions, 3);
+    // Those of the deleted image may be deleted meanwhile.
+    assert.ok(found.objects <= before && found.objects >= (await count()), `${found.objects}`);
     const unknown = await operate(service, ['stats', 'verify', '--platform', uuidv7()]);
     assert.equal(unknown.code, 1);
   });
