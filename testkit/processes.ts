@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { processStart } from '../src/base/os/process-lock.js';
 import { eventually } from './eventually.js';
@@ -55,3 +56,9 @@ export const startsOf = (pids: readonly number[]): Map<number, string> =>
       return start === undefined ? [] : [[pid, start] as const];
     }),
   );
+
+/** Kills a process at once. @throws without one: 0 would be the whole group of this process. */
+export function killNow(pid: number | undefined): void {
+  assert.ok(pid, 'there is no process to kill');
+  process.kill(pid, 'SIGKILL');
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { appliance } from '../../testkit/appliance.js';
+import { killNow } from '../../testkit/processes.js';
 import type { Answer, Call } from '../../testkit/client.js';
 import { postmasterPid } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -66,7 +67,7 @@ async function assertOnce(rounds: number): Promise<void> {
 
 test('requests that are repeated while the database server is killed happen once', async () => {
   await work('database', async () => {
-    process.kill((await postmasterPid(home)) ?? 0, 'SIGKILL');
+    killNow(await postmasterPid(home));
   });
   await assertOnce(1);
 });

@@ -9,7 +9,7 @@ import type { Appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';
-import { allGone, startsOf, withDescendants } from '../../testkit/processes.js';
+import { allGone, killNow, startsOf, withDescendants } from '../../testkit/processes.js';
 
 /** The HTTP processes of a service. */
 async function httpPids({ serving }: Appliance): Promise<number[]> {
@@ -18,6 +18,13 @@ async function httpPids({ serving }: Appliance): Promise<number[]> {
     const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     if (line.includes('http-process.js')) found.push(pid);
   }
+  return found;
+}
+
+/** The same once both run. */
+async function bothPids(started: Appliance): Promise<number[]> {
+  let found: number[] = [];
+  await eventually('both run', async () => (found = await httpPids(started)).length === 2);
   return found;
 }
 
@@ -51,17 +58,16 @@ async function endsWhole(
 describe('several HTTP processes', { concurrency: 2 }, () => {
   test('a killed one is replaced, no acknowledged upload is lost, and SIGTERM ends all', async (t) => {
     const started = await appliance(t, { args: ['--workers', '2'] });
-    const before = await httpPids(started);
-    assert.equal(before.length, 2);
+    const before = await bothPids(started);
     const picture = await jpeg({ width: 1200, height: 900 });
     const uploads = await Promise.all(
       Array.from({ length: 6 }, () => started.user.upload(picture)),
     );
     assert.deepEqual(new Set(uploads.map(({ status }) => status)), new Set([200]));
-    process.kill(before[0] ?? 0, 'SIGKILL');
+    killNow(before[0]);
     await eventually('another takes its place', async () => {
       const now = await httpPids(started);
-      return now.length === 2 && !now.includes(before[0] ?? 0);
+      return now.length === 2 && !now.some((pid) => pid === before[0]);
     });
     await eventually('all connections are answered', async () => {
       const statuses = Array.from({ length: 6 }, () =>
@@ -72,8 +78,8 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
     for (const { result } of uploads) await started.user.expectBytes(result.id, picture);
     assert.match(started.serving.log, /an HTTP process ended; starting another/);
     await endsWhole(started, 'SIGTERM', async () => {
-      const now = await httpPids(started);
-      process.kill(now[0] ?? 0, 'SIGKILL');
+      const now = await bothPids(started);
+      killNow(now[0]);
       await eventually('another is starting', async () =>
         (await httpPids(started)).some((pid) => !now.includes(pid)),
       );

@@ -43,7 +43,7 @@ async function begin(t: TestContext, place: string): Promise<Begun> {
   const [line] = (await once(run.stdout, 'data')) as [Buffer];
   const { folder, pids } = JSON.parse(line.toString()) as Omit<Begun, 'run'>;
   t.after(() => {
-    for (const pid of [run.pid ?? 0, ...pids]) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    for (const pid of [run.pid, ...pids]) if (pid && isRunning(pid)) process.kill(pid, 'SIGKILL');
   });
   assert.ok(pids.every(isRunning));
   return { run, folder, pids };
