@@ -34,3 +34,6 @@ export const contextBearer = (): Bearer | undefined => contexts.getStore()?.bear
 /** Fields of the log entries that the current work writes. */
 export const loggedFields = (): Readonly<Record<string, string>> | undefined =>
   contexts.getStore()?.logged;
+
+/** Levels of the log, from the least to the most verbose. */
+export const logLevels = ['error', 'warn', 'info', 'debug'] as const;

@@ -4,7 +4,7 @@ import winston from 'winston';
 import { guarded, ignore } from '../guarded.js';
 import { printable } from '../printable.js';
 import { secondMs, minuteMs } from '../units.js';
-import { loggedFields } from './context.js';
+import { loggedFields, logLevels } from './context.js';
 import { logEntries } from './metrics.js';
 
 /** Longest time for an orderly stop after an uncaught error, in milliseconds. */
@@ -205,9 +205,6 @@ export function createLogger(options: LoggerOptions): Logger {
   logOutput.reportDropped((lines) => logger.warn('log lines dropped', { lines }));
   return logger;
 }
-
-/** From the least to the most verbose. */
-export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
 type LogLevel = (typeof logLevels)[number];
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defaultMaxConnections } from '../../os/machine.js';
-import { logLevels } from '../../telemetry/logger.js';
+import { logLevels } from '../../telemetry/context.js';
 import {
   duration,
   flag,
