@@ -11,7 +11,7 @@ const timeouts = {
   selector:
     "CallExpression[callee.object.name='AbortSignal'][callee.property.name='any'] CallExpression[callee.property.name='timeout']",
   message:
-    'Node.js 20 collects the timeout before it comes; use withDeadline of src/base/deadline.ts.',
+    'Node.js 20 collects the timeout before it comes; use withDeadline of src/base/concurrency.ts.',
 };
 const sqlMessage = 'Routes, requests, and what knows no table contain no SQL.';
 

@@ -10,14 +10,17 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL, fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { secondMs } from '../src/base/units.js';
 import type { ImageRecord } from '../src/library/images/schemas.js';
+import { readOptions } from '../testkit/script.js';
 import { BenchService } from './harness/bench-service.js';
 import { picture } from './harness/pictures.js';
 import { openDirectory, report } from './private-service.js';
 
-const { values } = parseArgs({ options: { list: { type: 'boolean', default: false } } });
+const usage = `Usage: npm run bench -- --paths [--list]
+
+  --list   each file, and how many of its functions ran`;
+const { list } = readOptions(usage, { list: { type: 'boolean', default: false } });
 
 /** Makes the service write what has run since the last time. */
 const writesCoverage =
@@ -115,10 +118,8 @@ try {
     await request();
     const ran = await take(service.pid, folder);
     const functions = [...ran.values()].reduce((sum, names) => sum + names.size, 0);
-    const modules = new Set([...ran.keys()].map((file) => file.split('/').slice(0, 2).join('/')));
-    console.log(`${name}: ${ran.size} files of ${modules.size} modules, ${functions} functions`);
-    if (values.list)
-      for (const [file, { size }] of [...ran].sort()) console.log(`  ${file} ${size}`);
+    console.log(`${name}: ${ran.size} files, ${functions} functions`);
+    if (list) for (const [file, { size }] of [...ran].sort()) console.log(`  ${file} ${size}`);
   }
 } finally {
   await service.stop();

@@ -1,3 +1,19 @@
+/** Spans of time in milliseconds, as timers and dates count them. */
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** A megabyte in the API and in settings. */
+export const bytesPerMegabyte = 1024 * 1024;
+
+/** Bytes as represented in the API: megabytes, rounded to 6 decimals. */
+export const toMegabytes = (bytes: number): number =>
+  Math.round((bytes / bytesPerMegabyte) * 1e6) / 1e6;
+
+/** Megabytes in whole bytes. */
+export const toBytes = (megabytes: number): number => Math.round(megabytes * bytesPerMegabyte);
+
 /** A count with its noun: `1 user`, `2 users`. */
 export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
   `${n.toLocaleString('en')} ${n === 1 ? noun : plural}`;
@@ -36,19 +52,3 @@ export function spanText(seconds: number): string {
     .map(([n, noun]) => counted(n, noun))
     .join(' ');
 }
-
-/** Spans of time in milliseconds, as timers and dates count them. */
-export const secondMs = 1_000;
-export const minuteMs = 60 * secondMs;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
-
-/** A megabyte in the API and in settings. */
-export const bytesPerMegabyte = 1024 * 1024;
-
-/** Bytes as represented in the API: megabytes, rounded to 6 decimals. */
-export const toMegabytes = (bytes: number): number =>
-  Math.round((bytes / bytesPerMegabyte) * 1e6) / 1e6;
-
-/** Megabytes in whole bytes. */
-export const toBytes = (megabytes: number): number => Math.round(megabytes * bytesPerMegabyte);

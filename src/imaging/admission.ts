@@ -30,7 +30,7 @@ export type CostClass = 'quick' | 'heavy';
 
 /** Memory of an imaging process before it gets an image. */
 const processBytes = 48 * bytesPerMegabyte;
-/** Upper limit for quick images: see decode-cost.ts. */
+/** Upper limit for quick images: see `costClassOf`. */
 const quickShare = 0.5;
 
 /** Resources used by an image in progress. */

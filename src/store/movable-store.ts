@@ -1,7 +1,15 @@
 import { unavailable } from '../base/errors/catalogue.js';
-import { DeletionRefused, refusalOf } from './port.js';
-import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
-import type { UnfinishedUpload, UrlSigner } from './port.js';
+import {
+  DeletionRefused,
+  refusalOf,
+  type ByteRange,
+  type NewObject,
+  type ObjectBody,
+  type ObjectStat,
+  type ObjectStore,
+  type UnfinishedUpload,
+  type UrlSigner,
+} from './port.js';
 import { secondMs } from '../base/units.js';
 
 /** How often each node checks where the objects are, in milliseconds. */

@@ -1,6 +1,5 @@
 import type { Options } from 'uplot';
-import { number } from '../../core/i18n';
-import { language } from '../../core/i18n';
+import { number, language } from '../../core/i18n';
 import { colorOf } from '../../core/theme';
 import type { Status } from './card';
 

@@ -4,9 +4,16 @@ import type { Queryable } from '../../database/sql.js';
 import { ImageRemoval } from '../images/removal.js';
 import { underUserLock } from '../quota/under-user-lock.js';
 import type { UserWork } from '../quota/under-user-lock.js';
-import { daysAgo, deleteTrashedFolders } from './empty-trash.sql.js';
-import { selectTrashedTrees, selectTrashOwners, selectTrash } from './empty-trash.sql.js';
-import type { TrashGroup, TrashRow, TrashScope } from './empty-trash.sql.js';
+import {
+  daysAgo,
+  deleteTrashedFolders,
+  selectTrashedTrees,
+  selectTrashOwners,
+  selectTrash,
+  type TrashGroup,
+  type TrashRow,
+  type TrashScope,
+} from './empty-trash.sql.js';
 
 export type { TrashRow, TrashScope };
 

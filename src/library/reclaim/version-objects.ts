@@ -135,10 +135,6 @@ export async function keyStates(db: Queryable, keys: readonly string[]): Promise
 export const isStray = ({ version, listed }: KeyState): boolean =>
   (version !== undefined) === listed;
 
-/** Those of the given keys that are in neither or both of rows and reclaim queue. */
-export const strayKeys = async (db: Queryable, keys: readonly string[]): Promise<KeyState[]> =>
-  (await keyStates(db, keys)).filter(isStray);
-
 const hex = (digits: string): number => Number.parseInt(digits, 16);
 
 /**

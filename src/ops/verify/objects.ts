@@ -7,9 +7,10 @@ import {
   keyStates,
   versionBatches,
   versionExists,
+  type KeyState,
+  type VersionRow,
+  type VersionTally,
 } from '../../library/reclaim/version-objects.js';
-import type { KeyState, VersionRow } from '../../library/reclaim/version-objects.js';
-import type { VersionTally } from '../../library/reclaim/version-objects.js';
 import { isKey, isQuarantined, objectsOf } from '../../store/object-key.js';
 import type { ObjectRole } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';

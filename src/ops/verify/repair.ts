@@ -3,10 +3,14 @@ import { underUserLock } from '../../library/quota/under-user-lock.js';
 import { Usage } from '../../library/quota/usage.js';
 import { keyStates } from '../../library/reclaim/version-objects.js';
 import type { KeyState } from '../../library/reclaim/version-objects.js';
-import { parseOwner } from '../../store/object-key.js';
+import {
+  parseOwner,
+  isKey,
+  quarantineDay,
+  quarantineKey,
+  quarantinePrefix,
+} from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
-import { isKey } from '../../store/object-key.js';
-import { quarantineDay, quarantineKey, quarantinePrefix } from '../../store/object-key.js';
 import { keptBatches } from './batches.js';
 import type { Kept } from './batches.js';
 
