@@ -16,6 +16,7 @@ import { s3Settings } from './s3.js';
 import { serve } from './serving.js';
 import type { Serving } from './serving.js';
 import type { Scope } from './scope.js';
+import { killNow } from './processes.js';
 
 const whole: CephShape = { monitors: 3, osds: 4, gateways: 2, copies: 3 };
 
@@ -79,7 +80,7 @@ export class Installation {
   async crashDatabase(): Promise<void> {
     const pid = await postmasterPid(this.database.home);
     assert.ok(pid);
-    process.kill(pid, 'SIGKILL');
+    killNow(pid);
     await this.database.lease.revive();
   }
 

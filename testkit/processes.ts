@@ -57,6 +57,23 @@ export const startsOf = (pids: readonly number[]): Map<number, string> =>
     }),
   );
 
+/** The HTTP processes of a service, of those that are found: children that start or end hide others. */
+export async function httpPids(service: number): Promise<number[]> {
+  const found: number[] = [];
+  for (const pid of await withDescendants([service])) {
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (line.includes('http-process.js')) found.push(pid);
+  }
+  return found;
+}
+
+/** The same once both run. */
+export async function bothHttpPids(service: number): Promise<number[]> {
+  let found: number[] = [];
+  await eventually('both run', async () => (found = await httpPids(service)).length === 2);
+  return found;
+}
+
 /** Kills a process at once. @throws without one: 0 would be the whole group of this process. */
 export function killNow(pid: number | undefined): void {
   assert.ok(pid, 'there is no process to kill');

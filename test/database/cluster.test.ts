@@ -24,6 +24,7 @@ import { linkEngine } from '../../testkit/engine.js';
 import { longOnly } from '../../testkit/long-form.js';
 import type { Scope } from '../../testkit/scope.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
+import { killNow } from '../../testkit/processes.js';
 
 const silent = () => undefined;
 const isRoot = process.getuid?.() === 0;
@@ -149,11 +150,11 @@ test('revive and the next process each restart a killed server', async (t) => {
   const home = await provisioned(t);
   const held = await open(home);
   const killed = await serverPid(home);
-  process.kill(killed, 'SIGKILL');
+  killNow(killed);
   await held.revive();
   assert.notEqual(await serverPid(home), killed);
   await query(held.url, 'SELECT 1');
-  process.kill(await serverPid(home), 'SIGKILL');
+  killNow(await serverPid(home));
   const next = await open(home);
   await query(next.url, 'SELECT 1');
   await Promise.all([held.close(), next.close()]);

@@ -27,6 +27,7 @@ import { longOnly } from '../../testkit/long-form.js';
 import { Relay } from '../../testkit/relay.js';
 import type { Scope } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
+import { killNow } from '../../testkit/processes.js';
 
 const silent = () => undefined;
 
@@ -78,11 +79,11 @@ describe('a private database', { concurrency: 3 }, () => {
       const service = await serve(t, home);
       const ready = async () => (await service.client.raw('GET', '/readyz')).status === 200;
       await eventually('it has opened its sessions and is ready', ready);
-      const first = (await postmasterPid(home)) ?? 0;
+      const first = (await postmasterPid(home)) as number;
       const held = await openDatabase({ home, report: silent });
-      process.kill(first, 'SIGKILL');
+      killNow(first);
       await held.revive();
-      const second = (await postmasterPid(home)) ?? 0;
+      const second = (await postmasterPid(home)) as number;
       assert.notEqual(second, first);
       assert.equal(await service.end(), 0);
       assert.ok(processStart(second), 'the server that was launched runs for its other user');
@@ -96,13 +97,13 @@ describe('a private database', { concurrency: 3 }, () => {
     async (t) => {
       const home = await privateHome(t);
       const held = await openDatabase({ home, report: silent });
-      const pid = (await postmasterPid(home)) ?? 0;
+      const pid = (await postmasterPid(home)) as number;
       await slowDown(home, 25);
-      process.kill(pid, 'SIGKILL');
+      killNow(pid);
       const error = await refused(home);
       assert.equal(error.exit_code, 69);
       assert.match(error.message, /not responding/);
-      const launched = (await postmasterPid(home)) ?? 0;
+      const launched = (await postmasterPid(home)) as number;
       assert.ok(launched && launched !== pid, 'the launched server keeps running');
       await held.close();
     },

@@ -14,6 +14,7 @@ import { seedFolder, seedSeries } from '../../testkit/image-rows.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { testService, type TestUser } from '../../testkit/service.js';
+import { killNow } from '../../testkit/processes.js';
 
 const scope = lastFirst({ after });
 const { url } = await testDatabase(scope);
@@ -88,7 +89,7 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
   const halfway = async () => (await rows(db, 'SELECT FROM erasures WHERE users = 1')).length === 1;
   await eventually('the first user is deleted', halfway);
   const killed = once(child, 'exit');
-  process.kill(child.pid as number, 'SIGKILL');
+  killNow(child.pid);
   await killed;
 
   assert.deepEqual([(await report()).state, (await report()).deleted.images], ['deleting', 700]);

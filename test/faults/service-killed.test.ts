@@ -5,7 +5,7 @@ import { longForm } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { serve } from '../../testkit/serving.js';
 import { balance } from './accounts.js';
-import { allGone, startsOf } from '../../testkit/processes.js';
+import { allGone, killNow, startsOf } from '../../testkit/processes.js';
 import { appliance, imagingPid, processesOf } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { lastFirst } from '../../testkit/scope.js';
@@ -42,14 +42,14 @@ describe('kill -9', () => {
   test('of the service during uploads: every acknowledged one is stored', async () => {
     for (const round of longForm ? [1, 2] : [1]) {
       const before = startsOf(await processesOf(current()));
-      const postmaster = (await postmasterPid(home)) ?? 0;
+      const postmaster = (await postmasterPid(home)) as number;
       const service = await serving.servicePid();
       let dead = false;
       const { answered, broken } = await uploadUntilGone((count) => {
         if (count >= 6 && !dead) {
           dead = true;
-          process.kill(serving.pid, 'SIGKILL'); // "up", which would restart the service
-          if (service !== serving.pid) process.kill(service, 'SIGKILL');
+          killNow(serving.pid); // "up", which would restart the service
+          if (service !== serving.pid) killNow(service);
         }
       });
       assert.equal(broken, 4, `round ${round}: all were uploading when it was killed`);
@@ -69,8 +69,8 @@ describe('kill -9', () => {
 
   test('of the database server while serving: 503 within bounded time, then recovery', async () => {
     const { result } = await user.upload(await jpeg());
-    const killed = (await postmasterPid(home)) ?? 0;
-    process.kill(killed, 'SIGKILL');
+    const killed = await postmasterPid(home);
+    killNow(killed);
     let refused = 0;
     await eventually('it is back', async () => {
       const asked = performance.now();
@@ -100,7 +100,7 @@ describe('kill -9', () => {
       const uploads = pictures.map((picture) => user.upload(picture));
       const first = uploads[0] as Promise<unknown>;
       // When one of four is done, the others are in progress.
-      void first.then(() => process.kill(pid, 'SIGKILL'));
+      void first.then(() => killNow(pid));
       const answers = await Promise.all(uploads);
       for (const [i, { status, error, result }] of answers.entries()) {
         if (status === 200) await user.expectBytes(result.id, pictures[i] as Buffer);

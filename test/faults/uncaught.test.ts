@@ -9,7 +9,7 @@ import type { Serving } from '../../testkit/serving.js';
 import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
 import { halfAnUpload } from './half-upload.js';
-import { allGone, startsOf } from '../../testkit/processes.js';
+import { allGone, killNow, startsOf } from '../../testkit/processes.js';
 import { eventually } from '../../testkit/eventually.js';
 import { processesOf, Uploader } from '../../testkit/appliance.js';
 
@@ -73,7 +73,7 @@ describe('an uncaught error', () => {
     const serving = await begin('up', t);
     const running = startsOf(await processesOf({ home, serving }));
     assert.ok(running.size >= 3);
-    process.kill(serving.pid, 'SIGKILL');
+    killNow(serving.pid);
     await eventually('all have ended', async () => allGone(running));
   });
 });

@@ -75,8 +75,8 @@ test('requests that are repeated while the database server is killed happen once
 test('requests that are repeated while the service is killed happen once', async () => {
   await work('service', async () => {
     const service = await serving.servicePid();
-    process.kill(serving.pid, 'SIGKILL'); // "up", which would restart the service
-    if (service !== serving.pid) process.kill(service, 'SIGKILL');
+    killNow(serving.pid); // "up", which would restart the service
+    if (service !== serving.pid) killNow(service);
     serving = await serve(file, home);
     user.at(serving);
   });

@@ -8,6 +8,7 @@ import { launch, makeFolderOf, idsOf } from '../../src/imaging/decoder-process.j
 import { prepareSandbox, type SandboxSetting } from '../../src/imaging/sandbox.js';
 import { logger } from '../../testkit/silent-logger.js';
 import type { Doors, Reach } from './probe.js';
+import { killNow } from '../../testkit/processes.js';
 
 export interface HostRequest {
   readonly program: string;
@@ -38,7 +39,7 @@ const [reach] = (await answer) as [Reach];
 await sandbox.takeBack(join(subject.folder, '1'));
 for (const { child, root } of [other, subject]) {
   const ended = once(child, 'exit');
-  process.kill(root, 'SIGKILL');
+  killNow(root);
   await ended;
 }
 process.stdout.write(JSON.stringify({ reach, confinement: sandbox.confinement }));

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { pngInterlaced, pngOfSize } from '../../testkit/bombs.js';
 import { eventually } from '../../testkit/eventually.js';
-import { isRunning, readerOf } from '../../testkit/processes.js';
+import { isRunning, killNow, readerOf } from '../../testkit/processes.js';
 import { outcomeOf } from '../../workers/refused.js';
 import { gullible, noise, plain, refusedAs, Studio } from './support.js';
 
@@ -48,7 +48,7 @@ test('an image that kills two processes is rejected for good; its neighbors are 
     const reader = await readerOf(studio.path('guilty'), () => studio.queue.pids);
     // In a separate process, which is not affected.
     const neighbour = studio.process(`neighbour-${death}`, large);
-    process.kill(reader, 'SIGKILL');
+    killNow(reader);
     assert.equal((await neighbour).width, width);
   }
   await guilty;

@@ -7,6 +7,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { usualImaging } from '../../testkit/imaging-options.js';
 import { logger } from '../../testkit/silent-logger.js';
 import { plain, refusedAs, Studio } from './support.js';
+import { killNow } from '../../testkit/processes.js';
 
 /** Runs `body` while the program of imaging processes is missing, as after a failed upgrade. */
 async function withoutNode(body: () => Promise<void>): Promise<void> {
@@ -36,7 +37,7 @@ test('while no process can be restarted, images are unavailable', async () => {
   const studio = await Studio.open();
   const picture = await plain(9, 9, [1, 2, 3]).png().toBuffer();
   await withoutNode(async () => {
-    process.kill(studio.pid, 'SIGKILL');
+    killNow(studio.pid);
     await eventually('the queue gives up', () => !studio.queue.ready());
     // The first one waits until all attempts have failed, the second one is refused at once.
     await assert.rejects(studio.process('one.png', picture), refusedAs('unavailable'));

@@ -12,7 +12,7 @@ import { imagingProgram } from '../../src/imaging/decoder-process.js';
 import { prepareSandbox, type Confinement } from '../../src/imaging/sandbox.js';
 import { eventually } from '../../testkit/eventually.js';
 import { installed } from '../../testkit/installed.js';
-import { isRunning } from '../../testkit/processes.js';
+import { isRunning, killNow } from '../../testkit/processes.js';
 import { logger } from '../../testkit/silent-logger.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 import type { HostRequest } from './doors-host.js';
@@ -207,7 +207,7 @@ test('an imaging process ends with the bubblewrap that started it', needsBubblew
     Number(/^PPid:\t(\d+)/m.exec(await readFile(`/proc/${child}/status`, 'utf8'))?.[1]);
   const wrapper = await parentOf(await parentOf(pid));
   assert.equal(await parentOf(wrapper), process.pid);
-  process.kill(wrapper, 'SIGKILL');
+  killNow(wrapper);
   await eventually('it ends', async () => !(await isRunning(pid)));
   await studio.process('next.jpg', await noise(40, 30).jpeg().toBuffer());
 });

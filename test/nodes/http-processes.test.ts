@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { Agent, get } from 'node:http';
 import { once } from 'node:events';
@@ -9,24 +8,7 @@ import type { Appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';
-import { allGone, killNow, startsOf, withDescendants } from '../../testkit/processes.js';
-
-/** The HTTP processes of a service. */
-async function httpPids({ serving }: Appliance): Promise<number[]> {
-  const found: number[] = [];
-  for (const pid of await withDescendants([serving.pid])) {
-    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (line.includes('http-process.js')) found.push(pid);
-  }
-  return found;
-}
-
-/** The same once both run. */
-async function bothPids(started: Appliance): Promise<number[]> {
-  let found: number[] = [];
-  await eventually('both run', async () => (found = await httpPids(started)).length === 2);
-  return found;
-}
+import { allGone, bothHttpPids, httpPids, killNow, startsOf } from '../../testkit/processes.js';
 
 /** The status of one request on a new connection; the next one goes to another process. */
 async function statusOf(started: Appliance, path: string): Promise<number> {
@@ -49,7 +31,7 @@ async function endsWhole(
   before: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   await before();
-  const pids = await httpPids(started);
+  const pids = await httpPids(started.serving.pid);
   const running = startsOf(signal === 'SIGTERM' ? await processesOf(started) : pids);
   process.kill(await started.serving.servicePid(), signal);
   await eventually(`all are gone after ${signal}`, async () => allGone(running));
@@ -58,7 +40,7 @@ async function endsWhole(
 describe('several HTTP processes', { concurrency: 2 }, () => {
   test('a killed one is replaced, no acknowledged upload is lost, and SIGTERM ends all', async (t) => {
     const started = await appliance(t, { args: ['--workers', '2'] });
-    const before = await bothPids(started);
+    const before = await bothHttpPids(started.serving.pid);
     const picture = await jpeg({ width: 1200, height: 900 });
     const uploads = await Promise.all(
       Array.from({ length: 6 }, () => started.user.upload(picture)),
@@ -66,7 +48,7 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
     assert.deepEqual(new Set(uploads.map(({ status }) => status)), new Set([200]));
     killNow(before[0]);
     await eventually('another takes its place', async () => {
-      const now = await httpPids(started);
+      const now = await httpPids(started.serving.pid);
       return now.length === 2 && !now.some((pid) => pid === before[0]);
     });
     await eventually('all connections are answered', async () => {
@@ -78,10 +60,10 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
     for (const { result } of uploads) await started.user.expectBytes(result.id, picture);
     assert.match(started.serving.log, /an HTTP process ended; starting another/);
     await endsWhole(started, 'SIGTERM', async () => {
-      const now = await bothPids(started);
+      const now = await bothHttpPids(started.serving.pid);
       killNow(now[0]);
       await eventually('another is starting', async () =>
-        (await httpPids(started)).some((pid) => !now.includes(pid)),
+        (await httpPids(started.serving.pid)).some((pid) => !now.includes(pid)),
       );
     });
   });
@@ -100,7 +82,7 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
       const most = 16 + Math.ceil((performance.now() - began) / 5_000);
       assert.ok(allowed >= 12 && allowed <= most, `${allowed} allowed, ${most} at most`);
       assert.ok(statuses.includes(429));
-      assert.equal((await httpPids(started)).length, 2);
+      assert.equal((await httpPids(started.serving.pid)).length, 2);
       await endsWhole(started, 'SIGKILL');
     },
   );

@@ -9,6 +9,7 @@ import type { TestContext } from 'node:test';
 import { processStart } from '../../src/base/os/process-lock.js';
 import { eventually } from '../../testkit/eventually.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
+import { killNow } from '../../testkit/processes.js';
 
 interface Begun {
   readonly run: ChildProcess;
@@ -43,7 +44,7 @@ async function begin(t: TestContext, place: string): Promise<Begun> {
   const [line] = (await once(run.stdout, 'data')) as [Buffer];
   const { folder, pids } = JSON.parse(line.toString()) as Omit<Begun, 'run'>;
   t.after(() => {
-    for (const pid of [run.pid, ...pids]) if (pid && isRunning(pid)) process.kill(pid, 'SIGKILL');
+    for (const pid of [run.pid, ...pids]) if (pid && isRunning(pid)) killNow(pid);
   });
   assert.ok(pids.every(isRunning));
   return { run, folder, pids };

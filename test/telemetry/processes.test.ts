@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -10,19 +9,9 @@ import { eventually } from '../../testkit/eventually.js';
 import { scrape } from '../../testkit/exposed.js';
 import { freePort } from '../../testkit/nginx.js';
 import { filePart } from '../../testkit/pictures.js';
-import { withDescendants } from '../../testkit/processes.js';
+import { bothHttpPids, httpPids, killNow } from '../../testkit/processes.js';
 
 type Line = Readonly<Record<string, unknown>>;
-
-/** The HTTP processes of a service. */
-async function httpPids({ serving }: Appliance): Promise<number[]> {
-  const found: number[] = [];
-  for (const pid of await withDescendants([serving.pid])) {
-    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (line.includes('http-process.js')) found.push(pid);
-  }
-  return found;
-}
 
 /** Requests on a new connection; the next one goes to another process. */
 async function ask({ serving, user }: Appliance): Promise<void> {
@@ -52,11 +41,11 @@ test('one scrape has the counts of all processes of a node, including those that
   }
   assert.equal(before.sum('imgstore_build_info'), 1);
 
-  const [victim = 0] = await httpPids(started);
-  process.kill(victim, 'SIGKILL');
+  const [victim] = await bothHttpPids(started.serving.pid);
+  killNow(victim);
   await eventually('another takes its place', async () => {
-    const now = await httpPids(started);
-    return now.length === 2 && !now.includes(victim);
+    const now = await httpPids(started.serving.pid);
+    return now.length === 2 && !now.some((pid) => pid === victim);
   });
   assert.equal(await answered(), 8);
   for (let n = 0; n < 4; n += 1) await ask(started);
