@@ -126,6 +126,15 @@ describe('imgstore backup --wal', () => {
     const wal = join(dir, 'stretches', first?.stretch ?? '', 'wal');
     const last = (await readdir(wal)).find((name) => name.endsWith('.partial')) ?? '';
     await truncate(join(wal, last), 1_000);
+    // Links that somebody else left are not written through.
+    await rename(wal, join(root, 'wal-elsewhere'));
+    await symlink(join(root, 'wal-elsewhere'), wal);
+    assert.match(await messageOf(archiving, 1), /wal is a symbolic link to/);
+    await rm(wal);
+    await rename(join(root, 'wal-elsewhere'), wal);
+    await symlink(join(root, 'none'), join(wal, 'link.partial'));
+    assert.match(await messageOf(archiving, 1), /link\.partial is not a file/);
+    await rm(join(wal, 'link.partial'));
     const { kept } = await archive(async () => undefined);
     assert.equal(kept?.stretch, first?.stretch);
     assert.ok((kept?.until ?? '') > (first?.until ?? ''));

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Dirent } from 'node:fs';
 import {
   constants,
   copyFile,
   link,
   lstat,
   open,
+  readdir,
   readlink,
   realpath,
   rename,
@@ -110,6 +111,12 @@ export class DirectoryRepository implements Repository {
 
   fileAt(path: string): string {
     return join(this.root, path);
+  }
+
+  /** What is in a folder. @throws OperatorError 1 if a symbolic link leads to it. */
+  async entriesOf(path: string): Promise<Dirent[]> {
+    if (!(await this.#isOwnFolder(path))) return [];
+    return readdir(join(this.root, path), { withFileTypes: true });
   }
 
   async put(path: string, file: string): Promise<void> {

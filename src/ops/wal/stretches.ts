@@ -1,7 +1,9 @@
 import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
+import { failure } from '../../base/errors/operator.js';
 import { version } from '../../base/installed-files.js';
 import { secondMs } from '../../base/units.js';
 import type { OpenDatabase } from '../../database/postgres/provision.js';
@@ -69,12 +71,28 @@ export async function findResumable(parts: StretchParts): Promise<Stretch | unde
   return same && slot && slot.position !== null && slot.state !== 'lost' ? last : undefined;
 }
 
+/** Others may have put links there, through which pg_receivewal would write. @throws OperatorError 1. */
+async function ownSegments(repository: DirectoryRepository, { id }: Stretch): Promise<string> {
+  const folder = segmentsOf(repository, id);
+  const entries = await repository.entriesOf(dirname(stretchFile(id, 'wal/_')));
+  const link = entries.find((entry) => !entry.isFile());
+  if (!link) return folder;
+  throw failure(`${join(folder, link.name)} is not a file.`, {
+    setting: 'DIR',
+    remedy: 'Remove it, and run the same command again.',
+  });
+}
+
 export const resumeStretch = async (
   { repository, programs }: StretchParts,
   stretch: Stretch,
 ): Promise<RunningStretch> => ({
   stretch,
-  receiver: await Receiver.start(programs, slotOf(stretch.id), segmentsOf(repository, stretch.id)),
+  receiver: await Receiver.start(
+    programs,
+    slotOf(stretch.id),
+    await ownSegments(repository, stretch),
+  ),
 });
 
 /**
