@@ -1,7 +1,7 @@
 // npm run test:nodes [-- PATTERN...]: runs the tests on the other supported lines of Node.js, each from
 // the npm package "node", one after the other.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const lines = ['22', '24', '26'];
 
 const dir = mkdtempSync(join(tmpdir(), 'imgstore-nodes-'));
+chmodSync(dir, 0o755); // tests run programs as other users
 const run = (file, args, PATH = process.env.PATH) =>
   spawnSync(file, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH } }).status;
 
