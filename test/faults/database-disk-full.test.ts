@@ -19,13 +19,14 @@ const title = "the database's disk is full: 503, and everything continues once t
 test(title, { skip: mountable }, async (t) => {
   const home = await newHome(t);
   await mkdir(home.database, { recursive: true });
-  const { child, client, greeting } = await serveWithMount(t, {
+  const serving = await serveWithMount(t, {
     home,
     folder: home.database,
     megabytes: 300,
     engine,
   });
-  const { user } = greeting;
+  const { child, client } = serving;
+  const { user } = serving.greeting;
   const as = ['User', user.access_token] as const;
   const images = `/api/v1/users/${user.user_id}/images`;
   const picture = filePart(await jpeg({ width: 64, height: 48 }));
@@ -51,7 +52,7 @@ test(title, { skip: mountable }, async (t) => {
   for (let tries = 0; refused < 5 && tries < 300; tries += 1) {
     const { status, error } = await memo();
     if (status === 200) continue;
-    assert.deepEqual([status, error?.code], [503, 'unavailable']);
+    assert.equal(`${status} ${error?.code}`, '503 unavailable', serving.log);
     refused += 1;
   }
   assert.equal(refused, 5, 'the disk is full');
