@@ -47,7 +47,8 @@ export type Progress = z.infer<typeof progressSchema>;
 
 const stretchesPath = 'stretches';
 
-type StretchFile = 'stretch.json' | 'base.tar.gz' | 'secrets.age' | 'progress.json' | 'gone.ndjson';
+type StretchFile =
+  'stretch.json' | 'base.tar.gz' | 'secrets.age' | 'progress.json' | 'gone.ndjson' | 'wal';
 
 export const stretchFile = (
   id: string,
@@ -56,7 +57,7 @@ export const stretchFile = (
 
 /** Folder of segments, as pg_receivewal names them. */
 export const segmentsOf = (repository: DirectoryRepository, id: string): string =>
-  repository.fileAt(`${stretchesPath}/${id}/wal`);
+  repository.fileAt(stretchFile(id, 'wal'));
 
 /**
  * Marks an empty directory as this installation's archive.

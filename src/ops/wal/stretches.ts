@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
@@ -74,7 +74,7 @@ export async function findResumable(parts: StretchParts): Promise<Stretch | unde
 /** Others may have put links there, through which pg_receivewal would write. @throws OperatorError 1. */
 async function ownSegments(repository: DirectoryRepository, { id }: Stretch): Promise<string> {
   const folder = segmentsOf(repository, id);
-  const entries = await repository.entriesOf(dirname(stretchFile(id, 'wal/_')));
+  const entries = await repository.entriesOf(stretchFile(id, 'wal'));
   const link = entries.find((entry) => !entry.isFile());
   if (!link) return folder;
   throw failure(`${join(folder, link.name)} is not a file.`, {
