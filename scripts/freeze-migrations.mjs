@@ -1,10 +1,10 @@
-// npm run generate -- frozen: appends the hashes of new files of migrations/ to frozen.json, once they
+// npm run generate -- frozen: appends the hashes of new files of migrations/chain/ to frozen.json, once they
 // have landed. A listed file must never change again, since databases have been migrated with it.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
+const folder = fileURLToPath(new URL('../migrations/chain/', import.meta.url));
 const list = `${folder}frozen.json`;
 const frozen = JSON.parse(readFileSync(list, 'utf8'));
 const hashOf = (name) =>

@@ -1,4 +1,6 @@
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
+import { baseline } from '../../migrations/baseline/index.js';
+import { migrations } from '../../migrations/index.js';
 import { version } from '../base/installed-files.js';
 import { badConfiguration } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
@@ -103,8 +105,9 @@ export async function assertMigrated(dataSource: DataSource): Promise<void> {
 }
 
 /**
- * Runs pending migrations, each in its own transaction, while concurrent processes wait. Uses a
- * dedicated connection, so that lock and work end together.
+ * Runs pending migrations, each in its own transaction, while concurrent processes wait. A new database
+ * gets what they arrive at, in one transaction. Uses a dedicated connection, so that lock and work end
+ * together.
  * @param before runs first, under the lock, unless the database is new or nothing is pending.
  * @returns the names of the migrations applied now.
  * @throws OperatorError 78 when the database is newer than this program.
@@ -125,15 +128,37 @@ export async function migrate(
     if (done.size > 0 && pending.length > 0) await before(pending);
     await runner.query(migrationsTable);
     if (pending.length > 0) await recordVersion(runner);
-    const executor = new MigrationExecutor(own, runner);
-    executor.transaction = 'each';
-    const ran = (await executor.executePendingMigrations()).map((m) => m.name);
-    for (const name of ran) report(`Applied migration ${name}`);
+    if (done.size === 0 && isWholeChain(pending)) {
+      await createFromBaseline(runner, pending);
+      report(`Created the tables, as of migration ${pending.at(-1)}`);
+    } else {
+      const executor = new MigrationExecutor(own, runner);
+      executor.transaction = 'each';
+      await executor.executePendingMigrations();
+      for (const name of pending) report(`Applied migration ${name}`);
+    }
     await runner.release();
-    return ran;
+    return pending;
   } finally {
     await own.destroy(); // ending the session releases the lock
   }
+}
+
+/** Whether these are all that the baseline stands for; a restore of an older backup has fewer. */
+const isWholeChain = (names: readonly string[]): boolean =>
+  names.join() === migrations.map((migration) => new migration().name).join();
+
+/** Makes the tables, and records the migrations as applied, so that later ones find them. */
+async function createFromBaseline(runner: QueryRunner, names: readonly string[]): Promise<void> {
+  await runner.startTransaction();
+  for (const statements of baseline) await runner.query(statements);
+  await runner.query(
+    `INSERT INTO migrations (timestamp, name)
+     SELECT right(name, 13)::bigint, name FROM unnest($1::text[]) WITH ORDINALITY AS m (name, n)
+     ORDER BY n`,
+    [names],
+  );
+  await runner.commitTransaction();
 }
 
 async function recordVersion(runner: QueryRunner): Promise<void> {

@@ -113,7 +113,7 @@ export interface VersionObject {
   readonly key: string;
 }
 
-/** The objects of a version; migrations/0002-accounting.ts does the same in SQL. */
+/** The objects of a version; migrations/chain/0002-accounting.ts does the same in SQL. */
 export const objectsOf = (v: VersionFiles): VersionObject[] => [
   { role: 'original', key: objectKey(v, 'original', v.extension) },
   ...(v.displayExtension === null

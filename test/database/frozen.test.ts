@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { aboutMigrations } from '../../migrations/about.js';
 import { migrations } from '../../migrations/index.js';
 
-const folder = new URL('../../../migrations/', import.meta.url);
+const folder = new URL('../../../migrations/chain/', import.meta.url);
 const contents = (name: string) => readFile(new URL(name, folder), 'utf8');
 const frozen = JSON.parse(await contents('frozen.json')) as Record<string, string>;
 

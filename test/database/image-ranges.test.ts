@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ImageRanges0000000000009 } from '../../migrations/0009-image-ranges.js';
+import { ImageRanges0000000000009 } from '../../migrations/chain/0009-image-ranges.js';
 import { rows } from '../../src/database/sql.js';
 import { selectPageStart } from '../../src/library/images/list/range.sql.js';
 import { selectNewestImages } from '../../src/library/images/list/list.sql.js';

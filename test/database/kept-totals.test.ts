@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { KeptTotals0000000000014 } from '../../migrations/0014-kept-totals.js';
+import { KeptTotals0000000000014 } from '../../migrations/chain/0014-kept-totals.js';
 import { row, rows, timeLimited } from '../../src/database/sql.js';
 import type { Filter } from '../../src/library/images/list/filter.js';
 import { keptStates } from '../../src/library/images/list/service.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { KeptPlaces0000000000015 } from '../../migrations/0015-places.js';
-import { MapTiles0000000000029 } from '../../migrations/0029-map-tiles.js';
-import { CheaperMaps0000000000033 } from '../../migrations/0033-cheaper-maps.js';
+import { KeptPlaces0000000000015 } from '../../migrations/chain/0015-places.js';
+import { MapTiles0000000000029 } from '../../migrations/chain/0029-map-tiles.js';
+import { CheaperMaps0000000000033 } from '../../migrations/chain/0033-cheaper-maps.js';
 import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
 import { cellsAgainstPlaces, placesAgainstImages } from '../../src/ops/verify/place.sql.js';

@@ -1,0 +1,221 @@
+// What is kept about images, all of it by triggers: whatever statement changes images, the accounts
+// change in the same transaction (docs/adr/0004). Where counts are in no index and pages have room (the
+// fillfactor), a change of counts is a change in place.
+
+const ledger = `
+  -- Append-only but for the mark. Byte and image figures are differences: their sum up to a moment
+  -- is the state at that moment.
+  CREATE TABLE usage_events (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    platform_id uuid NOT NULL REFERENCES platforms ON DELETE CASCADE,
+    user_id uuid NOT NULL,
+    occurred_at timestamptz NOT NULL DEFAULT now(),
+    upload_camera integer NOT NULL,
+    upload_gallery integer NOT NULL,
+    upload_request integer NOT NULL,
+    edits integer NOT NULL,
+    deletions integer NOT NULL,
+    active_images integer NOT NULL,
+    original_bytes bigint NOT NULL,
+    latest_bytes bigint NOT NULL,
+    stored_bytes bigint NOT NULL,
+    rolled_up boolean NOT NULL DEFAULT false
+  );
+  COMMENT ON COLUMN usage_events.latest_bytes IS 'originals, plus the latest edit of each edited image';
+  COMMENT ON COLUMN usage_events.rolled_up IS 'counted in daily_stats';
+  CREATE INDEX usage_events_platform ON usage_events (platform_id, occurred_at);
+  CREATE INDEX usage_events_fresh ON usage_events (platform_id, occurred_at) WHERE NOT rolled_up;
+
+  -- The ledger summed per day of the configured time zone, by the nightly job.
+  CREATE TABLE daily_stats (
+    platform_id uuid NOT NULL REFERENCES platforms ON DELETE CASCADE,
+    day date NOT NULL,
+    upload_camera integer NOT NULL,
+    upload_gallery integer NOT NULL,
+    upload_request integer NOT NULL,
+    edits integer NOT NULL,
+    deletions integer NOT NULL,
+    active_images integer NOT NULL,
+    original_bytes bigint NOT NULL,
+    latest_bytes bigint NOT NULL,
+    stored_bytes bigint NOT NULL,
+    PRIMARY KEY (platform_id, day)
+  );
+
+  -- One row, made by the first roll-up: daily statistics serve reads in that zone alone.
+  CREATE TABLE stats_roll_up (
+    singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+    zone text NOT NULL
+  );
+  COMMENT ON COLUMN stats_roll_up.zone IS 'of the days in daily_stats; another one: made anew';
+`;
+
+// So that no list counts what it lists (docs/adr/0026), and the size of an answer is known before it is
+// read (docs/adr/0017).
+const totals = `
+  CREATE TABLE image_totals (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    has_det text NOT NULL,
+    located boolean NOT NULL,
+    in_folder boolean NOT NULL,
+    active_images integer NOT NULL DEFAULT 0,
+    trashed_images integer NOT NULL DEFAULT 0,
+    active_bytes bigint NOT NULL DEFAULT 0,
+    trashed_bytes bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (user_id, has_det, located, in_folder)
+  ) WITH (fillfactor = 80);
+  COMMENT ON TABLE image_totals IS 'at most twelve rows per user; those without images may be missing';
+  COMMENT ON COLUMN image_totals.has_det IS 'true, false, or none for images without a value';
+
+  CREATE TABLE folder_totals (
+    folder_id uuid NOT NULL PRIMARY KEY,
+    user_id uuid NOT NULL,
+    active_images integer NOT NULL DEFAULT 0,
+    trashed_images integer NOT NULL DEFAULT 0,
+    active_bytes bigint NOT NULL DEFAULT 0,
+    trashed_bytes bigint NOT NULL DEFAULT 0,
+    FOREIGN KEY (folder_id, user_id) REFERENCES folders (id, user_id) ON DELETE CASCADE
+  ) WITH (fillfactor = 80);
+  COMMENT ON TABLE folder_totals IS
+    'images directly in a folder; folders that never had any may be missing';
+
+  -- No foreign key: a cascade would subtract from the user's row once per image, in time that grows with
+  -- the square. A trigger on images does so once per statement.
+  CREATE TABLE annotation_totals (
+    image_id uuid PRIMARY KEY,
+    memos integer NOT NULL DEFAULT 0,
+    customs integer NOT NULL DEFAULT 0,
+    text_bytes bigint NOT NULL DEFAULT 0
+  ) WITH (fillfactor = 80);
+  COMMENT ON TABLE annotation_totals IS 'images without a row have never had a memo or custom';
+  COMMENT ON COLUMN annotation_totals.text_bytes IS 'of messages, keys and values, in UTF-8';
+`;
+
+const ranges = `
+  -- So that the page at any index is found by a few sums (docs/adr/0009).
+  CREATE TABLE image_ranges (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    from_at timestamptz NOT NULL,
+    from_id uuid NOT NULL,
+    active_images integer NOT NULL DEFAULT 0,
+    trashed_images integer NOT NULL DEFAULT 0,
+    PRIMARY KEY (user_id, from_at, from_id)
+  ) WITH (fillfactor = 80);
+  COMMENT ON TABLE image_ranges IS
+    'images of a user by (created_at, id), from this key to that of the next range: 2,000 at most';
+
+  -- Where walks through lists ended. Without a log: it is written with every page, and after a crash a
+  -- walk may start anew.
+  CREATE UNLOGGED TABLE walks (
+    id bytea NOT NULL,
+    last_index integer NOT NULL,
+    sort_key text[] NOT NULL,
+    total_images integer NOT NULL,
+    total_bytes bigint NOT NULL,
+    noted_at timestamptz NOT NULL DEFAULT now(),
+    exact boolean NOT NULL DEFAULT true,
+    PRIMARY KEY (id, last_index)
+  );
+  COMMENT ON TABLE walks IS 'after which item the page that starts at last_index goes on';
+  COMMENT ON COLUMN walks.id IS 'digest of the token and of what it lists';
+  COMMENT ON COLUMN walks.exact IS 'whether the totals are: otherwise there is at least as much';
+`;
+
+// The places of each user, and their sums in the cells of a map (docs/adr/0027, docs/adr/0048). No
+// foreign keys, which would look up the user for each cell that an image opens: only triggers write
+// these tables, and they lock the user first.
+const maps = `
+  CREATE TABLE places (
+    user_id uuid NOT NULL,
+    cell bigint NOT NULL,
+    location geography(Point, 4326) NOT NULL,
+    active_images integer NOT NULL,
+    trashed_images integer NOT NULL,
+    active_bytes bigint NOT NULL,
+    trashed_bytes bigint NOT NULL,
+    active_at timestamptz,
+    active_id uuid,
+    trashed_at timestamptz,
+    trashed_id uuid,
+    uploaded_at timestamptz NOT NULL,
+    PRIMARY KEY (user_id, cell, location)
+  );
+  COMMENT ON COLUMN places.active_id IS 'newest image that is not in the trash; made at active_at';
+  COMMENT ON COLUMN places.trashed_id IS 'newest image in the trash; made at trashed_at';
+  COMMENT ON COLUMN places.uploaded_at IS 'no image there was uploaded after this';
+  -- A page of places is read from these alone: places by their newest image, and those that uploads
+  -- have come to since paging began.
+  CREATE INDEX places_active ON places (user_id, active_at DESC, active_id DESC)
+    WHERE active_id IS NOT NULL;
+  CREATE INDEX places_trashed ON places (user_id, trashed_at DESC, trashed_id DESC)
+    WHERE trashed_id IS NOT NULL;
+  CREATE INDEX places_uploaded ON places (user_id, uploaded_at);
+
+  CREATE TABLE map_cells (
+    user_id uuid NOT NULL,
+    zoom smallint NOT NULL,
+    cell bigint NOT NULL,
+    x integer NOT NULL,
+    y integer NOT NULL,
+    places integer NOT NULL,
+    active_places integer NOT NULL,
+    trashed_places integer NOT NULL,
+    active_images integer NOT NULL,
+    trashed_images integer NOT NULL,
+    active_bytes bigint NOT NULL,
+    trashed_bytes bigint NOT NULL,
+    platform_id uuid NOT NULL,
+    active_at timestamptz,
+    active_id uuid,
+    active_cell bigint,
+    PRIMARY KEY (user_id, zoom, cell)
+  ) WITH (fillfactor = 80);
+  COMMENT ON TABLE map_cells IS 'sums of places by the tile zoom/x/y; zoom 0 has all of a user';
+  COMMENT ON COLUMN map_cells.cell IS 'the first cell of zoom 26 in the tile';
+  COMMENT ON COLUMN map_cells.active_id IS
+    'newest image that is not in the trash; made at active_at, in the cell active_cell of zoom 26';
+  -- A platform's cells of a tile are one range, too.
+  CREATE INDEX map_cells_platform ON map_cells (platform_id, zoom, cell);
+`;
+
+const searchTexts = `
+  -- Beside the images and not in them, since every change of an image writes all its index entries anew,
+  -- and these are most of them (docs/adr/0028).
+  CREATE TABLE image_texts (
+    image_id uuid PRIMARY KEY REFERENCES images ON DELETE CASCADE,
+    user_id uuid NOT NULL,
+    filename text NOT NULL,
+    address text
+  );
+  COMMENT ON TABLE image_texts IS 'texts of images as searches compare them';
+`;
+
+const limits = `
+  CREATE TABLE platform_limits (
+    platform_id uuid PRIMARY KEY REFERENCES platforms ON DELETE CASCADE,
+    max_bytes bigint,
+    max_images bigint,
+    max_users bigint,
+    free_bytes bigint NOT NULL DEFAULT 0,
+    free_images bigint NOT NULL DEFAULT 0,
+    free_users bigint NOT NULL DEFAULT 0,
+    CONSTRAINT platform_limits_max_check
+      CHECK (max_bytes >= 0 AND max_images >= 0 AND max_users >= 0)
+  );
+  COMMENT ON TABLE platform_limits IS 'of platforms that have any; null is no limit';
+  COMMENT ON COLUMN platform_limits.free_bytes IS 'neither stored by a user nor granted to one';
+`;
+
+const reclaim = `
+  -- Objects that no row refers to: about to be written, or to be deleted. See docs/adr.
+  CREATE TABLE object_reclaim (
+    key text PRIMARY KEY,
+    not_before timestamptz NOT NULL,
+    attempts integer NOT NULL DEFAULT 0,
+    last_error text,
+    created_at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE INDEX object_reclaim_due ON object_reclaim (not_before);
+`;
+
+export const accountTables = ledger + totals + ranges + maps + searchTexts + limits + reclaim;

@@ -1,0 +1,111 @@
+// Whether a change is let in: its folder is open (docs/adr/0026), and its platform has room. All users of
+// a platform keep its limits at once, without waiting for each other (docs/adr/0041).
+
+/** What a user takes beyond what is needed now, at most, and of what is left. */
+const chunk = { bytes: 64 * 1024 * 1024, images: 64, part: 64 };
+
+/** Taken where nothing is limited, so that the user need not come back soon. */
+const plenty = { bytes: 2 ** 40, images: 1_000_000 };
+
+export const usedBytes = 'stored_bytes + text_bytes';
+const usedImages = 'active_images + trashed_images';
+
+// A statement sees what was committed before it began, which may be before it got the user's lock. A
+// volatile function sees what is committed when it is called.
+const looks = `
+  CREATE FUNCTION folder_is_open(who uuid, folder uuid) RETURNS boolean
+  LANGUAGE plpgsql VOLATILE STRICT AS $function$
+  BEGIN
+    RETURN EXISTS (
+      SELECT FROM folders WHERE id = folder AND user_id = who AND deleted_at IS NULL
+    );
+  END $function$;
+
+  CREATE FUNCTION platform_is_limited(platform uuid) RETURNS boolean
+  LANGUAGE plpgsql VOLATILE STRICT AS $function$
+  BEGIN
+    RETURN EXISTS (SELECT FROM platform_limits WHERE platform_id = platform);
+  END $function$;
+`;
+
+const takeRoom = `
+  -- Has the user hold room for more, by what the platform has left. The caller has the user's lock.
+  CREATE FUNCTION take_room(who uuid, bytes bigint, images bigint) RETURNS boolean
+  LANGUAGE plpgsql VOLATILE AS $function$
+  DECLARE
+    u record;
+    l platform_limits;
+    more_bytes bigint;
+    more_images bigint;
+  BEGIN
+    SELECT platform_id, ${usedBytes} AS bytes, ${usedImages} AS images,
+           greatest(${usedBytes}, granted_bytes) AS held_bytes,
+           greatest(${usedImages}, granted_images) AS held_images
+    INTO STRICT u FROM users WHERE id = who;
+    SELECT * INTO l FROM platform_limits WHERE platform_id = u.platform_id FOR UPDATE;
+    IF NOT FOUND THEN
+      RETURN true;
+    END IF;
+    more_bytes := greatest(0, u.bytes + bytes - u.held_bytes);
+    more_images := greatest(0, u.images + images - u.held_images);
+    IF (l.max_bytes IS NOT NULL AND more_bytes > 0 AND more_bytes > l.free_bytes)
+       OR (l.max_images IS NOT NULL AND more_images > 0 AND more_images > l.free_images) THEN
+      RETURN false;
+    END IF;
+    more_bytes := more_bytes + CASE WHEN l.max_bytes IS NULL THEN ${plenty.bytes}
+      ELSE greatest(0, least(${chunk.bytes}, (l.free_bytes - more_bytes) / ${chunk.part})) END;
+    more_images := more_images + CASE WHEN l.max_images IS NULL THEN ${plenty.images}
+      ELSE greatest(0, least(${chunk.images}, (l.free_images - more_images) / ${chunk.part})) END;
+    UPDATE platform_limits
+    SET free_bytes = free_bytes - CASE WHEN max_bytes IS NULL THEN 0 ELSE more_bytes END,
+        free_images = free_images - CASE WHEN max_images IS NULL THEN 0 ELSE more_images END
+    WHERE platform_id = u.platform_id;
+    UPDATE users SET granted_bytes = u.held_bytes + more_bytes,
+                     granted_images = u.held_images + more_images
+    WHERE id = who;
+    RETURN true;
+  END $function$;
+
+  CREATE FUNCTION take_user(platform uuid) RETURNS boolean
+  LANGUAGE plpgsql VOLATILE AS $function$
+  BEGIN
+    UPDATE platform_limits SET free_users = free_users - 1
+    WHERE platform_id = platform AND max_users IS NOT NULL AND free_users > 0;
+    RETURN FOUND OR NOT EXISTS (
+      SELECT FROM platform_limits WHERE platform_id = platform AND max_users IS NOT NULL
+    );
+  END $function$;
+`;
+
+// Users before the limits, as in whoever takes room. What waits for users sees what they have stored
+// by then; whoever has taken room keeps the limits locked until it is stored.
+const settle = `
+  -- Takes back what users hold and do not use, and counts anew what is left.
+  CREATE FUNCTION settle_platform(platform uuid) RETURNS SETOF platform_limits
+  LANGUAGE plpgsql VOLATILE AS $function$
+  BEGIN
+    WITH idle AS MATERIALIZED (
+      SELECT id FROM users
+      WHERE platform_id = platform
+        AND (granted_bytes > ${usedBytes} OR granted_images > ${usedImages})
+      ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE users u SET granted_bytes = 0, granted_images = 0 FROM idle WHERE u.id = idle.id;
+    PERFORM FROM platform_limits WHERE platform_id = platform FOR UPDATE;
+    RETURN QUERY
+      UPDATE platform_limits l
+      SET free_bytes = coalesce(l.max_bytes - used.bytes, 0),
+          free_images = coalesce(l.max_images - used.images, 0),
+          free_users = coalesce(l.max_users - used.users, 0)
+      FROM (
+        SELECT coalesce(sum(greatest(${usedBytes}, granted_bytes)), 0)::bigint AS bytes,
+               coalesce(sum(greatest(${usedImages}, granted_images)), 0)::bigint AS images,
+               count(*) AS users
+        FROM users WHERE platform_id = platform
+      ) AS used
+      WHERE l.platform_id = platform
+      RETURNING l.*;
+  END $function$;
+`;
+
+export const admission = looks + takeRoom + settle;

@@ -1,0 +1,49 @@
+// What arrives of upload sets (docs/adr/0037), and answers that are kept of owners who are gone
+// (docs/adr/0036).
+
+// Whoever inserts versions holds the user's lock, and so does whoever makes a set: neither can miss the
+// other. Without sequential scans, a plan made while the table was small stays right.
+const arrivals = `
+  CREATE FUNCTION note_arrivals() RETURNS trigger
+  LANGUAGE plpgsql SET enable_seqscan = off AS $function$
+  BEGIN
+    IF NOT EXISTS (
+      SELECT FROM new_rows v
+      JOIN upload_set_files f ON f.user_id = v.user_id AND f.hash = v.hash AND NOT f.arrived
+    ) THEN
+      RETURN NULL;
+    END IF;
+    WITH arrival AS (
+      UPDATE upload_set_files f SET arrived = true
+      FROM new_rows v
+      WHERE f.user_id = v.user_id AND f.hash = v.hash AND NOT f.arrived
+      RETURNING f.upload_set_id
+    )
+    UPDATE upload_sets s
+    SET arrived = s.arrived + a.files,
+        completed_at = CASE WHEN s.arrived + a.files = s.expected THEN clock_timestamp() END
+    FROM (SELECT upload_set_id, count(*) AS files FROM arrival GROUP BY upload_set_id) AS a
+    WHERE s.id = a.upload_set_id;
+    RETURN NULL;
+  END $function$;
+
+  CREATE TRIGGER note_arrivals AFTER INSERT ON image_versions REFERENCING NEW TABLE AS new_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION note_arrivals();
+`;
+
+const idempotencyKeys = `
+  -- Not a foreign key, since the owner is a row of either table.
+  CREATE FUNCTION forget_idempotency_keys() RETURNS trigger LANGUAGE plpgsql AS $function$
+  BEGIN
+    DELETE FROM idempotency_keys k USING old_rows o WHERE k.owner = o.id;
+    RETURN NULL;
+  END $function$;
+  CREATE TRIGGER forget_keys_of_users AFTER DELETE ON users
+    REFERENCING OLD TABLE AS old_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION forget_idempotency_keys();
+  CREATE TRIGGER forget_keys_of_platforms AFTER DELETE ON platforms
+    REFERENCING OLD TABLE AS old_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION forget_idempotency_keys();
+`;
+
+export const requestTriggers = arrivals + idempotencyKeys;
