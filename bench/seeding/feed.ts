@@ -1,4 +1,4 @@
-import { actions, things } from '../../migrations/chain/0020-change-posting.js';
+import { actions, things } from '../../migrations/baseline/change-posting.js';
 import { freshImages } from './rows.js';
 
 /**

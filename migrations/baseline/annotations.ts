@@ -43,8 +43,8 @@ const changing = `
 `;
 
 // Statements of the service come with limits and the user's lock; one without limits, such as an
-// operator's, is not checked. The first write of a transaction both charges and posts, as in
-// migration 25.
+// operator's, is not checked. The first write of a transaction both charges and posts, as for images
+// (post_to_user).
 const posting = `
   CREATE FUNCTION admit_text(who uuid, more bigint) RETURNS void
   LANGUAGE plpgsql VOLATILE AS $function$
@@ -108,8 +108,9 @@ const posting = `
 `;
 
 /**
- * As in migration 25, with the bytes of the user. What goes with its image is left to the trigger on
- * images. Annotations never change their user.
+ * Keeps the totals of images and the bytes of users, and tells the change feed, in one pass. What goes
+ * with its image is left to the trigger on images. Annotations never change their user.
+ * @param texts columns whose bytes count.
  */
 const keeping = (
   table: 'memos' | 'customs',

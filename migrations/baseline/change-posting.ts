@@ -179,7 +179,6 @@ const userEntries = `
     FOR EACH ROW EXECUTE FUNCTION forget_changes();
 `;
 
-/** The type `change_entry` is what functions that post many changes at once are given. */
 export const changePosting = `
   CREATE TYPE change_entry AS (type smallint, action smallint, id uuid, image_id uuid);
   ${feedPosition}

@@ -4,8 +4,8 @@ import { actions, things } from './change-posting.js';
 // nothing joins two transition tables, which would be one loop within another.
 
 /** Whether any of these columns of two rows differ. */
-const differ = (...columns: readonly string[]): string => {
-  const of = (row: string): string => columns.map((column) => `${row}.${column}`).join(', ');
+const differ = (columns: string): string => {
+  const of = (row: string): string => columns.replaceAll(/\w+/g, `${row}.$&`);
   return `(${of('was')}) IS DISTINCT FROM (${of('now')})`;
 };
 
@@ -14,7 +14,7 @@ const trashing = `
       WHEN was.deleted_at IS NULL AND now.deleted_at IS NOT NULL THEN ${actions.trashed}
       WHEN was.deleted_at IS NOT NULL AND now.deleted_at IS NULL THEN ${actions.restored}`;
 
-export interface Told {
+interface Told {
   readonly table: string;
   readonly thing: keyof typeof things;
   /** The image of a row. */
@@ -35,6 +35,14 @@ const annotation = {
 
 // Columns that records do not show, and updated_at by itself, are nothing to tell. What a new version
 // brings along is told of the version.
+const shown =
+  'created_at, deleted_at, taken_at, location, address_road, address_land, address_land_number, ' +
+  'building_name, address_sort, address_det, has_det, is_shared, is_signed, original_extension';
+const ofVersion =
+  'filename, format, extension, display_extension, thumb_extension, hash, bytes, width, height, ' +
+  'is_incomplete, thumbhash, edits';
+
+/** What is told of each table. */
 export const told = {
   images: {
     table: 'images',
@@ -43,15 +51,8 @@ export const told = {
     updates: `
       ${trashing}
       WHEN was.folder_id IS DISTINCT FROM now.folder_id THEN ${actions.moved}
-      WHEN ${differ(
-        ...['created_at', 'deleted_at', 'taken_at', 'location', 'address_road', 'address_land'],
-        ...['address_land_number', 'building_name', 'address_sort', 'address_det', 'has_det'],
-        ...['is_shared', 'is_signed', 'original_extension'],
-      )} THEN ${actions.updated}
-      WHEN was.version_id = now.version_id AND ${differ(
-        ...['filename', 'format', 'extension', 'display_extension', 'thumb_extension', 'hash'],
-        ...['bytes', 'width', 'height', 'is_incomplete', 'thumbhash', 'edits'],
-      )} THEN ${actions.updated}`,
+      WHEN ${differ(shown)} THEN ${actions.updated}
+      WHEN was.version_id = now.version_id AND ${differ(ofVersion)} THEN ${actions.updated}`,
   },
   folders: {
     table: 'folders',
@@ -60,19 +61,19 @@ export const told = {
     updates: `
       ${trashing}
       WHEN was.parent_id IS DISTINCT FROM now.parent_id THEN ${actions.moved}
-      WHEN ${differ('title', 'created_at', 'deleted_at')} THEN ${actions.updated}`,
+      WHEN ${differ('title, created_at, deleted_at')} THEN ${actions.updated}`,
   },
   memos: {
     table: 'memos',
     thing: 'memo',
     ...annotation,
-    updates: `WHEN ${differ('message', 'is_client')} THEN ${actions.updated}`,
+    updates: `WHEN ${differ('message, is_client')} THEN ${actions.updated}`,
   },
   customs: {
     table: 'customs',
     thing: 'custom',
     ...annotation,
-    updates: `WHEN ${differ('key', 'value')} THEN ${actions.updated}`,
+    updates: `WHEN ${differ('key, value')} THEN ${actions.updated}`,
   },
 } satisfies Record<string, Told>;
 
@@ -90,6 +91,7 @@ const postAll = (thing: keyof typeof things, told: string): string => `
         PERFORM post_changes(t.user_id, t.entries);
       END LOOP;`;
 
+/** How many rows there are, counted up to two: one row is nearly every statement. */
 export const few = (rows: string): string =>
   `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT 2) AS few)`;
 
@@ -97,7 +99,7 @@ const changed = (image: string, row: string): string =>
   image === 'image_id' ? `${row}.image_id` : image;
 
 /** Posts the entry of the one row of a statement that inserted or deleted it. */
-export const postOne = (
+const postOne = (
   { thing, image }: Told,
   rows: string,
   action: number,
@@ -107,7 +109,7 @@ export const postOne = (
         FROM ${rows} r WHERE ${condition};`;
 
 /** Posts the entry of the one row of a statement that updated it. */
-export const postUpdate = ({ thing, image, updates }: Told): string => `
+const postUpdate = ({ thing, image, updates }: Told): string => `
         PERFORM post_change(now.user_id, ${things[thing]}::int2, action::int2, now.id,
                             ${changed(image, 'now')})
         FROM old_rows was, new_rows now, LATERAL (SELECT CASE ${updates} END AS action OFFSET 0) AS c
@@ -151,8 +153,7 @@ const actionOf = ({ table, updates }: Told): string => `
   END $function$;
 `;
 
-// Images, memos, and customs are told of by the triggers that keep their accounts, in one pass. One row
-// is nearly every statement.
+// Images, memos, and customs are told of by the triggers that keep their accounts, in one pass.
 const folders = `
   CREATE FUNCTION post_folders() RETURNS trigger LANGUAGE plpgsql AS $function$
   DECLARE

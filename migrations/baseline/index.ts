@@ -25,8 +25,19 @@ const extensions = ['postgis', 'btree_gist', 'btree_gin', 'pg_trgm']
 const tables = [libraryTables, accountTables, changeTables, operatorTables];
 
 const functionsAndTriggers = [
-  ...[search, changePosting, changeTriggers, requestTriggers, admission, annotations],
-  ...[imageTotals, imageAccounts, imageRanges, mapCells, placeChanges, keepPlaces, radiusReads],
+  search,
+  changePosting,
+  changeTriggers,
+  requestTriggers,
+  admission,
+  annotations,
+  imageTotals,
+  imageAccounts,
+  imageRanges,
+  mapCells,
+  placeChanges,
+  keepPlaces,
+  radiusReads,
 ];
 
 /** Statements, to be run in this order and in one transaction. */

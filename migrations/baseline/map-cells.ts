@@ -63,6 +63,7 @@ const positions = `
 export const zooms = [0, 6, 9, 12, 15, 18, 21, 24] as const;
 export const zoomArray = `ARRAY[${zooms.join(', ')}]`;
 
+/** What is summed up, of all places of a cell. */
 export const sums = [
   'places',
   'active_places',
@@ -173,7 +174,7 @@ const mending = `
   END $function$;
 `;
 
-// Instead of foreign keys (see the tables).
+// Instead of foreign keys, which would look up the user for each cell that an image opens.
 const forgetting = `
   CREATE FUNCTION forget_map() RETURNS trigger LANGUAGE plpgsql AS $function$
   BEGIN

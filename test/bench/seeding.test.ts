@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { seedUsers } from '../../bench/seeding.js';
-import { things } from '../../migrations/chain/0020-change-posting.js';
+import { things } from '../../migrations/baseline/change-posting.js';
 import { rows } from '../../src/database/sql.js';
 import { verifyDatabase } from '../../src/ops/verify/database.js';
 import { Findings } from '../../src/ops/verify/findings.js';
