@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { baseline } from '../../migrations/baseline/index.js';
@@ -103,7 +103,7 @@ describe('the baseline is to the letter what the migrations arrive at', () => {
     const programs = await findDumpPrograms(major, home);
     const old = await made(t, async (url) => {
       const source = await rowsOfDump(programs, resolve(dump));
-      await loadRows({ programs, target: sourceOf(url), url, source, folder: home.dir });
+      await loadRows({ programs, target: sourceOf(url), url, source, folder: dirname(home.dir) });
     });
     assert.deepEqual(
       [old.applied, await count(old)],
