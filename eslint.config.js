@@ -97,7 +97,10 @@ export default tseslint.config(
     rules: { 'imgstore/guarded-handlers': 'error' },
   },
   { files: ['scripts/**', 'bench/**'], rules: { 'no-console': 'off' } },
-  { files: ['migrations/chain/0*.ts'], rules: { 'no-restricted-syntax': ['error', privateMembers] } }, // frozen
+  {
+    files: ['migrations/chain/0*.ts'],
+    rules: { 'no-restricted-syntax': ['error', privateMembers] },
+  }, // frozen
   {
     files: ['src/**/*.ts', 'workers/**/*.ts'],
     rules: {
