@@ -9,12 +9,12 @@ import {
   type StoreKind,
 } from '../database/instance.js';
 import { migrate } from '../database/migrations.js';
+import { row, type Queryable } from '../database/sql.js';
 import { provisionDatabase } from '../database/postgres/provision.js';
 import type { ObjectStore } from '../store/port.js';
 import { bucketConfigOf, namesS3 } from '../store/s3/settings.js';
 import { makeHomeDirectories, writeConfig } from './home-directories.js';
 import { refuseKeyWithoutDatabase, ensureMasterKey } from './master-key.js';
-import { holdsImages } from './ops.sql.js';
 import { ensureSentinel, requireSentinel } from './store-sentinel.js';
 import { dumpBeforeMigrating } from './upgrade/dump.js';
 import { describeStore } from './store-description.js';
@@ -115,4 +115,9 @@ async function settleKeyAndStore(
   if (known) await requireSentinel(mark);
   else await ensureSentinel(mark, home.incoming);
   return kind;
+}
+
+/** Whether there are images, and so must be objects in the store. */
+async function holdsImages(db: Queryable): Promise<boolean> {
+  return (await row(db, 'SELECT FROM image_versions LIMIT 1')) !== undefined;
 }

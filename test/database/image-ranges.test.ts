@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ImageRanges0000000000009 } from '../../migrations/chain/0009-image-ranges.js';
 import { rows } from '../../src/database/sql.js';
-import { selectPageStart } from '../../src/library/images/list/range.sql.js';
+import { selectPageStart } from '../../src/library/images/list/whole.sql.js';
 import { selectNewestImages } from '../../src/library/images/list/list.sql.js';
 import { rangesAgainstImages } from '../../src/ops/verify/account.sql.js';
 import { migratedSource } from '../../testkit/migrated-source.js';

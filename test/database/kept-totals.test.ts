@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { KeptTotals0000000000014 } from '../../migrations/chain/0014-kept-totals.js';
 import { row, rows, timeLimited } from '../../src/database/sql.js';
-import type { Filter } from '../../src/library/images/list/filter.js';
+import type { Filter } from '../../src/library/images/list/schemas.js';
 import { keptStates } from '../../src/library/images/list/service.js';
 import { selectListTotals } from '../../src/library/images/list/list.sql.js';
-import { sumKept, sumKeptInFolder } from '../../src/library/images/totals/totals.sql.js';
-import type { ListTotals } from '../../src/http/paging/totals.js';
+import { sumKept, sumKeptInFolder } from '../../src/library/images/totals.sql.js';
+import type { ListTotals } from '../../src/http/paging/bookmarks.js';
 import {
   countersAgainstRows,
   folderTotalsAgainstImages,

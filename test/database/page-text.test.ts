@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows, timeLimited } from '../../src/database/sql.js';
-import { selectNearest, selectNewestImages } from '../../src/library/images/list/list.sql.js';
+import { selectNewestImages, selectNewestText } from '../../src/library/images/list/list.sql.js';
+import { selectNearest, selectNearestText } from '../../src/library/images/list/near.sql.js';
 import { SearchPage } from '../../src/library/images/list/search-pages.js';
 import { withDistance } from '../../src/library/images/list/service.js';
-import { selectPageStart } from '../../src/library/images/list/range.sql.js';
 import {
   selectFirstPage,
   selectFollowingPage,
-  selectNearestText,
-  selectNewestText,
-} from '../../src/library/images/list/text.sql.js';
+  selectPageStart,
+} from '../../src/library/images/list/whole.sql.js';
 import type { ListedRow } from '../../src/library/images/page.sql.js';
 import type { ImageRow } from '../../src/library/images/images.sql.js';
 import { ImageRecords } from '../../src/library/images/record.js';

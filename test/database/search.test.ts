@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { row, rows, timeLimited, type TimeLimited } from '../../src/database/sql.js';
 import { scanForPage, SearchPage } from '../../src/library/images/list/search-pages.js';
 import { searchTypes, type Search } from '../../src/library/images/list/schemas.js';
-import { selectNearest } from '../../src/library/images/list/list.sql.js';
+import { selectNearest } from '../../src/library/images/list/near.sql.js';
 import { textsAgainstImages } from '../../src/ops/verify/account.sql.js';
 import { countInTime } from '../../src/library/images/totals.sql.js';
 import type { TrashFilter } from '../../src/library/images/images.sql.js';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { parse, validate as isUuid } from 'uuid';
 import { currentCaller } from '../../database/callers.js';
 import type { Queryable } from '../../database/sql.js';
-import { deleteOldCursors, deleteStaleCursors, selectCursor, upsertCursor } from './cursor.sql.js';
-import type { Bookmark } from './bookmark.js';
-import type { ListTotals } from './totals.js';
+import { deleteOldCursors, deleteStaleCursors, selectCursor, upsertCursor } from './bookmarks.js';
+import type { Bookmark } from './bookmarks.js';
+import type { ListTotals } from './bookmarks.js';
 
 /**
  * Ends of pages that are kept for one user or platform, 1.5 KB each at most, and how often that is

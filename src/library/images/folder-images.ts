@@ -3,14 +3,14 @@ import { type Queryable, parameters, rows, type Bind } from '../../database/sql.
 import type { Batches } from '../../http/paging/batches.js';
 import type { PagePosition } from '../../http/paging/page-cursors.js';
 import { type SortOrder, sortOrderSql } from '../../http/paging/sort-order.js';
-import type { ListTotals } from '../../http/paging/totals.js';
+import type { ListTotals } from '../../http/paging/bookmarks.js';
 import { idBatches } from './batch.sql.js';
 import { trashCondition, type TrashFilter } from './images.sql.js';
 import { type ListedRow, pageIds, pageQuery } from './page.sql.js';
 import type { RecordOptions } from './record-pages.js';
 import { deleteImages } from './removal.js';
 import type { Images } from './service.js';
-import { sumKept, sumKeptInFolder } from './totals/totals.sql.js';
+import { sumKept, sumKeptInFolder } from './totals.sql.js';
 
 /** The images directly in a folder, or at the top level. */
 interface FolderImagesFilter {

@@ -10,7 +10,7 @@ import type { ImageRow, ListedImage, TrashFilter } from './images.sql.js';
 import type { ResolveUrl, BatchedImageRecord, ImageRecords, PageTexts } from './record.js';
 import type { RecordPages, RecordOptions } from './record-pages.js';
 import type { ImageRecord } from './schemas.js';
-import type { ListTotals } from '../../http/paging/totals.js';
+import type { ListTotals } from '../../http/paging/bookmarks.js';
 
 /** An image whose rows were just inserted. */
 export interface StoredImage {

@@ -1,23 +1,130 @@
-import { isTimedOut, row, type Queryable, type TimeLimited } from '../../database/sql.js';
-import type { ListTotals } from '../../http/paging/totals.js';
+import {
+  isTimedOut,
+  parameters,
+  row,
+  type Queryable,
+  type TimeLimited,
+} from '../../database/sql.js';
+import type { ListTotals } from '../../http/paging/bookmarks.js';
+import type { Coordinates } from './coordinates.js';
+import type { TrashFilter } from './images.sql.js';
 
-/** How long a page waits for its totals, in milliseconds. */
-const totalsLimitMs = 500;
+// Totals of lists: kept by triggers where a list is all of a user's images in some state (docs/adr/0004),
+// counted in the others.
+
+/**
+ * SQL: the number of images, or their bytes, that a row of kept totals has for a trash filter.
+ * @param of alias of the row.
+ */
+export function kept(trash: TrashFilter, what: 'images' | 'bytes', of?: string): string {
+  const column = (state: 'active' | 'trashed'): string => `${of ? `${of}.` : ''}${state}_${what}`;
+  return trash === null
+    ? `${column('active')} + ${column('trashed')}`
+    : column(trash ? 'trashed' : 'active');
+}
+
+/** Images of a user by the states that totals are kept for. */
+export interface KeptStates {
+  readonly trash: TrashFilter;
+  /** null: not entered; undefined: any. */
+  readonly det?: boolean | null;
+  /** Only those with a location. */
+  readonly located?: true;
+  /** Only those at the top level. */
+  readonly topLevel?: true;
+}
+
+/** The total of at most twelve rows, however many images the user has. */
+export function sumKept(
+  db: Queryable,
+  userId: string,
+  { trash, det, located, topLevel }: KeptStates,
+): Promise<ListTotals> {
+  const { values, bind } = parameters(userId);
+  const conditions = [
+    'user_id = $1',
+    ...(det === undefined ? [] : [`has_det = ${bind(String(det ?? 'none'))}`]),
+    ...(located ? ['located'] : []),
+    ...(topLevel ? ['NOT in_folder'] : []),
+  ];
+  return sum(db, trash, `image_totals WHERE ${conditions.join(' AND ')}`, values);
+}
+
+/** The total of the images directly in a folder. */
+export const sumKeptInFolder = (
+  db: Queryable,
+  userId: string,
+  folderId: string,
+  trash: TrashFilter,
+): Promise<ListTotals> =>
+  sum(db, trash, 'folder_totals WHERE folder_id = $1 AND user_id = $2', [folderId, userId]);
+
+/** A user's images that have a location, or one within the radius in meters around a point. */
+export interface LocatedImages {
+  readonly trash: TrashFilter;
+  readonly near: { readonly coordinates: Coordinates; readonly radius?: number };
+}
+
+/** Number and total bytes of these images. */
+export async function sumNear(
+  db: Queryable,
+  userId: string,
+  { trash, near: { coordinates, radius } }: LocatedImages,
+): Promise<ListTotals> {
+  const { latitude, longitude } = coordinates;
+  const sums = (from: string, values: readonly unknown[]) =>
+    row<ListTotals>(
+      db,
+      `SELECT (${kept(trash, 'images', 's')})::integer AS items, ${kept(trash, 'bytes', 's')} AS bytes
+       FROM ${from}`,
+      [userId, ...values],
+    );
+  const found =
+    radius === undefined
+      ? await sums('map_cells s WHERE s.user_id = $1 AND s.zoom = 0', [])
+      : await sums('sum_within($1, $2, $3, $4) AS s', [latitude, longitude, radius]);
+  return found ?? { items: 0, bytes: 0 };
+}
+
+const sum = (
+  db: Queryable,
+  trash: TrashFilter,
+  from: string,
+  values: readonly unknown[],
+): Promise<ListTotals> =>
+  aggregate(
+    db,
+    `SELECT coalesce(sum(${kept(trash, 'images')}), 0)::integer AS items,
+            coalesce(sum(${kept(trash, 'bytes')}), 0)::bigint AS bytes
+     FROM ${from}`,
+    values,
+  );
 
 /** Number of rows and the sum of their `bytes`. @param from follows FROM. */
-export async function countAndSum(
+export const countAndSum = (
   db: Queryable,
   from: string,
   values: readonly unknown[],
-): Promise<ListTotals> {
-  const totals = await row<ListTotals>(
+): Promise<ListTotals> =>
+  aggregate(
     db,
     `SELECT count(*)::integer AS items, coalesce(sum(bytes), 0)::bigint AS bytes FROM ${from}`,
     values,
   );
-  if (!totals) throw new Error('an aggregate returned no row');
-  return totals;
+
+/** Reads the one row of a statement that aggregates. */
+export async function aggregate<Row = ListTotals>(
+  db: Queryable,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Row> {
+  const found = await row<Row>(db, sql, values);
+  if (!found) throw new Error('an aggregate returned no row');
+  return found;
 }
+
+/** How long a page waits for its totals, in milliseconds. */
+const totalsLimitMs = 500;
 
 /** Counts, but gives up when it takes too long, and returns zero as a lower bound. */
 export async function inTime(

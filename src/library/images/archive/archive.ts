@@ -7,7 +7,7 @@ import { RangedResponse } from '../../../http/ranged-response.js';
 import { writeChunk } from '../../../http/streamed-response.js';
 import type { ByteRange } from '../../../store/port.js';
 import type { IncludeOptions } from '../includes.js';
-import type { Filter } from '../list/filter.js';
+import type { Filter } from '../list/schemas.js';
 import { selectMatchingIds } from '../list/list.sql.js';
 import type { ResolveUrl } from '../record.js';
 import { keepChecksums, missingObject } from './checksum.sql.js';

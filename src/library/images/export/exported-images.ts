@@ -5,7 +5,7 @@ import { RawJson } from '../../../http/paging/raw-json.js';
 import { allImages } from '../all-images.js';
 import { type ImageVersion, type UploadType, imageColumns, type Image } from '../entity.js';
 import { selectEdits } from '../images.sql.js';
-import type { Filter } from '../list/filter.js';
+import type { Filter } from '../list/schemas.js';
 import { where } from '../list/list.sql.js';
 import { areaOfBox } from '../map/area.js';
 import type { Box } from '../map/box.js';

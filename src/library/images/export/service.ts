@@ -3,7 +3,7 @@ import { inTurn, type Queryable } from '../../../database/sql.js';
 import type { Scratch } from '../../../http/scratch.js';
 import { writeChunk, type StreamedResponse } from '../../../http/streamed-response.js';
 import { idBatches } from '../batch.sql.js';
-import type { Filter } from '../list/filter.js';
+import type { Filter } from '../list/schemas.js';
 import type { Box } from '../map/box.js';
 import { newestFirst } from '../page.sql.js';
 import { selectImageRows } from '../images.sql.js';

@@ -1,12 +1,12 @@
 import { instantText, parameters, row, rows } from '../../../database/sql.js';
 import type { Queryable } from '../../../database/sql.js';
-import { bytesIn, imagesIn } from '../kept-sums.js';
+import { kept } from '../totals.sql.js';
 import { newestFirst, newestSortKey, olderThan, pageIds, pageQuery } from '../page.sql.js';
 import type { ListedRow } from '../page.sql.js';
 import type { Coordinates } from '../coordinates.js';
 import { trashCondition } from '../images.sql.js';
 import type { TrashFilter } from '../images.sql.js';
-import type { ListTotals } from '../../../http/paging/totals.js';
+import type { ListTotals } from '../../../http/paging/bookmarks.js';
 import type { PagePosition } from '../../../http/paging/page-cursors.js';
 
 /** The user's images that a trash filter covers. */
@@ -29,7 +29,7 @@ export async function sumAtPlace(
 ): Promise<ListTotals> {
   const found = await row<ListTotals>(
     db,
-    `SELECT ${imagesIn(trash, 'p')} AS items, ${bytesIn(trash, 'p')} AS bytes FROM places p
+    `SELECT ${kept(trash, 'images', 'p')} AS items, ${kept(trash, 'bytes', 'p')} AS bytes FROM places p
      WHERE p.user_id = $1 AND p.cell = map_cell(${point}) AND p.location = ${point}`,
     [userId, longitude, latitude],
   );
@@ -60,7 +60,7 @@ export async function sumPlaces(db: Queryable, { userId, trash }: Owned): Promis
   const places = trash === null ? 'places' : trash ? 'trashed_places' : 'active_places';
   const found = await row<ListTotals>(
     db,
-    `SELECT c.${places} AS items, ${bytesIn(trash, 'c')} AS bytes FROM map_cells c
+    `SELECT c.${places} AS items, ${kept(trash, 'bytes', 'c')} AS bytes FROM map_cells c
      WHERE c.user_id = $1 AND c.zoom = 0`,
     [userId],
   );
@@ -88,7 +88,7 @@ export function selectPlaces(
       ? `AND (${at}, ${id}) < (${bind(start.after[0])}::timestamptz, ${bind(start.after[1])}::uuid)`
       : '';
   const enough = bind(start.offset + limit);
-  const images = `${imagesIn(trash, 'p')} AS images`;
+  const images = `${kept(trash, 'images', 'p')} AS images`;
   const unchanged = keptNewest(trash).map(
     ({ state, condition }) => `
     (SELECT p.${state}_id AS id, p.${state}_at AS at, ${images} FROM places p

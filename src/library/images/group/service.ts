@@ -10,7 +10,8 @@ import {
   type PlaceRow,
 } from './group.sql.js';
 import type { GroupFields, PlaceRecord } from './schemas.js';
-import { selectNearest, selectListTotals } from '../list/list.sql.js';
+import { selectListTotals } from '../list/list.sql.js';
+import { selectNearest } from '../list/near.sql.js';
 import type { ListedRow } from '../page.sql.js';
 import { withDistance } from '../list/service.js';
 import { atPrecision, readCoordinates, type Coordinates } from '../coordinates.js';

@@ -8,8 +8,8 @@ import {
   type TimeLimited,
 } from '../../../database/sql.js';
 import type { PagePosition } from '../../../http/paging/page-cursors.js';
-import type { ListTotals } from '../../../http/paging/totals.js';
-import { trashCondition, type TrashFilter } from '../images.sql.js';
+import type { ListTotals } from '../../../http/paging/bookmarks.js';
+import { trashCondition } from '../images.sql.js';
 import {
   newestFirst,
   newestSortKey,
@@ -18,13 +18,133 @@ import {
   pageQuery,
   type ListedRow,
   type PageStatement,
+  type PageText,
+  pageTextQuery,
+  selectPageText,
   type PageSql,
 } from '../page.sql.js';
-import { countInTime } from '../totals.sql.js';
-import type { Filter, Period } from './filter.js';
-import { byDistance, nearestPageOfAll, sumNear } from './near.sql.js';
-import { longestRange } from './range.sql.js';
+import { countInTime, sumNear } from '../totals.sql.js';
+import type { Filter, Period } from './schemas.js';
 import { searchCondition } from './search.sql.js';
+
+export const pointOf = (
+  { latitude, longitude }: { latitude: number; longitude: number },
+  bind: Bind,
+) => `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
+
+const within = ({ column, from, to }: Period, bind: Bind): string[] => [
+  ...(from ? [`i.${column} >= ${bind(from)}`] : []),
+  ...(to ? [`i.${column} < ${bind(to)}`] : []),
+];
+
+/** SQL condition for images `i` of user `$1` that match a filter, except for its search. */
+export function unsearched(filter: Filter, bind: Bind): string {
+  const { det, near } = filter;
+  const inRadius =
+    near?.radius !== undefined &&
+    `ST_DWithin(i.location, ${pointOf(near.coordinates, bind)}, ${bind(near.radius)})`;
+  return [
+    `i.user_id = $1 ${trashCondition(filter.trash)}`,
+    ...(det === undefined ? [] : [det === null ? 'i.has_det IS NULL' : `i.has_det = ${bind(det)}`]),
+    ...filter.periods.flatMap((period) => within(period, bind)),
+    ...(near ? ['i.location IS NOT NULL'] : []),
+    ...(inRadius ? [inRadius] : []),
+  ].join(' AND ');
+}
+
+/** SQL condition for images `i` of user `$1` that match a filter. */
+export function where(filter: Filter, bind: Bind): string {
+  const { search } = filter;
+  const others = unsearched(filter, bind);
+  if (!search) return others;
+  return `${others} AND ${searchCondition({ type: search.type, words: bind(search.words) })}`;
+}
+
+/** Whether a filter has conditions besides the trash and the location. */
+export const isNarrow = ({ search, det, periods }: Filter): boolean =>
+  search !== undefined || det !== undefined || periods.length > 0;
+
+/** Number and total bytes of matching images, as far as they can be counted in time. */
+export function selectListTotals(
+  db: TimeLimited,
+  userId: string,
+  filter: Filter,
+): Promise<ListTotals> {
+  const { near } = filter;
+  if (near && !isNarrow(filter)) return sumNear(db, userId, { ...filter, near });
+  const { values, bind } = parameters(userId);
+  return countInTime(db, `images i WHERE ${where(filter, bind)}`, values);
+}
+
+/** Ids of all matches, newest first. */
+export async function selectMatchingIds(
+  db: Queryable,
+  userId: string,
+  filter: Filter,
+): Promise<PackedIds> {
+  const { values, bind } = parameters(userId);
+  const found = await row<{ ids: Buffer | null }>(
+    db,
+    `SELECT string_agg(uuid_send(i.id), ''::bytea ORDER BY i.created_at DESC, i.id DESC) AS ids
+     FROM images i WHERE ${where(filter, bind)}`,
+    values,
+  );
+  return new PackedIds(found?.ids ?? undefined);
+}
+
+/** A page of images, newest first. */
+export function selectNewestImages(
+  db: Queryable,
+  userId: string,
+  filter: Filter,
+  start: PagePosition,
+  limit: number,
+): Promise<ListedRow[]> {
+  const { page, values } = newestPage(filter, start, limit, [userId]);
+  return rows(db, pageQuery(page), values);
+}
+
+/** Where a page of text begins, and how much of it there is. */
+export interface TextRange {
+  readonly start: PagePosition;
+  readonly size: number;
+}
+
+/** The same page as text. */
+export function selectNewestText(
+  db: Queryable,
+  userId: string,
+  filter: Filter,
+  { start, size }: TextRange,
+): Promise<PageText> {
+  const { page, values } = newestPage(filter, start, size + 1, [userId]);
+  return selectPageText(db, pageTextQuery({ ...page, size }), values);
+}
+
+/** The statement of such a page. @param first values bound before those of the filter. */
+export function newestPage(
+  filter: Filter,
+  start: PagePosition,
+  limit: number,
+  first: readonly unknown[],
+): PageStatement {
+  const { values, bind } = parameters(...first);
+  const order = newestFirst;
+  const page = { key: newestSortKey, order, limit };
+  const isUpdate = ({ column }: Period): boolean => column === 'updated_at';
+  const updates = filter.periods.filter(isUpdate);
+  if (updates.length > 0) {
+    const others = filter.periods.filter((period) => !isUpdate(period));
+    const sql = {
+      updated: updates.flatMap((period) => within(period, bind)).join(' AND ') || 'true',
+      where: where({ ...filter, periods: others }, bind),
+    };
+    return { page: { ...page, ...updatedPage(sql, start, limit, bind) }, values };
+  }
+  const matches = `${where(filter, bind)} ${olderThan(start, bind)}`;
+  const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
+  return { page: { ...page, ids }, values };
+}
 
 const reach = {
   /**
@@ -84,173 +204,4 @@ export function updatedPage(
       ) AS i
       ORDER BY ${newestFirst}`,
   };
-}
-
-const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }, bind: Bind) =>
-  `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
-
-const within = ({ column, from, to }: Period, bind: Bind): string[] => [
-  ...(from ? [`i.${column} >= ${bind(from)}`] : []),
-  ...(to ? [`i.${column} < ${bind(to)}`] : []),
-];
-
-/** SQL condition for images `i` of user `$1` that match a filter, except for its search. */
-export function unsearched(filter: Filter, bind: Bind): string {
-  const { det, near } = filter;
-  const inRadius =
-    near?.radius !== undefined &&
-    `ST_DWithin(i.location, ${pointOf(near.coordinates, bind)}, ${bind(near.radius)})`;
-  return [
-    `i.user_id = $1 ${trashCondition(filter.trash)}`,
-    ...(det === undefined ? [] : [det === null ? 'i.has_det IS NULL' : `i.has_det = ${bind(det)}`]),
-    ...filter.periods.flatMap((period) => within(period, bind)),
-    ...(near ? ['i.location IS NOT NULL'] : []),
-    ...(inRadius ? [inRadius] : []),
-  ].join(' AND ');
-}
-
-/** SQL condition for images `i` of user `$1` that match a filter. */
-export function where(filter: Filter, bind: Bind): string {
-  const { search } = filter;
-  const others = unsearched(filter, bind);
-  if (!search) return others;
-  return `${others} AND ${searchCondition({ type: search.type, words: bind(search.words) })}`;
-}
-
-/** Whether a filter has conditions besides the trash and the location. */
-const isNarrow = ({ search, det, periods }: Filter): boolean =>
-  search !== undefined || det !== undefined || periods.length > 0;
-
-/** Number and total bytes of matching images, as far as they can be counted in time. */
-export function selectListTotals(
-  db: TimeLimited,
-  userId: string,
-  filter: Filter,
-): Promise<ListTotals> {
-  const { near } = filter;
-  if (near && !isNarrow(filter)) return sumNear(db, userId, { ...filter, near });
-  const { values, bind } = parameters(userId);
-  return countInTime(db, `images i WHERE ${where(filter, bind)}`, values);
-}
-
-/** Ids of all matches, newest first. */
-export async function selectMatchingIds(
-  db: Queryable,
-  userId: string,
-  filter: Filter,
-): Promise<PackedIds> {
-  const { values, bind } = parameters(userId);
-  const found = await row<{ ids: Buffer | null }>(
-    db,
-    `SELECT string_agg(uuid_send(i.id), ''::bytea ORDER BY i.created_at DESC, i.id DESC) AS ids
-     FROM images i WHERE ${where(filter, bind)}`,
-    values,
-  );
-  return new PackedIds(found?.ids ?? undefined);
-}
-
-/** Newest first. @param first values bound before those of the filter. */
-export function newestPage(
-  filter: Filter,
-  start: PagePosition,
-  limit: number,
-  first: readonly unknown[],
-): PageStatement {
-  const { values, bind } = parameters(...first);
-  const order = newestFirst;
-  const page = { key: newestSortKey, order, limit };
-  const isUpdate = ({ column }: Period): boolean => column === 'updated_at';
-  const updates = filter.periods.filter(isUpdate);
-  if (updates.length > 0) {
-    const others = filter.periods.filter((period) => !isUpdate(period));
-    const sql = {
-      updated: updates.flatMap((period) => within(period, bind)).join(' AND ') || 'true',
-      where: where({ ...filter, periods: others }, bind),
-    };
-    return { page: { ...page, ...updatedPage(sql, start, limit, bind) }, values };
-  }
-  const matches = `${where(filter, bind)} ${olderThan(start, bind)}`;
-  const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
-  return { page: { ...page, ids }, values };
-}
-
-/**
- * All images of user `$1` after the key (`at`, `id`) of `origin`, skipping the first `rest`, newest
- * first; none if `origin` has no row.
- */
-export const pageFrom = (trash: TrashFilter, limit: number) => {
-  const order = newestFirst;
-  const where = `i.user_id = $1 ${trashCondition(trash)}
-    AND (i.created_at, i.id) < ((SELECT at FROM origin), (SELECT id FROM origin))`;
-  // The planner estimates an unknown offset at a tenth of all images.
-  const ids = `
-    SELECT i.id FROM (
-      SELECT i.created_at, i.id FROM images i WHERE ${where}
-      ORDER BY ${order} LIMIT ${longestRange + limit}
-    ) AS i
-    ORDER BY ${order} OFFSET (SELECT rest FROM origin) LIMIT ${limit}`;
-  return { ids, key: newestSortKey, order, limit };
-};
-
-export function selectNewestImages(
-  db: Queryable,
-  userId: string,
-  filter: Filter,
-  start: PagePosition,
-  limit: number,
-): Promise<ListedRow[]> {
-  const { page, values } = newestPage(filter, start, limit, [userId]);
-  return rows(db, pageQuery(page), values);
-}
-
-export type NearFilter = Filter & Required<Pick<Filter, 'near'>>;
-
-/**
- * Nearest first. With other conditions, the index orders by distance on a sphere, which is off by
- * up to half a percent. It determines the radius that contains enough images; everything within
- * that radius is then ordered by distance on the ellipsoid.
- */
-export function nearestPage(
-  userId: string,
-  filter: NearFilter,
-  start: PagePosition,
-  limit: number,
-): PageStatement {
-  if (!isNarrow(filter)) return nearestPageOfAll(userId, filter, start, limit);
-  const { after, offset } = start;
-  const { values, bind } = parameters(userId);
-  const matches = where(filter, bind);
-  const point = pointOf(filter.near.coordinates, bind);
-  const distance = `ST_Distance(i.location, ${point})`;
-  const from = after
-    ? `AND (${distance}, i.id) > (${bind(after[0])}::float8, ${bind(after[1])}::uuid)`
-    : '';
-  const reach = `reach AS MATERIALIZED (
-    SELECT max(distance) + 0.001 AS metres
-    FROM (SELECT ${distance} AS distance FROM images i WHERE ${matches} ${from}
-          ORDER BY i.location <-> ${point} LIMIT ${bind(offset + limit)}) AS enough
-  )`;
-  const within = `ST_DWithin(i.location, ${point}, (SELECT metres FROM reach))`;
-  const ids = pageIds(
-    {
-      columns: [`${distance} AS distance`],
-      where: `${matches} ${from} AND ${within}`,
-      order: 'distance, i.id',
-      offset,
-      limit,
-    },
-    bind,
-  );
-  return { page: { before: [reach], ids, ...byDistance, limit }, values };
-}
-
-export function selectNearest(
-  db: Queryable,
-  userId: string,
-  filter: NearFilter,
-  start: PagePosition,
-  limit: number,
-): Promise<ListedRow[]> {
-  const { page, values } = nearestPage(userId, filter, start, limit);
-  return rows(db, pageQuery(page), values);
 }

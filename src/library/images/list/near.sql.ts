@@ -1,33 +1,102 @@
-import { parameters, row } from '../../../database/sql.js';
-import type { Queryable } from '../../../database/sql.js';
-import type { ListTotals } from '../../../http/paging/totals.js';
+import { parameters, rows, type Queryable } from '../../../database/sql.js';
 import type { PagePosition } from '../../../http/paging/page-cursors.js';
-import { bytesIn, imagesIn } from '../kept-sums.js';
-import type { PageStatement } from '../page.sql.js';
 import { trashCondition } from '../images.sql.js';
-import type { TrashFilter } from '../images.sql.js';
-import type { Near } from './filter.js';
+import {
+  pageIds,
+  pageQuery,
+  pageTextQuery,
+  selectPageText,
+  type ListedRow,
+  type PageStatement,
+  type PageText,
+} from '../page.sql.js';
+import { isNarrow, pointOf, where, type TextRange } from './list.sql.js';
+import type { Filter } from './schemas.js';
 
-/** Images around a point, optionally only those in or out of the trash. */
-export interface NearQuery {
-  readonly trash: TrashFilter;
-  readonly near: Near;
+// Pages of lists sorted by distance.
+
+export type NearFilter = Filter & Required<Pick<Filter, 'near'>>;
+
+/** A page of images, nearest first. */
+export function selectNearest(
+  db: Queryable,
+  userId: string,
+  filter: NearFilter,
+  start: PagePosition,
+  limit: number,
+): Promise<ListedRow[]> {
+  const { page, values } = nearestPage(userId, filter, start, limit);
+  return rows(db, pageQuery(page), values);
+}
+
+/** Rounded to millimeters, halves up. */
+const distance = 'floor(page.distance * 1000 + 0.5) / 1000';
+
+/** The same page as text. */
+export async function selectNearestText(
+  db: Queryable,
+  userId: string,
+  filter: NearFilter,
+  { start, size }: TextRange,
+): Promise<PageText> {
+  const { page, values } = nearestPage(userId, filter, start, size + 1);
+  const sql = pageTextQuery({ ...page, size, besides: [distance] });
+  return { ...(await selectPageText(db, sql, values)), besides: ['distance_m'] };
+}
+
+/**
+ * The statement of such a page. With other conditions, the index orders by distance on a sphere,
+ * which is off by up to half a percent. It determines the radius that contains enough images;
+ * everything within that radius is then ordered by distance on the ellipsoid.
+ */
+function nearestPage(
+  userId: string,
+  filter: NearFilter,
+  start: PagePosition,
+  limit: number,
+): PageStatement {
+  if (!isNarrow(filter)) return nearestPageOfAll(userId, filter, start, limit);
+  const { after, offset } = start;
+  const { values, bind } = parameters(userId);
+  const matches = where(filter, bind);
+  const point = pointOf(filter.near.coordinates, bind);
+  const distance = `ST_Distance(i.location, ${point})`;
+  const from = after
+    ? `AND (${distance}, i.id) > (${bind(after[0])}::float8, ${bind(after[1])}::uuid)`
+    : '';
+  const reach = `reach AS MATERIALIZED (
+    SELECT max(distance) + 0.001 AS metres
+    FROM (SELECT ${distance} AS distance FROM images i WHERE ${matches} ${from}
+          ORDER BY i.location <-> ${point} LIMIT ${bind(offset + limit)}) AS enough
+  )`;
+  const within = `ST_DWithin(i.location, ${point}, (SELECT metres FROM reach))`;
+  const ids = pageIds(
+    {
+      columns: [`${distance} AS distance`],
+      where: `${matches} ${from} AND ${within}`,
+      order: 'distance, i.id',
+      offset,
+      limit,
+    },
+    bind,
+  );
+  return { page: { before: [reach], ids, ...byDistance, limit }, values };
 }
 
 /** A page whose ids come with their distance, nearest first. */
-export const byDistance = {
+const byDistance = {
   columns: ['page.distance'],
   key: 'ARRAY[page.distance::text, i.id::text]',
   order: 'page.distance, i.id',
 };
 
 /**
- * Nearest first. Places with enough images are found through the sums of the map's cells, at any
- * distance from the point (docs/adr/0027).
+ * The same without other conditions. Places with enough images are found through the sums of the
+ * map's cells, at any distance from the point (docs/adr/0027).
  */
-export function nearestPageOfAll(
+function nearestPageOfAll(
   userId: string,
-  { trash, near: { coordinates, radius } }: NearQuery,
+  { trash, near: { coordinates, radius } }: NearFilter,
   { after, offset }: PagePosition,
   limit: number,
 ): PageStatement {
@@ -50,25 +119,4 @@ export function nearestPageOfAll(
     ORDER BY place.distance, i.id
     OFFSET ${bind(offset)} LIMIT ${bind(limit)}`;
   return { page: { ids, ...byDistance, limit }, values };
-}
-
-/** Number and total bytes of the user's images that have a location, or one within the radius. */
-export async function sumNear(
-  db: Queryable,
-  userId: string,
-  { trash, near: { coordinates, radius } }: NearQuery,
-): Promise<ListTotals> {
-  const { latitude, longitude } = coordinates;
-  const sums = (from: string, values: readonly unknown[]) =>
-    row<ListTotals>(
-      db,
-      `SELECT (${imagesIn(trash, 's')})::integer AS items, ${bytesIn(trash, 's')} AS bytes
-       FROM ${from}`,
-      [userId, ...values],
-    );
-  const found =
-    radius === undefined
-      ? await sums('map_cells s WHERE s.user_id = $1 AND s.zoom = 0', [])
-      : await sums('sum_within($1, $2, $3, $4) AS s', [latitude, longitude, radius]);
-  return found ?? { items: 0, bytes: 0 };
 }

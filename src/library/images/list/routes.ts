@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { operation } from '../../../http/operation.js';
-import type { Operation } from '../../../http/operation.js';
+import { operation, type Operation } from '../../../http/operation.js';
 import type { WallClock } from '../../../base/time.js';
 import type { Archives } from '../archive/archive.js';
-import { filterOf, isDownload, listIdentity } from './filter.js';
-import { imageDays, imageList, listQuery } from './schemas.js';
+import { filterOf, isDownload, listIdentity, imageDays, imageList, listQuery } from './schemas.js';
 import type { ImageLists } from './service.js';
 import { includeOf } from '../routes.js';
 

@@ -1,8 +1,10 @@
-import { type Queryable, type TimeLimited, parameters, row, rows } from '../../../database/sql.js';
+import { parameters, rows, type Queryable, type TimeLimited } from '../../../database/sql.js';
 import type { ListSource, PagePosition } from '../../../http/paging/page-cursors.js';
-import type { ListTotals } from '../../../http/paging/totals.js';
-import { type PageText, pageTextQuery, selectPageText } from '../page-text.sql.js';
+import type { ListTotals } from '../../../http/paging/bookmarks.js';
 import {
+  type PageText,
+  pageTextQuery,
+  selectPageText,
   type ListedRow,
   newestFirst,
   newestSortKey,
@@ -11,8 +13,8 @@ import {
   pageQuery,
   type PageStatement,
 } from '../page.sql.js';
-import { inTime, countInTime } from '../totals.sql.js';
-import type { Filter } from './filter.js';
+import { aggregate, countInTime, inTime } from '../totals.sql.js';
+import type { Filter } from './schemas.js';
 import { unsearched } from './list.sql.js';
 import { lookup, scanSql, scanForPageSql, type SelectiveParts } from './search.sql.js';
 
@@ -48,7 +50,7 @@ export async function scanForPage(
   const { values, bind, search } = searchParameters(userId, filter);
   const where = `${unsearched(filter, bind)} ${olderThan(start, bind)}`;
   const slice = { where, offset: bind(start.offset), limit: bind(limit) };
-  return oneRow<Scanned>(db, scanForPageSql(search, slice, bind(scanLimit)), values);
+  return aggregate<Scanned>(db, scanForPageSql(search, slice, bind(scanLimit)), values);
 }
 
 /** The result of an index lookup. */
@@ -87,14 +89,8 @@ async function lookUp(
     limit: bind(limit),
   };
   const sql = lookup(search, slice, bind(enough), olderThan(start, bind));
-  const found = await oneRow<Omit<Matches, 'more'> & { more: boolean | null }>(db, sql, values);
+  const found = await aggregate<Omit<Matches, 'more'> & { more: boolean | null }>(db, sql, values);
   return { ...found, more: found.more === true };
-}
-
-async function oneRow<Row>(db: Queryable, sql: string, values: readonly unknown[]): Promise<Row> {
-  const found = await row<Row>(db, sql, values);
-  if (!found) throw new Error('an aggregate returned no row');
-  return found;
 }
 
 /** Counts up to one more than `maxMatches` matches among the newest `scanLimit` images. */

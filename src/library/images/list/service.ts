@@ -1,42 +1,25 @@
 import { ServiceError } from '../../../base/errors/catalogue.js';
 import { toMegabytes } from '../../../base/units.js';
 import type { TimeLimited } from '../../../database/sql.js';
-import type { MaybeBatched } from '../../../http/paging/batches.js';
+import { Batches, BatchReader, type MaybeBatched } from '../../../http/paging/batches.js';
 import type {
   ListSource,
   PageCursors,
   PagePosition,
   PageSource,
 } from '../../../http/paging/page-cursors.js';
-import { exactness, type ListTotals } from '../../../http/paging/totals.js';
+import type { ListTotals } from '../../../http/paging/bookmarks.js';
 import { fewImages } from '../images.sql.js';
 import type { IncludeOptions } from '../includes.js';
-import type { PageText } from '../page-text.sql.js';
-import type { ListedRow } from '../page.sql.js';
+import type { PageText, ListedRow } from '../page.sql.js';
 import { dayOf, type ResolveUrl, type BatchedImageRecord } from '../record.js';
 import type { Images } from '../service.js';
-import { sumKept, type KeptStates } from '../totals/totals.sql.js';
-import type { Filter } from './filter.js';
-import { groupConsecutive } from './group-consecutive.js';
-import { selectNearest, selectNewestImages, selectListTotals } from './list.sql.js';
-import { selectPageStart } from './range.sql.js';
-import type { ImageDays, ImageList } from './schemas.js';
+import { sumKept, type KeptStates } from '../totals.sql.js';
+import type { Filter, ImageDays, ImageList } from './schemas.js';
+import { selectListTotals, selectNewestImages, selectNewestText } from './list.sql.js';
+import { selectNearest, selectNearestText } from './near.sql.js';
 import { SearchPage } from './search-pages.js';
-import {
-  selectFirstPage,
-  selectFollowingPage,
-  selectNearestText,
-  selectNewestText,
-} from './text.sql.js';
-
-/**
- * The states for which totals are kept and which a filter covers exactly; undefined if its matches
- * have to be counted.
- */
-export function keptStates({ trash, det, search, periods, near }: Filter): KeptStates | undefined {
-  if (search || periods.length > 0 || near?.radius !== undefined) return undefined;
-  return { trash, ...(det !== undefined && { det }), ...(near && { located: true }) };
-}
+import { selectFirstPage, selectFollowingPage, selectPageStart } from './whole.sql.js';
 
 export interface ListRequest {
   readonly userId: string;
@@ -73,15 +56,8 @@ export class ImageLists {
   /** The same as text that the database writes, in one statement if nothing must be counted. */
   async #text(wanted: ListRequest, resolveUrl: ResolveUrl): Promise<MaybeBatched<ImageList>> {
     const { found, totals, next } = await this.cursors.turn(wanted, this.#textSource(wanted));
-    return {
-      count: found.count,
-      total_count: totals.items,
-      last_index: next,
-      page_size: wanted.size,
-      total_filesize_mb: toMegabytes(totals.bytes),
-      ...exactness(totals),
-      items: this.images.list(found, resolveUrl),
-    };
+    const items = this.images.list(found, resolveUrl);
+    return { ...pageFields(wanted.size, found.count, totals, next), items };
   }
 
   #textSource(wanted: ListRequest): PageSource<PageText> {
@@ -123,15 +99,7 @@ export class ImageLists {
     const { userId, filter } = wanted;
     const { rows, totals, next } = await this.cursors.page(wanted, this.#source(userId, filter));
     const items = await this.images.page(rows, { include, resolveUrl, shape: withDistance });
-    const page = {
-      count: rows.length,
-      total_count: totals.items,
-      last_index: next,
-      page_size: wanted.size,
-      total_filesize_mb: toMegabytes(totals.bytes),
-      ...exactness(totals),
-      items,
-    };
+    const page = { ...pageFields(wanted.size, rows.length, totals, next), items };
     return { rows, items, page };
   }
 
@@ -204,6 +172,30 @@ export class ImageLists {
   }
 }
 
+/** The fields of a page besides its images. */
+const pageFields = (
+  size: number,
+  count: number,
+  { items, bytes, exact }: ListTotals,
+  next: number,
+) => ({
+  count,
+  total_count: items,
+  last_index: next,
+  page_size: size,
+  total_filesize_mb: toMegabytes(bytes),
+  ...(exact === false && { total_is_exact: false as const }),
+});
+
+/**
+ * The states for which totals are kept and which a filter covers exactly; undefined if its matches
+ * have to be counted.
+ */
+export function keptStates({ trash, det, search, periods, near }: Filter): KeptStates | undefined {
+  if (search || periods.length > 0 || near?.radius !== undefined) return undefined;
+  return { trash, ...(det !== undefined && { det }), ...(near && { located: true }) };
+}
+
 /** Every user has totals. */
 function ofUser<Page extends PageText>(page: Page): Page {
   if (!page.noted) throw new ServiceError('user_not_found');
@@ -223,3 +215,39 @@ export const withDistance = (
   { distance }: { readonly distance?: number },
 ): BatchedImageRecord =>
   distance === undefined ? record : { ...record, distance_m: Math.round(distance * 1000) / 1000 };
+
+interface GroupingFunctions<Row, Item, Key, Run> {
+  readonly ofRow: (row: Row) => Key;
+  readonly ofItem: (item: Item) => Key;
+  /** Combines consecutive items that have the same key. */
+  readonly run: (key: Key, count: number, items: Item[] | Batches<Item>) => Run;
+}
+
+/**
+ * Groups consecutive items of a list by a common key, such as their day.
+ * @param rows the rows that the items are made from.
+ */
+export function groupConsecutive<Row, Item, Key, Run>(
+  rows: readonly Row[],
+  items: Item[] | Batches<Item>,
+  { ofRow, ofItem, run }: GroupingFunctions<Row, Item, Key, Run>,
+): Run[] | Batches<Run> {
+  const runs: { key: Key; count: number }[] = [];
+  for (const row of rows) {
+    const key = ofRow(row);
+    const last = runs.at(-1);
+    if (last?.key === key) last.count += 1;
+    else runs.push({ key, count: 1 });
+  }
+  if (items instanceof Batches) {
+    const cursor = new BatchReader<Item>(items.batches);
+    const itemsOf = (key: Key) => new Batches(cursor.while((item) => ofItem(item) === key));
+    return new Batches(oneByOne(runs.map(({ key, count }) => run(key, count, itemsOf(key)))));
+  }
+  let start = 0;
+  return runs.map(({ key, count }) => run(key, count, items.slice(start, (start += count))));
+}
+
+async function* oneByOne<Item>(items: readonly Item[]): AsyncGenerator<Item[]> {
+  for (const item of items) yield [item];
+}

@@ -11,8 +11,8 @@ import {
 } from '../../../http/request-fields.js';
 import type { Usage } from '../../quota/usage.js';
 import type { ListedImage } from '../images.sql.js';
-import { groupConsecutive } from '../list/group-consecutive.js';
-import { positionAtIndex } from '../list/range.sql.js';
+import { groupConsecutive } from '../list/service.js';
+import { positionAtIndex } from '../list/whole.sql.js';
 import { newestFirst, pageQuery } from '../page.sql.js';
 import type { ResolveUrl, BatchedImageRecord } from '../record.js';
 import { imageRecord, withFields } from '../schemas.js';

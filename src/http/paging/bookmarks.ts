@@ -1,14 +1,30 @@
 import {
+  columnName,
+  nameList,
+  namesOf,
   only,
   selectList,
-  nameList,
-  columnName,
-  namesOf,
   without,
 } from '../../database/columns.js';
 import { row, rows, type Queryable } from '../../database/sql.js';
 import { cursorColumns } from './entity.js';
-import type { ListTotals } from './totals.js';
+
+/** Where the end of a page is recorded. */
+export interface Bookmark {
+  /** The caller, and a digest of the token and of the list's parameters. */
+  readonly list: Buffer;
+  /** Index of the page's first item. */
+  readonly index: number;
+}
+
+/** The totals of a list. */
+export interface ListTotals {
+  readonly items: number;
+  /** Of the images' current versions. */
+  readonly bytes: number;
+  /** false: there are at least as many items, and as many bytes (docs/adr/0028). */
+  readonly exact?: boolean;
+}
 
 const noted = without(cursorColumns, 'notedAt');
 const pageKey = only(cursorColumns, 'id', 'lastIndex');

@@ -1,0 +1,169 @@
+import { instantText, prepared, row, type Queryable } from '../../../database/sql.js';
+import { keyBefore, type Bookmark } from '../../../http/paging/bookmarks.js';
+import type { PagePosition } from '../../../http/paging/page-cursors.js';
+import { defaultPageSize } from '../../../http/request-fields.js';
+import { trashCondition, type TrashFilter } from '../images.sql.js';
+import {
+  newestFirst,
+  newestSortKey,
+  pageTextQuery,
+  selectPageText,
+  type PageText,
+} from '../page.sql.js';
+import { kept } from '../totals.sql.js';
+import { newestPage } from './list.sql.js';
+
+// Pages of all of a user's images, or of all in or out of the trash, newest first. Their totals and
+// ranges are kept, so that nothing is counted.
+
+/** Placeholders in the statements of both. */
+const bookmarkAt = { list: '$2', index: '$3' };
+
+/**
+ * The first page, with its totals; records its end in a bookmark. No totals if there is no such
+ * user.
+ */
+export function selectFirstPage(
+  db: Queryable,
+  userId: string,
+  trash: TrashFilter,
+  size: number,
+  { list, index }: Bookmark,
+): Promise<PageText> {
+  return selectPageText(db, firstPageSql(trash, size), [userId, list, index]);
+}
+
+const firstPageSql = often((trash, size) => {
+  const bound = [null, null, null]; // bound by selectFirstPage
+  const { page } = newestPage({ trash, periods: [] }, { offset: 0 }, size + 1, bound);
+  return pageTextQuery({
+    ...page,
+    size,
+    totals: keptTotals(trash),
+    noteAt: bookmarkAt,
+  });
+});
+
+/** A page, and whether it follows one that ended where it begins. */
+interface FollowingPage extends PageText {
+  readonly follows: boolean;
+}
+
+/**
+ * Any other page: starts after the last image of the previous page, or at its index if no page
+ * ended there (docs/adr/0006).
+ */
+export function selectFollowingPage(
+  db: Queryable,
+  userId: string,
+  trash: TrashFilter,
+  size: number,
+  { list, index }: Bookmark,
+): Promise<FollowingPage> {
+  return selectPageText(db, followingPageSql(trash, size), [userId, list, index]);
+}
+
+const followingPageSql = often((trash, size) =>
+  pageTextQuery({
+    ...pageFrom(trash, size + 1),
+    size,
+    totals: keptTotals(trash),
+    before: [
+      `before AS MATERIALIZED (${keyBefore(bookmarkAt)})`,
+      `origin AS MATERIALIZED (
+         SELECT key[1]::timestamptz AS at, key[2]::uuid AS id, 0 AS rest FROM before
+         UNION ALL
+         SELECT coalesce(until_at, 'infinity'), coalesce(until_id, '${lastId}'), rest
+         FROM (${positionAtIndex('$1', kept(trash, 'images'), '$3::integer')}) AS place
+         WHERE NOT EXISTS (SELECT FROM before))`,
+    ],
+    noteAt: bookmarkAt,
+    results: ['EXISTS (SELECT FROM before) AS follows'],
+  }),
+);
+
+/**
+ * All images of user `$1` after the key (`at`, `id`) of `origin`, skipping the first `rest`, newest
+ * first; none if `origin` has no row.
+ */
+const pageFrom = (trash: TrashFilter, limit: number) => {
+  const order = newestFirst;
+  const where = `i.user_id = $1 ${trashCondition(trash)}
+    AND (i.created_at, i.id) < ((SELECT at FROM origin), (SELECT id FROM origin))`;
+  // The planner estimates an unknown offset at a tenth of all images.
+  const ids = `
+    SELECT i.id FROM (
+      SELECT i.created_at, i.id FROM images i WHERE ${where}
+      ORDER BY ${order} LIMIT ${longestRange + limit}
+    ) AS i
+    ORDER BY ${order} OFFSET (SELECT rest FROM origin) LIMIT ${limit}`;
+  return { ids, key: newestSortKey, order, limit };
+};
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The totals of user `$1`, kept by triggers. */
+const keptTotals = (trash: TrashFilter): string =>
+  `SELECT ${kept(trash, 'images')} AS items, ${kept(trash, 'bytes')} AS bytes FROM users WHERE id = $1`;
+
+type PageSqlOf = (trash: TrashFilter, size: number) => string;
+
+/**
+ * Caches the statements for pages of the default size; others are not worth a prepared plan on
+ * every connection.
+ */
+function often(make: PageSqlOf): PageSqlOf {
+  const made = new Map<TrashFilter, string>();
+  return (trash, size) => {
+    if (size !== defaultPageSize) return make(trash, size);
+    const sql = made.get(trash) ?? prepared(make(trash, size));
+    made.set(trash, sql);
+    return sql;
+  };
+}
+
+/**
+ * Finds the position in a user's images, newest first, that this many images precede, by summing
+ * the range counts (docs/adr/0006): `until_at` and `until_id` are the key that it follows, null at
+ * the newest, and `rest` is the number of images still in between. No row past the last image.
+ * @param counts columns of a range, such as `active_images`.
+ */
+export const positionAtIndex = (userId: string, counts: string, index: string): string => `
+  SELECT until_at, until_id, ${index} - before AS rest
+  FROM (
+    SELECT from_at, from_id, ${counts} AS images,
+           sum(${counts}) OVER newest - (${counts}) AS before,
+           lag(from_at) OVER newest AS until_at, lag(from_id) OVER newest AS until_id
+    FROM image_ranges WHERE user_id = ${userId}
+    WINDOW newest AS (ORDER BY from_at DESC, from_id DESC)
+  ) AS range
+  WHERE before <= ${index} AND before + images > ${index}
+  ORDER BY from_at DESC, from_id DESC LIMIT 1`;
+
+/** Maximum number of images in a range; `rest` is less. */
+const longestRange = 2_000;
+
+/** Past every image. */
+const end: PagePosition = {
+  after: ['-infinity', '00000000-0000-0000-0000-000000000000'],
+  offset: 0,
+};
+
+/**
+ * Where the page at an index begins, among all images of a user or only those in or out of the
+ * trash.
+ */
+export async function selectPageStart(
+  db: Queryable,
+  { userId, trash, index }: { userId: string; trash: TrashFilter; index: number },
+): Promise<PagePosition> {
+  const found = await row<{ at: string | null; id: string | null; rest: number }>(
+    db,
+    `SELECT ${instantText('until_at')} AS at, until_id AS id, rest::integer
+     FROM (${positionAtIndex('$1', kept(trash, 'images'), '$2::integer')}) AS place`,
+    [userId, index],
+  );
+  if (!found) return end;
+  const { at, id, rest } = found;
+  return { offset: rest, ...(at !== null && id !== null && { after: [at, id] }) };
+}
