@@ -11,7 +11,7 @@ import { JoiningDatabase } from '../database/joint-transaction.js';
 import type { ReplicatedReads } from '../database/replicated-reads.js';
 import type { Queryable } from '../database/sql.js';
 import { FolderReads } from '../library/folders/contents.js';
-import { Folders } from '../library/folders/guard.js';
+import { FolderGuard } from '../library/folders/guard.js';
 import { folderOperations } from '../library/folders/routes.js';
 import { FolderChanges } from '../library/folders/service.js';
 import type { Scratch } from '../http/scratch.js';
@@ -23,7 +23,7 @@ import { imageExportOperations } from '../library/images/export/routes.js';
 import { ImageExports } from '../library/images/export/service.js';
 import { imageGroupOperations } from '../library/images/group/routes.js';
 import { ImageGroups } from '../library/images/group/service.js';
-import { ImageIncludes } from '../library/images/includes.js';
+import { ImageIncludes, RecordPages } from '../library/images/record-pages.js';
 import { FolderImages } from '../library/images/folder-images.js';
 import { UploadWriter } from '../library/images/upload/upload-writer.js';
 import { imageListOperations } from '../library/images/list/routes.js';
@@ -32,7 +32,6 @@ import type { MapLinks } from '../library/images/map/links.js';
 import { mapOperations } from '../library/images/map/routes.js';
 import { Maps } from '../library/images/map/service.js';
 import { ImageRecords } from '../library/images/record.js';
-import { RecordPages } from '../library/images/record-pages.js';
 import { PlatformImages } from '../library/images/platform/service.js';
 import { platformImageOperations } from '../library/images/platform/routes.js';
 import { ImageRemoval } from '../library/images/removal.js';
@@ -90,7 +89,7 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     customs: config['limits.max_customs'],
     textBytes: toBytes(config['limits.max_text_mb']),
   };
-  const annotations = new Annotations(db, clock, limits, usage.limits);
+  const annotations = new Annotations(db, clock, limits, usage.platformLimits);
   const uploadWriter = new UploadWriter(db, imaging, store, usage);
   const records = new ImageRecords(store, clock);
   const pagesOf = (database: Queryable): RecordPages => {
@@ -101,7 +100,7 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
   const cursors = new PageCursors(source);
   const lists = new ImageLists(reads, images, cursors);
   const archives = new Archives(source, { store, clock, scratch, pagesOf });
-  const folders = new Folders();
+  const folders = new FolderGuard();
   const uploadSets = new UploadSets({
     db,
     reads,

@@ -2,7 +2,7 @@ import { noteAct } from '../../http/audit/acts.js';
 import { actAs } from '../../database/callers.js';
 import { UserRemoval } from '../../library/deletion/user-removal.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { Folders } from '../../library/folders/guard.js';
+import { FolderGuard } from '../../library/folders/guard.js';
 import { ImageRemoval } from '../../library/images/removal.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { Usage } from '../../library/quota/usage.js';
@@ -92,7 +92,7 @@ export async function userQuota(
     if (megabytes !== undefined) {
       await tenants.db.transaction(async (tx) => {
         await actAs(tx, 'admin');
-        await new Usage(tx).limit(userId, toBytes(megabytes));
+        await new Usage(tx).setQuota(userId, toBytes(megabytes));
         const details = { max_storage_mb: megabytes };
         await noteAct(tx, { act: 'user.quota', platformId, userId, details });
       });
@@ -117,7 +117,7 @@ export async function deleteUser(
       await actAs(tx, 'admin');
       const { platform_id: platformId, id: userId } = user;
       await noteAct(tx, { act: 'user.delete', platformId, userId });
-      return new UserRemoval(tx, new ImageRemoval(), new Folders()).remove(userId);
+      return new UserRemoval(tx, new ImageRemoval(), new FolderGuard()).remove(userId);
     });
   });
   const { deleted_images: images, deleted_folders: folders } = document;

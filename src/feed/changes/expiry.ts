@@ -53,7 +53,7 @@ async function deleteBeyond(
        SELECT feed_position, user_id, seq FROM changes WHERE user_id = $1 AND seq <= $2
        ORDER BY seq LIMIT $4
      ),
-     gone AS (
+     removed AS (
        DELETE FROM changes c USING due d WHERE c.user_id = d.user_id AND c.seq = d.seq
      ),
      noted AS (
@@ -90,7 +90,7 @@ async function deleteOldest(
          FROM oldest
        ) AS entry WHERE is_due
      ),
-     gone AS (
+     removed AS (
        DELETE FROM changes c USING due d
        WHERE c.user_id = d.user_id AND c.seq = d.seq
      ),

@@ -159,7 +159,7 @@ export class Deliveries {
       caller: 'webhooks',
       logged: { webhook: id, ...(message !== undefined && { id: message }) },
     };
-    return runWithin(work, () => this.#delivery.of(lane, leaseMs)).catch((error: unknown) => {
+    return runWithin(work, () => this.#delivery.send(lane, leaseMs)).catch((error: unknown) => {
       this.parts.logger.warn('a webhook delivery is delayed', { ...work.logged, error });
       return undefined;
     });

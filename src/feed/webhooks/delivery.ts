@@ -125,7 +125,7 @@ export class Delivery {
    * @param leaseMs how long to claim the lane's next entry after a success; 0: not at all. @returns
    *   the lane with that entry, if there is one.
    */
-  async of(lane: Claimed, leaseMs: number): Promise<Claimed | undefined> {
+  async send(lane: Claimed, leaseMs: number): Promise<Claimed | undefined> {
     const { db, master, posting } = this.parts;
     const { webhookId, url, entry } = lane;
     if (!entry) {

@@ -1,9 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { isForeignKeyViolation } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { isForeignKeyViolation, type Queryable } from '../../database/sql.js';
 import { ImageRemoval } from '../images/removal.js';
-import { underUserLock } from '../quota/under-user-lock.js';
-import type { UserWork } from '../quota/under-user-lock.js';
+import { underUserLock, type UserWork } from '../quota/usage.js';
 import {
   daysAgo,
   deleteTrashedFolders,

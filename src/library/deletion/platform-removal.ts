@@ -4,7 +4,7 @@ import { validate as isUuid } from 'uuid';
 import { noteAct } from '../../http/audit/acts.js';
 import { tryWithLock } from '../../database/locks.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { Folders } from '../folders/guard.js';
+import { FolderGuard } from '../folders/guard.js';
 import { ImageRemoval } from '../images/removal.js';
 import { remainingObjects, type RemainingObjects } from '../reclaim/reclaim.js';
 import { secondMs } from '../../base/units.js';
@@ -98,7 +98,7 @@ async function removeOne(
 }
 
 const images = new ImageRemoval();
-const folders = new Folders();
+const folders = new FolderGuard();
 
 /**
  * Deletes some images of a user, or the user once there are no more. Uploads in progress either

@@ -5,7 +5,7 @@ import { byToken, currentToken } from '../../database/callers.js';
 import type { Database } from '../../database/joint-transaction.js';
 import { row, type Queryable } from '../../database/sql.js';
 import { id } from '../../http/record-fields.js';
-import type { Folders } from '../folders/guard.js';
+import type { FolderGuard } from '../folders/guard.js';
 import type { ImageRemoval } from '../images/removal.js';
 import { UserEntity } from '../users/entity.js';
 
@@ -45,7 +45,7 @@ export class UserRemoval {
   constructor(
     private readonly db: Database,
     private readonly images: ImageRemoval,
-    private readonly folders: Folders,
+    private readonly folders: FolderGuard,
   ) {}
 
   /**

@@ -63,6 +63,17 @@ async function* below(
   }
 }
 
+/** Every folder of a user, trash included, parents before children. */
+export async function* allFolders(
+  tx: Queryable,
+  userId: string,
+  clock: WallClock,
+): AsyncGenerator<FolderRecord[]> {
+  const order = await selectTreeOrder(tx, userId, null);
+  const folders = leveledFolders(tx, userId, order, (row) => folderRecordOf(row, clock));
+  for await (const batch of folders) yield batch.map(({ record }) => record);
+}
+
 async function* leveledFolders(
   db: Queryable,
   userId: string,

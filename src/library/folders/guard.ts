@@ -2,11 +2,16 @@ import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import type { FolderGuard, FolderOwner } from '../images/folder-guard.js';
 import { deleteFoldersOf, selectFolderState, selectIsFolderOf } from './folders.sql.js';
 
-/** Folder checks for other modules that put content in folders. */
-export class Folders implements FolderGuard {
+/** A user, or all users of a platform. */
+export interface FolderOwner {
+  readonly kind: 'users' | 'platforms';
+  readonly id: string;
+}
+
+/** Checks of folders for what puts content in them, or filters by them. */
+export class FolderGuard {
   /**
    * Verifies that a folder accepts new content. The caller must hold the user's lock, so that the
    * folder does not change until the caller's transaction ends.
@@ -25,7 +30,10 @@ export class Folders implements FolderGuard {
     if (state.trashed) throw new ServiceError('folder_in_trash', { field });
   }
 
-  /** @throws ServiceError `folder_not_found`. */
+  /**
+   * Verifies that a folder by which images are filtered exists, in the trash or not.
+   * @throws ServiceError `folder_not_found`.
+   */
   async assertExists(db: Queryable, owner: FolderOwner, folderId: string): Promise<void> {
     if (await selectIsFolderOf(db, owner, folderId)) return;
     throw new ServiceError('folder_not_found', { field: 'folder_id' });

@@ -18,7 +18,7 @@ import {
   type TrashEvent,
 } from './folders.sql.js';
 import { folderRecordOf, type DeletedFolders, type FolderRecord } from './schemas.js';
-import type { Folders } from './guard.js';
+import type { FolderGuard } from './guard.js';
 import {
   deleteFolders,
   restoreSubtree,
@@ -42,7 +42,7 @@ export interface FolderChange {
 export interface FolderParts {
   readonly db: Database;
   readonly usage: Usage;
-  readonly folders: Folders;
+  readonly folders: FolderGuard;
   readonly images: FolderImages;
   readonly clock: WallClock;
   /** Folders that a user may have, trash included. */

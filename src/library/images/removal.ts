@@ -1,5 +1,5 @@
 import { type Queryable, rows } from '../../database/sql.js';
-import { idBatches } from './batch.sql.js';
+import { idBatches } from './images.sql.js';
 
 /**
  * Deletes images with everything attached to them. Their versions are deleted first in one

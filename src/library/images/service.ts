@@ -4,11 +4,16 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import type { Batches } from '../../http/paging/batches.js';
 import type { RawJson } from '../../http/paging/raw-json.js';
 import type { Usage } from '../quota/usage.js';
-import type { IncludeOptions } from './includes.js';
-import { imageExists, selectImage, selectImages } from './images.sql.js';
-import type { ImageRow, ListedImage, TrashFilter } from './images.sql.js';
+import type { IncludeOptions, RecordPages, RecordOptions } from './record-pages.js';
+import {
+  imageExists,
+  selectImage,
+  selectImages,
+  type ImageRow,
+  type ListedImage,
+  type TrashFilter,
+} from './images.sql.js';
 import type { ResolveUrl, BatchedImageRecord, ImageRecords, PageTexts } from './record.js';
-import type { RecordPages, RecordOptions } from './record-pages.js';
 import type { ImageRecord } from './schemas.js';
 import type { ListTotals } from '../../http/paging/bookmarks.js';
 

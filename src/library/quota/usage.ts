@@ -1,6 +1,7 @@
+import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { byToken, currentToken } from '../../database/callers.js';
+import { byToken, currentToken, actAs, type Actor } from '../../database/callers.js';
 import { selectList } from '../../database/columns.js';
 import type { Database } from '../../database/joint-transaction.js';
 import { type Queryable, row, rows } from '../../database/sql.js';
@@ -99,14 +100,14 @@ export type { UsageRow };
 /** Usage and quotas of users. */
 export class Usage {
   /** Limits of platforms. */
-  readonly limits: PlatformLimits;
+  readonly platformLimits: PlatformLimits;
 
   constructor(
     private readonly db: Database,
     /** Images that a user may have, trash included. */
     private readonly maxImages = Infinity,
   ) {
-    this.limits = new PlatformLimits(db);
+    this.platformLimits = new PlatformLimits(db);
   }
 
   /**
@@ -121,7 +122,7 @@ export class Usage {
    * Sets the user's quota.
    * @throws ServiceError `user_not_found`.
    */
-  async limit(userId: string, bytes: number): Promise<UsageRow> {
+  async setQuota(userId: string, bytes: number): Promise<UsageRow> {
     return requireUser(await updateMaxStorage(this.db, userId, bytes));
   }
 
@@ -142,7 +143,11 @@ export class Usage {
     assertWithinQuota(usage, 1);
     this.#assertFewImages(usage, images);
     if (usage.limited && !holds(usage, { bytes: 1, images })) {
-      await this.limits.assertLikelyCapacity(usage.platformId, { bytes: 1, images, users: 0 });
+      await this.platformLimits.assertLikelyCapacity(usage.platformId, {
+        bytes: 1,
+        images,
+        users: 0,
+      });
     }
     return usage.maxStorageBytes - usedBytes(usage);
   }
@@ -161,7 +166,7 @@ export class Usage {
    * ends.
    *
    * @param images number of additional images. @throws ServiceError `storage_quota_exceeded`,
-   *   `too_many_images`, `user_not_found`; NoCapacity, so run it in `limits.retrying`.
+   *   `too_many_images`, `user_not_found`; NoCapacity, so run it in `platformLimits.retrying`.
    */
   async reserve(tx: Queryable, userId: string, bytes: number, images: number): Promise<void> {
     const usage = requireUser(await lockGrantedUsage(tx, userId));
@@ -169,7 +174,7 @@ export class Usage {
     this.#assertFewImages(usage, images);
     if (!usage.limited || holds(usage, { bytes, images })) return;
     if (await takeCapacity(tx, userId, { bytes, images })) return;
-    throw this.limits.noCapacity(usage.platformId, { bytes, images, users: 0 });
+    throw this.platformLimits.noCapacity(usage.platformId, { bytes, images, users: 0 });
   }
 
   #assertFewImages({ activeImages, trashedImages }: UsageRow, more: number): void {
@@ -197,4 +202,32 @@ export const usedBytes = (usage: Pick<UsageRow, 'storedBytes' | 'textBytes'>): n
 function assertWithinQuota(usage: UsageRow, bytes: number): void {
   if (usedBytes(usage) + bytes > usage.maxStorageBytes)
     throw new ServiceError('storage_quota_exceeded');
+}
+
+export interface UserWork {
+  readonly db: DataSource | EntityManager;
+  readonly usage: Pick<Usage, 'lock'>;
+  /** The actor in the change feed. */
+  readonly actor: Actor;
+}
+
+/**
+ * Runs a transaction of a job under a user's lock.
+ * @returns undefined if the user no longer exists, and so has nothing to work on.
+ */
+export async function underUserLock<T>(
+  { db, usage, actor }: UserWork,
+  userId: string,
+  work: (tx: EntityManager) => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await db.transaction(async (tx) => {
+      await usage.lock(tx, userId);
+      await actAs(tx, actor);
+      return work(tx);
+    });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'user_not_found') return undefined;
+    throw error;
+  }
 }

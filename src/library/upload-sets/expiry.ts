@@ -1,6 +1,5 @@
 import { row, rows, type Queryable } from '../../database/sql.js';
-import { underUserLock, type UserWork } from '../quota/under-user-lock.js';
-import type { Usage } from '../quota/usage.js';
+import { underUserLock, type UserWork, type Usage } from '../quota/usage.js';
 
 const stale = `completed_at IS NULL AND created_at < now() - make_interval(days => $1)`;
 

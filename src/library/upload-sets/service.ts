@@ -5,7 +5,7 @@ import type { WallClock } from '../../base/time.js';
 import type { Queryable } from '../../database/sql.js';
 import type { PageCursors } from '../../http/paging/page-cursors.js';
 import { parseFolderTarget } from '../../http/request-fields.js';
-import type { Folders } from '../folders/guard.js';
+import type { FolderGuard } from '../folders/guard.js';
 import type { SetGuard } from '../images/upload/service.js';
 import type { Usage } from '../quota/usage.js';
 import type {
@@ -59,7 +59,7 @@ export interface UploadSetParts {
   /** For lists. */
   readonly reads: Queryable;
   readonly usage: Pick<Usage, 'lock'>;
-  readonly folders: Folders;
+  readonly folders: FolderGuard;
   readonly cursors: PageCursors;
   readonly clock: WallClock;
   readonly limits: UploadSetLimits;

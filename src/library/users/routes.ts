@@ -123,6 +123,6 @@ export const userOperations = ({ users, accounts, listing, ceilingMb }: UserPart
       result: updatedUser,
       errors: ['user_not_found'],
     },
-    ({ path, input }) => accounts.limit(path.user_id, input.max_storage_mb),
+    ({ path, input }) => accounts.setQuota(path.user_id, input.max_storage_mb),
   ),
 ];

@@ -29,11 +29,11 @@ export class Accounts {
    * Sets the user's quota, if given. It may be below the current usage: nothing is lost, but
    * uploads are refused until enough is deleted.
    */
-  async limit(userId: string, maxStorageMb?: number): Promise<UpdatedUser> {
+  async setQuota(userId: string, maxStorageMb?: number): Promise<UpdatedUser> {
     const usage =
       maxStorageMb === undefined
         ? await this.usage.of(userId)
-        : await this.usage.limit(userId, toBytes(maxStorageMb));
+        : await this.usage.setQuota(userId, toBytes(maxStorageMb));
     return { id: userId, ...infoOf(usage) };
   }
 }

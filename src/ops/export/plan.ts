@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { version } from '../../base/installed-files.js';
 import { inTurn, type Queryable } from '../../database/sql.js';
-import { allFolders } from '../../library/folders/all-folders.js';
+import { allFolders } from '../../library/folders/contents.js';
 import { csvHead, csvLine } from '../../library/images/archive/csv.js';
 import type { Scratch, ScratchFile } from '../../http/scratch.js';
 import type { ImageVersion } from '../../library/images/entity.js';

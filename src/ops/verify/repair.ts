@@ -1,8 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { underUserLock } from '../../library/quota/under-user-lock.js';
-import { Usage } from '../../library/quota/usage.js';
-import { keyStates } from '../../library/reclaim/version-objects.js';
-import type { KeyState } from '../../library/reclaim/version-objects.js';
+import { underUserLock, Usage } from '../../library/quota/usage.js';
+import { keyStates, type KeyState } from '../../library/reclaim/version-objects.js';
 import {
   parseOwner,
   isKey,
@@ -11,8 +9,7 @@ import {
   quarantinePrefix,
 } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
-import { keptBatches } from './batches.js';
-import type { Kept } from './batches.js';
+import { keptBatches, type Kept } from './batches.js';
 
 /** How much was moved. */
 export interface MovedObjects {

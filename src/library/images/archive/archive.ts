@@ -1,65 +1,16 @@
 import type { Writable } from 'node:stream';
-import { crc32 } from 'node:zlib';
 import type { DataSource } from 'typeorm';
 import { ServiceError } from '../../../base/errors/catalogue.js';
-import type { Queryable } from '../../../database/sql.js';
 import { RangedResponse } from '../../../http/ranged-response.js';
 import { writeChunk } from '../../../http/streamed-response.js';
 import type { ByteRange } from '../../../store/port.js';
-import type { IncludeOptions } from '../includes.js';
+import type { IncludeOptions } from '../record-pages.js';
 import type { Filter } from '../list/schemas.js';
 import { selectMatchingIds } from '../list/list.sql.js';
 import type { ResolveUrl } from '../record.js';
-import { keepChecksums, missingObject } from './checksum.sql.js';
-import {
-  ObjectMissingError,
-  objectBytes,
-  type ArchivedObject,
-  type Objects,
-} from './object-bytes.js';
+import { Checksums, ObjectMissingError, objectBytes } from './object-bytes.js';
 import { ArchivePlan, type PlanParts } from './plan.js';
 import { zipBytes, type ZipSource } from './zip.js';
-
-/** Computed checksums that are stored per statement. */
-const keptAtOnce = 50;
-
-/** CRC-32 of objects from before it was stored: computed on demand, then stored. */
-class Checksums {
-  /** Not stored yet, by version. */
-  #computed = new Map<string, number>();
-  /** All computed for this archive, by version; its directory needs them again. */
-  readonly #known = new Map<string, number>();
-
-  constructor(
-    private readonly db: Queryable,
-    private readonly store: Objects,
-    private readonly signal: AbortSignal,
-  ) {}
-
-  async of(object: ArchivedObject): Promise<number> {
-    const known = object.crc32 ?? this.#known.get(object.versionId);
-    if (known !== undefined) return known;
-    let checksum = 0;
-    const pieces = objectBytes(this.store, object, { start: 0, end: object.bytes }, this.signal);
-    for await (const piece of pieces) checksum = crc32(piece, checksum);
-    this.#known.set(object.versionId, checksum);
-    this.#computed.set(object.versionId, checksum);
-    if (this.#computed.size >= keptAtOnce) await this.keep();
-    return checksum;
-  }
-
-  /** Stores what has been computed, so that the next request need not compute it again. */
-  async keep(): Promise<void> {
-    const computed = this.#computed;
-    this.#computed = new Map();
-    if (computed.size > 0) await keepChecksums(this.db, computed);
-  }
-
-  /** Marks the object as missing, so that the next archive omits it. */
-  async keepMissing({ versionId }: ArchivedObject): Promise<void> {
-    await keepChecksums(this.db, new Map([[versionId, missingObject]]));
-  }
-}
 
 /** Minimum number of bytes per write; smaller chunks are joined. */
 const minChunkBytes = 32 * 1024;

@@ -8,12 +8,15 @@ import { inTurn, type Queryable } from '../../../database/sql.js';
 import type { Scratch, ScratchFile } from '../../../http/scratch.js';
 import { objectKey } from '../../../store/object-key.js';
 import { selectImageRows, type ImageRow } from '../images.sql.js';
-import type { IncludeOptions } from '../includes.js';
-import type { RecordPages } from '../record-pages.js';
+import type { IncludeOptions, RecordPages } from '../record-pages.js';
 import type { BatchedImageRecord, ResolveUrl } from '../record.js';
-import { missingObject, selectChecksums } from './checksum.sql.js';
 import { csvHead, csvLine } from './csv.js';
-import type { ArchivedObject, Objects } from './object-bytes.js';
+import {
+  missingObject,
+  selectChecksums,
+  type ArchivedObject,
+  type Objects,
+} from './object-bytes.js';
 import { ZipExtent, type ZipEntry } from './zip.js';
 
 /** Unique names of entries; a number is added to a name that is already taken. */

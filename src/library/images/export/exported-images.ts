@@ -2,14 +2,13 @@ import { only, selectList } from '../../../database/columns.js';
 import { type Queryable, parameters, rows } from '../../../database/sql.js';
 import { Batches, collect } from '../../../http/paging/batches.js';
 import { RawJson } from '../../../http/paging/raw-json.js';
-import { allImages } from '../all-images.js';
+import { allImages, type RecordPages } from '../record-pages.js';
 import { type ImageVersion, type UploadType, imageColumns, type Image } from '../entity.js';
 import { selectEdits } from '../images.sql.js';
 import type { Filter } from '../list/schemas.js';
 import { where } from '../list/list.sql.js';
 import { areaOfBox } from '../map/area.js';
 import type { Box } from '../map/box.js';
-import type { RecordPages } from '../record-pages.js';
 import type { BatchedImageRecord } from '../record.js';
 import type { ImageRecord } from '../schemas.js';
 

@@ -17,7 +17,7 @@ import { withDistance } from '../list/service.js';
 import { atPrecision, readCoordinates, type Coordinates } from '../coordinates.js';
 import type { ResolveUrl, BatchedImageRecord } from '../record.js';
 import type { ImageRecord } from '../schemas.js';
-import type { IncludeOptions } from '../includes.js';
+import type { IncludeOptions } from '../record-pages.js';
 import type { Images } from '../service.js';
 import type { ListSource, Page, PageCursors } from '../../../http/paging/page-cursors.js';
 import { toMegabytes } from '../../../base/units.js';

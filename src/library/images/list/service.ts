@@ -10,7 +10,7 @@ import type {
 } from '../../../http/paging/page-cursors.js';
 import type { ListTotals } from '../../../http/paging/bookmarks.js';
 import { fewImages } from '../images.sql.js';
-import type { IncludeOptions } from '../includes.js';
+import type { IncludeOptions } from '../record-pages.js';
 import type { PageText, ListedRow } from '../page.sql.js';
 import { dayOf, type ResolveUrl, type BatchedImageRecord } from '../record.js';
 import type { Images } from '../service.js';

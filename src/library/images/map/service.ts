@@ -4,7 +4,7 @@ import { ServiceError } from '../../../base/errors/catalogue.js';
 import type { WallClock } from '../../../base/time.js';
 import { type Queryable, row } from '../../../database/sql.js';
 import { VersionedResponse } from '../../../http/conditional-request.js';
-import type { FolderGuard } from '../folder-guard.js';
+import type { FolderGuard } from '../../folders/guard.js';
 import { dayOf } from '../record.js';
 import { areaOfBox, type MapOwner, isFiltered, type MapFilter } from './area.js';
 import type { Box } from './box.js';

@@ -13,7 +13,7 @@ import {
 } from '../../../http/request-fields.js';
 import type { Usage } from '../../quota/usage.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
-import type { FolderGuard } from '../folder-guard.js';
+import type { FolderGuard } from '../../folders/guard.js';
 import { imageExists, type ImageRow } from '../images.sql.js';
 import { addressOf, addressFields, coordinateFields, withFields } from '../schemas.js';
 import {

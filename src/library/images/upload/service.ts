@@ -20,7 +20,7 @@ import { memoMessage } from '../../annotations/schemas.js';
 import type { Annotations } from '../../annotations/service.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
 import type { VersionAttributes } from '../entity.js';
-import type { FolderGuard } from '../folder-guard.js';
+import type { FolderGuard } from '../../folders/guard.js';
 import { lockImage, selectImage, type EditableRow, type ImageRow } from '../images.sql.js';
 import { addressOf, addressFields, coordinateFields } from '../schemas.js';
 import type { StoredImage } from '../service.js';

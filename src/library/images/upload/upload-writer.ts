@@ -57,7 +57,7 @@ export class UploadWriter {
       }
       return saved;
     };
-    const saved = await this.usage.limits.retrying(() => this.db.transaction(insert));
+    const saved = await this.usage.platformLimits.retrying(() => this.db.transaction(insert));
     uploadBytes.of(version.format, images ? 'image' : 'edit').observe(file.bytes);
     return saved;
   }
