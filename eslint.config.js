@@ -1,5 +1,6 @@
 import tseslint from 'typescript-eslint';
 import { guardedHandlers } from './eslint-rules/guarded-handlers.js';
+import { alone } from './scripts/testing/shared-processes.mjs';
 
 /** The beginning of an SQL statement, in capitals. */
 const sql = String.raw`/^\s*(SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM|WITH \w+ AS|DECLARE \w+|CREATE (TABLE|INDEX)|ALTER TABLE)\b/`;
@@ -29,6 +30,31 @@ const literalSpreads = {
     ':matches(ObjectExpression > SpreadElement > ObjectExpression, :matches(ArrayExpression, CallExpression, NewExpression) > SpreadElement > ArrayExpression)',
   message: 'Write the elements without a literal around them.',
 };
+
+const remedy =
+  'or declare in scripts/testing/shared-processes.mjs that this file runs alone, and why.';
+
+/** What would disturb the other test files of a process. */
+const processWide = [
+  {
+    selector:
+      'Program > ExpressionStatement > CallExpression[callee.name=/^(before|beforeEach|afterEach)$/]',
+    message: `It runs for the tests of other files, too: do it where the file is read, or in a "describe", ${remedy}`,
+  },
+  {
+    selector:
+      ":matches(AssignmentExpression > .left, UnaryExpression[operator='delete'] > .argument):matches([object.object.name='process'][object.property.name='env'], [object.name='process'][property.name='env'])",
+    message: `Other files have this environment, too: pass it to what the test starts, ${remedy}`,
+  },
+  {
+    selector: "CallExpression[callee.object.name='process'][callee.property.name=/^(chdir|exit)$/]",
+    message: `Other files are in this process, too: let a child do it, ${remedy}`,
+  },
+  {
+    selector: 'ImportDeclaration[source.value=/held-memory/]',
+    message: `Other files use memory, too: measure a process that the test starts, ${remedy}`,
+  },
+];
 
 export default tseslint.config(
   {
@@ -105,6 +131,13 @@ export default tseslint.config(
     files: ['src/**/*.ts', 'workers/**/*.ts'],
     rules: {
       'no-restricted-syntax': ['error', privateMembers, literalSpreads, literalImports, timeouts],
+    },
+  },
+  {
+    files: ['**/*.test.ts'],
+    ignores: Object.keys(alone),
+    rules: {
+      'no-restricted-syntax': ['error', privateMembers, literalSpreads, timeouts, ...processWide],
     },
   },
   {

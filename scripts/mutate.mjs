@@ -53,7 +53,8 @@ const areas = {
   },
   store: {
     code: ['store'],
-    tests: 'src/store/ src/http/files store/ s3/service s3/answers s3/unfinished s3/move contract/',
+    tests:
+      'src/store/ src/http/files store/ s3/service s3/answers s3/unfinished move/store contract/',
   },
 };
 

@@ -17,6 +17,7 @@ runSteps('test:system', {
         process.execPath,
         'scripts/test.mjs',
         'test/upgrade',
+        'test/move/database',
         'test/backup',
         'test/database/dumps',
         'test/database/cluster',

@@ -1,60 +1,80 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Unit tests, which are next to the source. */
-const unitTest = /^dist\/(src|workers|testkit)\//;
-
-/** Hooks that node:test runs for all tests of the process, not only for those of the file. */
-const processHooks = /^(before|beforeEach|afterEach)\(/m;
-
-/** Scopes of whole files, which last as long as the process. */
-const fileScope = /\(\s*\{ after \}/;
-
-/** Folders of tests that start services or databases, and do not inspect their process or its memory. */
-const serviceFolders = [
-  'api',
-  'archives',
-  'changes',
-  'database',
-  'deletion',
-  'idempotency',
-  'integrity',
-  'jobs',
-  'upload-sets',
-];
-const serviceTest = new RegExp(`^dist/(src|testkit|test/(${serviceFolders.join('|')}))/`);
-const startsService = / (testService|testDatabase|migratedSource)\(/;
-const inspectsProcess = /held-memory|process\.env\.\w+ =|launchPostmaster/;
-
-/** Tests of commands that move data: each file would load the program again to run it. */
-const dataMovingTest = /^dist\/test\/(backup\/|export\/|import\/|s3\/move|upgrade\/)/;
-
-/** Tests of processes that they start: their own process does little more than load the test kit. */
-const processTest =
-  /^dist\/test\/(cli|clients|docs|doctor|faults|imaging|nodes|reclaim|s3|store|telemetry|webhooks)\//;
+const words = (text) => text.split(/\s+/);
 
 /**
- * Which files share processes, and how many at most: one that hangs or crashes stops the others, too.
+ * Folders whose test files share processes, since loading the program takes longer than most of their
+ * tests, and how many files do at most: one that hangs or crashes stops the others, too. Unit tests are
+ * in src, workers, and testkit; the other folders are those of test/. Files of a folder that is not here
+ * run alone.
  */
-const groups = [
-  {
-    name: 'units',
-    together: 32,
-    has: (file, text) => unitTest.test(file) && !fileScope.test(text),
-  },
-  {
-    name: 'services',
+export const groups = {
+  /** Tests of single modules. */
+  units: { together: 32, folders: words('src workers testkit') },
+  /** Tests that start services or databases in their own process. */
+  services: {
     together: 16,
-    has: (file, text) =>
-      serviceTest.test(file) && startsService.test(text) && !inspectsProcess.test(text),
+    folders: words(`api archives bench changes database deletion idempotency integrity jobs
+      upload-sets`),
   },
-  { name: 'moving', together: 3, has: (file) => dataMovingTest.test(file) },
-  {
-    name: 'watching',
+  /** Tests of commands that move data: each process would load the program again to run them. */
+  moving: { together: 3, folders: words('backup export import move upgrade') },
+  /** Tests of processes that they start: their own does little more than load the test kit. */
+  watching: {
     together: 14,
-    has: (file, text) => processTest.test(file) && !inspectsProcess.test(text),
+    folders:
+      words(`cli clients docs doctor faults imaging lint nodes packages reclaim runner s3 store
+      telemetry webhooks`),
   },
-];
+};
+
+const itsMemory = 'it measures the memory of its process';
+const long = 'it takes as long as all files of another process';
+
+/** Files that need a process of their own, and why: lint refuses in all others what would disturb them. */
+export const alone = {
+  'test/api/edge.test.ts': 'Express reads NODE_ENV when it is loaded',
+  'test/api/large-responses.test.ts': itsMemory,
+  'test/api/list-download.test.ts': itsMemory,
+  'test/console/console.test.ts': long,
+  'test/contract/contract.test.ts': long,
+  'test/database/cluster.test.ts': long,
+  'test/database/slow.test.ts': long,
+  'test/database/tls.test.ts': 'pg warns of a connection once in each process',
+  'test/docs/commands.test.ts': 'it sets the name of the program in the environment',
+  'test/fuzz/fuzz.test.ts': long,
+  'test/imaging/sandbox.test.ts': 'it sets PATH',
+  'test/s3/answers.test.ts': 'it sets NODE_TLS_REJECT_UNAUTHORIZED',
+  'test/store/stalled-readers.test.ts': itsMemory,
+};
+
+/** The name of the group that a compiled test file belongs to, or undefined if it runs alone. */
+function groupOf(file) {
+  const [, source] = /^dist\/(.*)\.js$/.exec(file);
+  if (`${source}.ts` in alone) return undefined;
+  const [folder] = source.replace(/^test\//, '').split('/');
+  return Object.keys(groups).find((name) => groups[name].folders.includes(folder));
+}
+
+/**
+ * Which test files run in the same process. @param files compiled test files. @returns the name and the
+ * files of each process, in the order of their first files.
+ */
+export function planProcesses(files) {
+  const members = new Map(); // files by the group that they belong to, or by themselves
+  for (const file of files) {
+    const key = groupOf(file) ?? file;
+    members.set(key, [...(members.get(key) ?? []), file]);
+  }
+  return [...members].flatMap(([name, all]) => {
+    const count = Math.ceil(all.length / (groups[name]?.together ?? 1));
+    return Array.from({ length: count }, (_, first) => ({
+      name: `${name}-${first + 1}`,
+      files: all.filter((_, n) => n % count === first),
+    }));
+  });
+}
 
 /**
  * While a test runs, node:test neither begins the next nor runs the hooks after the last one. A file that
@@ -72,40 +92,20 @@ if (unread.length > 0) fail(new AggregateError(unread, unread.map(String).join('
 else done();
 `;
 
-/** Writes a file that imports test files. @returns its path. */
-function writeEntry(root, folder, name, files) {
-  const path = join(folder, `${name}.test.js`);
-  const list = files.map((file) => relative(folder, file));
-  writeFileSync(
-    join(root, path),
-    `${head}function files() {\n  return ${JSON.stringify(list)};\n}\n`,
-  );
-  return path;
-}
-
 /**
- * Makes test files share processes, since loading the program takes longer than most of their tests.
- * Each file has its own database and service. A failed test still names its file.
- * @param files compiled test files. @returns files to run instead, in their order.
+ * Makes test files share processes. Each file has its own database and service. A failed test still names
+ * its file.
+ * @param files compiled test files. @returns files to run instead: some import those of a process.
  */
 export function shareProcesses(root, files) {
   const folder = join('dist', 'shared-processes');
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder));
-  const members = new Map(); // files by the group that they belong to, or by themselves
-  for (const file of files) {
-    const text = readFileSync(join(root, file), 'utf8');
-    const group = processHooks.test(text) ? undefined : groups.find(({ has }) => has(file, text));
-    const key = group?.name ?? file;
-    members.set(key, [...(members.get(key) ?? []), file]);
-  }
-  return [...members].flatMap(([key, all]) => {
-    const group = groups.find(({ name }) => name === key);
-    if (!group) return all;
-    const processes = Math.ceil(all.length / group.together);
-    return Array.from({ length: processes }, (_, first) => {
-      const some = all.filter((_, n) => n % processes === first);
-      return writeEntry(root, folder, `${key}-${first + 1}`, some);
-    });
+  return planProcesses(files).map(({ name, files }) => {
+    if (files.length === 1) return files[0];
+    const path = join(folder, `${name}.test.js`);
+    const list = JSON.stringify(files.map((file) => relative(folder, file)));
+    writeFileSync(join(root, path), `${head}function files() {\n  return ${list};\n}\n`);
+    return path;
   });
 }

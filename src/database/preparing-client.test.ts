@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
+import { after, test } from 'node:test';
 import { testDatabase } from '../../testkit/database.js';
 import { createDataSource } from './data-source.js';
 import { prepared, preparedName, row, rows } from './sql.js';
@@ -14,7 +14,6 @@ async function reconnect(): Promise<void> {
   await db.destroy();
   await db.initialize();
 }
-beforeEach(reconnect);
 
 await rows(db, 'CREATE TABLE things (id integer, name text)');
 await rows(db, `INSERT INTO things VALUES (1, 'one')`);
@@ -56,6 +55,7 @@ test('it answers on a session that lost it, or has another statement of its name
 });
 
 test('a transaction does not use it, since a stale statement would abort the transaction', async () => {
+  await reconnect();
   await db.transaction(async (tx) => {
     assert.deepEqual(await row(tx, named, [1]), { name: 'one' });
     assert.deepEqual(await rows(tx, 'SELECT name FROM pg_prepared_statements'), []);

@@ -1,36 +1,31 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { askWire, steadyHeaders as steady } from '../../testkit/store/ask-wire.js';
 import type { Asked } from '../../testkit/store/ask-wire.js';
 import { serveFiles } from '../../testkit/store/file-server.js';
 import type { FileServer } from '../../testkit/store/file-server.js';
 import { putBytes } from '../../testkit/store/harness.js';
-import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-harness.js';
+import { makeLocalStore } from '../../testkit/store/local-harness.js';
 import type { RequestEntry } from '../base/telemetry/request-lines.js';
 
 const key = 'platform/user/image/version/original.jpg';
 const origin = 'https://app.example';
 const body = 'x'.repeat(1000);
 
-let harness: LocalHarness;
-let open: FileServer; // nobody in front, no origins
-let proxied: FileServer; // one proxy in front, one origin
-let signedUrl = '';
-let query = '';
 const logged: RequestEntry[] = [];
+const logRequest = (entry: RequestEntry): void => void logged.push(entry);
 
-before(async () => {
-  harness = await makeLocalStore();
-  await putBytes(harness, body, key);
-  signedUrl = harness.store.sign(key);
-  query = signedUrl.slice(signedUrl.indexOf('?'));
-  const logRequest = (entry: RequestEntry): void => void logged.push(entry);
-  open = await serveFiles(harness.store, harness.signer, undefined, { logRequest });
-  proxied = await serveFiles(harness.store, harness.signer, undefined, {
-    logRequest,
-    trustProxy: 1,
-    corsOrigins: [origin],
-  });
+const harness = await makeLocalStore();
+await putBytes(harness, body, key);
+const signedUrl = harness.store.sign(key);
+const query = signedUrl.slice(signedUrl.indexOf('?'));
+/** Nobody in front, no origins. */
+const open = await serveFiles(harness.store, harness.signer, undefined, { logRequest });
+/** One proxy in front, one origin. */
+const proxied = await serveFiles(harness.store, harness.signer, undefined, {
+  logRequest,
+  trustProxy: 1,
+  corsOrigins: [origin],
 });
 after(async () => {
   await open.close();

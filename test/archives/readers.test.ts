@@ -5,13 +5,12 @@ import { after, before, describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { ZipExtent, zipBytes } from '../../src/library/images/archive/zip.js';
 import type { ZipSource } from '../../src/library/images/archive/zip.js';
-import { archiverNames, check, ensureArchivers, print } from '../../testkit/archivers.js';
+import { archiverNames, check, print } from '../../testkit/archivers.js';
 import { longForm } from '../../testkit/long-form.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const dir = await temporaryDirectory('zip');
 after(() => rm(dir, { recursive: true, force: true }));
-before(() => ensureArchivers(() => undefined));
 
 const common = { modified: 1_700_000_000, wallTime: '20231115_071320' };
 

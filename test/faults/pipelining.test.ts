@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { jpeg, noise } from '../../testkit/pictures.js';
 import { answersIn, closed, converse, dial } from '../../testkit/raw.js';
 import { descriptorsOf, residentBytes } from './descriptors.js';
@@ -19,13 +19,10 @@ const head = (path: string, ...lines: string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n');
 const authorization = `Authorization: User ${user.token}`;
 
-let file = '';
-before(async () => {
-  const { result } = await user.upload(await noise(1500));
-  const { pathname, search } = new URL(result.org_path_url);
-  file = pathname + search;
-  for (let seed = 1; seed < 4; seed += 1) await user.upload(await jpeg({ seed }));
-});
+const { result } = await user.upload(await noise(1500));
+const { pathname, search } = new URL(result.org_path_url);
+const file = pathname + search;
+for (let seed = 1; seed < 4; seed += 1) await user.upload(await jpeg({ seed }));
 
 describe('pipelined requests on one connection', () => {
   test('a few are answered in order, whatever they request', async () => {

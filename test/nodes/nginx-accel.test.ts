@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { Client } from '../../testkit/client.js';
 import { hosted } from '../../testkit/hosted-command.js';
@@ -36,22 +36,16 @@ const { code, stdout } = await hosted([
 assert.equal(code, 0);
 await startNginx({ after }, stdout, port);
 
-let picture: Buffer;
-let path = '';
-let key = '';
-let etag = '';
-
-before(async () => {
-  picture = await noise(900);
-  const user = await service.user();
-  const as = ['User', user.token] as const;
-  const form = { image_data: filePart(picture) };
-  const { result } = await new Client(site).post<ImageRecord>(user.images, { as, form });
-  const { pathname, search } = new URL(result.org_path_url);
-  path = pathname + search;
-  key = pathname.slice('/files/'.length);
-  etag = `"${key}"`;
+const picture = await noise(900);
+const user = await service.user();
+const { result } = await new Client(site).post<ImageRecord>(user.images, {
+  as: ['User', user.token],
+  form: { image_data: filePart(picture) },
 });
+const { pathname, search } = new URL(result.org_path_url);
+const path = pathname + search;
+const key = pathname.slice('/files/'.length);
+const etag = `"${key}"`;
 
 const get = (headers: Record<string, string> = {}, method = 'GET', base = site) =>
   fetch(base + path, { headers, method });
