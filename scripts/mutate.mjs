@@ -9,12 +9,13 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareTemplate } from '../dist/testkit/migrated-source.js';
+import { engineFolder } from '../dist/testkit/programs.js';
 import { interrupted, interruption, misused, readOptions } from '../dist/testkit/script.js';
 import { temporaryDirectory } from '../dist/testkit/temporary.js';
 import { covering, makeLane, measure, runTest } from './testing/covered-runs.mjs';
 import { equivalent } from './testing/equivalent.mjs';
 import { describeMutation, mutated, mutationsOf } from './testing/mutations.mjs';
-import { engineFolder, throwAwayS3, throwAwayServer } from './testing/servers.mjs';
+import { throwAwayS3, throwAwayServer } from './testing/servers.mjs';
 import { closeWorkplace, openWorkplace } from './testing/workplace.mjs';
 
 /** Folders of src/, and words of the test files that may cover them, as for `npm test`. */

@@ -8,17 +8,12 @@ import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
-import { ensureArchivers } from '../dist/testkit/archivers.js';
-import { ensureChromium } from '../dist/testkit/chromium.js';
-import { ensureFfmpeg } from '../dist/testkit/ffmpeg.js';
-import { ensureInstalled } from '../dist/testkit/installed.js';
 import { longForm } from '../dist/testkit/long-form.js';
 import { prepareTemplate } from '../dist/testkit/migrated-source.js';
-import { findNginx } from '../dist/testkit/nginx.js';
-import { ensureSystemd } from '../dist/testkit/systemd.js';
+import { engineFolder, installPrograms } from '../dist/testkit/programs.js';
 import { temporaryDirectory } from '../dist/testkit/temporary.js';
 import { minuteMs } from '../dist/src/base/units.js';
-import { engineFolder, throwAwayS3, throwAwayServer } from './testing/servers.mjs';
+import { throwAwayS3, throwAwayServer } from './testing/servers.mjs';
 import { shareProcesses } from './testing/shared-processes.mjs';
 import { closeWorkplace, openWorkplace } from './testing/workplace.mjs';
 
@@ -99,45 +94,6 @@ async function runFiles(files) {
   return stop.signal.aborted ? 130 : Number(failed);
 }
 
-/**
- * Installs packages, which are named like their programs, as root only; without them, a few tests are
- * skipped.
- */
-const ifRoot =
-  (purpose, ...packages) =>
-  async (report) => {
-    if (process.getuid?.() !== 0) return;
-    await ensureInstalled({ purpose, programs: packages, packages }, report);
-  };
-
-/** As root only: tests that need it are skipped elsewhere. */
-async function ensureBubblewrap(report) {
-  if (process.getuid?.() !== 0) return;
-  const purpose = 'The tests of the sandbox';
-  await ensureInstalled({ purpose, programs: ['bwrap'], packages: ['bubblewrap'] }, report);
-}
-
-/**
- * Installs the programs that test files need before any of them runs: otherwise, several would install
- * one at the same time, and a program exists before it works.
- */
-async function installPrograms(files) {
-  const needed = {
-    'test/packages': ensureSystemd,
-    'test/console': ensureChromium,
-    nginx: findNginx,
-    'test/archives': ensureArchivers,
-    'heic-decoders': ensureFfmpeg,
-    'cli/completion': ifRoot('The tests of completion', 'zsh', 'fish'),
-    'faults/database-changes': ifRoot('The tests of poolers', 'pgbouncer'),
-    'imaging/sandbox': ensureBubblewrap,
-    'docs/man-page': ifRoot('The tests of the man page', 'mandoc'),
-  };
-  for (const [name, ensure] of Object.entries(needed)) {
-    if (files.some((file) => file.includes(name))) await ensure(report);
-  }
-}
-
 /** Starts servers for test files, and then runs the files. @returns an exit code. */
 async function test(files) {
   const given = process.env.IMGSTORE_TEST_DATABASE_URL;
@@ -145,7 +101,7 @@ async function test(files) {
   let server;
   let s3;
   try {
-    await installPrograms(files);
+    await installPrograms(files, report);
     s3 = await throwAwayS3(files, report);
     server = dir && (await throwAwayServer(dir, report));
     process.env.IMGSTORE_TEST_ENGINE = engineFolder;

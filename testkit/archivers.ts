@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { run } from '../src/base/os/run.js';
-import { ensureInstalled } from './installed.js';
 
 /** Programs that people open archives with: how each tests one, and how it prints one of its files. */
 const archivers = {
@@ -20,17 +19,6 @@ const archivers = {
 
 export type Archiver = keyof typeof archivers;
 export const archiverNames = Object.keys(archivers) as Archiver[];
-
-/** @throws OperatorError 69 where they are missing and cannot be installed. */
-export const ensureArchivers = (report: (message: string) => void): Promise<void> =>
-  ensureInstalled(
-    {
-      purpose: 'The tests of archives',
-      programs: archiverNames,
-      packages: ['unzip', 'p7zip-full', 'libarchive-tools'],
-    },
-    report,
-  );
 
 async function output([command = '', ...args]: readonly string[]): Promise<string> {
   const { code, stdout, output } = await run(command, args);

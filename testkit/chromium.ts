@@ -1,26 +1,14 @@
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
-import { ensureInstalled, installed } from './installed.js';
+import { needs, programs } from './programs.js';
 import type { Scope } from './scope.js';
 
-const programs = ['chromium'];
-
-/** As root, installs the distribution's Chromium with apt; otherwise its tests are skipped. */
-export async function ensureChromium(report: (message: string) => void): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  const packages = ['chromium', 'fonts-noto-cjk'];
-  await ensureInstalled({ purpose: 'The tests in a browser', programs, packages }, report);
-}
-
 /** Options for tests that need a browser. */
-export const needsChromium: { skip?: string } =
-  process.getuid?.() === 0 || (await installed(programs))
-    ? {}
-    : { skip: 'needs the package chromium, and root to install it' };
+export const needsChromium = await needs(programs.chromium);
 
 /** A browser that is closed with its scope. */
 export async function openChromium(scope: Scope): Promise<Browser> {
-  await ensureChromium(() => undefined);
+  await programs.chromium.install(() => undefined);
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     // Its sandbox does not start as root, and all pages are our own. Without a graphics card,

@@ -13,10 +13,13 @@ import type { Scope } from './scope.js';
 /** The package is unpacked here once, next to the database engine; nothing is installed or started. */
 const folder = fileURLToPath(new URL('../../.imgstore/nginx', import.meta.url));
 
+const ofMachine = '/usr/sbin/nginx';
+
+export const hasNginx = (): boolean => existsSync(ofMachine) || existsSync(folder);
+
 /** The nginx of the machine, or one that is unpacked next to the database engine. */
 export async function findNginx(): Promise<{ file: string; env: Record<string, string> }> {
-  const installed = '/usr/sbin/nginx';
-  if (existsSync(installed)) return { file: installed, env: {} };
+  if (existsSync(ofMachine)) return { file: ofMachine, env: {} };
   if (!existsSync(folder)) {
     await mkdir(dirname(folder), { recursive: true });
     await unpackPackage({ folder, choose: async () => 'nginx', report: () => undefined });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { heicGrid } from '../../testkit/heic-grid.js';
-import { ensureFfmpeg } from '../../testkit/ffmpeg.js';
+import { programs } from '../../testkit/programs.js';
 import type { BenchUser } from './bench-service.js';
 
 /** Writes a photograph-like JPEG of 12 megapixels and about 2.5 MB. */
@@ -38,7 +38,7 @@ export async function picture(scratch: string): Promise<string> {
 export async function heicPicture(scratch: string): Promise<{ heic: string; jpeg: string }> {
   const [heic, jpeg] = [join(scratch, 'picture.heic'), join(scratch, 'smooth.jpg')];
   if (!existsSync(heic)) {
-    await ensureFfmpeg((message) => process.stderr.write(`${message} …\n`));
+    await programs.ffmpeg.install((message) => process.stderr.write(`${message} …\n`));
     const source = await picture(scratch);
     await sharp(source).blur(0.7).jpeg({ quality: 85 }).toFile(jpeg);
     const grid = { width: 4000, height: 3000, tile: 512, crf: 14 };

@@ -2,20 +2,14 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { Home } from '../../dist/src/base/config/home.js';
 import { PrivateCluster } from '../../dist/src/database/postgres/cluster.js';
 import { ensureEngine } from '../../dist/src/database/postgres/ensure-engine.js';
-import { ensureCeph } from '../../dist/testkit/ceph/install.js';
 import { CephStack } from '../../dist/testkit/ceph/stack.js';
+import { areNeeded, engineFolder, programs } from '../../dist/testkit/programs.js';
 import { temporaryDirectory } from '../../dist/testkit/temporary.js';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** PostgreSQL is unpacked there once, if apt may not install it. */
-export const engineFolder = join(root, '.imgstore/engine');
 
 /** The server may lose everything in a power failure. Tests open thousands of connections to it. */
 const throwAwaySettings = `
@@ -70,9 +64,8 @@ export async function throwAwayServer(dir, report) {
 
 /** An S3 server for this run, if a test needs one and none is given. */
 export async function throwAwayS3(files, report) {
-  const wanted = files.some((file) => readFileSync(join(root, file), 'utf8').includes('/s3'));
-  if (!wanted || process.env.IMGSTORE_TEST_S3_ENDPOINT) return undefined;
-  await ensureCeph(report);
+  if (!areNeeded(programs.ceph, files) || process.env.IMGSTORE_TEST_S3_ENDPOINT) return undefined;
+  await programs.ceph.install(report);
   const stack = await CephStack.start();
   process.env.IMGSTORE_TEST_S3_ENDPOINT = stack.endpoints[0];
   process.env.IMGSTORE_TEST_S3_ACCESS_KEY = stack.keys.accessKey;

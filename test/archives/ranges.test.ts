@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { run } from '../../src/base/os/run.js';
 import { objectKey } from '../../src/store/object-key.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
-import { archiverNames, check, ensureArchivers } from '../../testkit/archivers.js';
+import { archiverNames, check } from '../../testkit/archivers.js';
 import { eventually } from '../../testkit/eventually.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
@@ -158,8 +158,6 @@ test('an image whose object is missing fails a download once, and is omitted unt
 });
 
 describe('an interrupted download with curl', () => {
-  before(() => ensureArchivers(() => undefined));
-
   test('resumes where it stopped, and opens in every archiver', async () => {
     const { user } = await userWith(3);
     const url = `${service.client.base}${user.images}?${new URLSearchParams(query).toString()}`;

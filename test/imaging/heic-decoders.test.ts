@@ -6,7 +6,6 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { loadFfmpeg } from '../../src/imaging/ffmpeg.js';
 import type { ProcessedImage } from '../../src/imaging/port.js';
-import { ensureFfmpeg } from '../../testkit/ffmpeg.js';
 import { photo } from '../../testkit/photos.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 import { decodeHeic } from '../../workers/decode-heic.js';
@@ -15,7 +14,6 @@ import { readHeader } from '../../workers/header.js';
 import type { Pixels } from '../../workers/pixels.js';
 import { Studio } from './support.js';
 
-await ensureFfmpeg(() => undefined);
 const maxPixels = 1e8;
 const dir = await temporaryDirectory('heic-decoders');
 after(() => rm(dir, { recursive: true }));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
-import { ensureFfmpeg } from '../../testkit/ffmpeg.js';
 import { gridFile, heicGrid } from '../../testkit/heic-grid.js';
 import { longForm } from '../../testkit/long-form.js';
 import { photo } from '../../testkit/photos.js';
@@ -348,7 +347,6 @@ test('tiles whose data is after the end of the file are missing, whatever the ot
 });
 
 test('the same goes for HEIC, as a grid and as one picture', async () => {
-  await ensureFfmpeg(() => undefined);
   const path = studio.path('green.png');
   await plain(250, 190, blanks.green).png().toFile(path);
   const whole = await heicGrid(path, { width: 250, height: 190, tile: side, crf: 20 });

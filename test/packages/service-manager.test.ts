@@ -10,11 +10,11 @@ import type { Failure } from '../../testkit/command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { notifySocket } from '../../testkit/notify-socket.js';
 import { serve } from '../../testkit/serving.js';
-import { needsSystemd } from '../../testkit/systemd.js';
+import { needs, programs } from '../../testkit/programs.js';
 
 const { home } = await initializedHome({ after });
 
-describe('notifications to the service manager', needsSystemd, () => {
+describe('notifications to the service manager', await needs(programs.systemd), () => {
   test('startup, readiness, keep-alives, missing parts, and shutdown', async (t) => {
     const socket = await notifySocket(t);
     const env = { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '400000' };

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { run } from '../../src/base/os/run.js';
 import { program } from '../../testkit/command.js';
 import type { Scope } from '../../testkit/scope.js';
-import { needsSystemd } from '../../testkit/systemd.js';
+import { needs, programs } from '../../testkit/programs.js';
 
 const services = ['imgstore.service', 'imgstore@.service'];
 
@@ -29,7 +29,7 @@ async function units(scope: Scope): Promise<string> {
   return dir;
 }
 
-describe('the systemd units', needsSystemd, () => {
+describe('the systemd units', await needs(programs.systemd), () => {
   test('contain only what systemd understands', async (t) => {
     const dir = await units(t);
     for (const name of [...services, 'imgstore.slice']) {
