@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { ESLint } from 'eslint';
+import { ESLint, Linter } from 'eslint';
 
 interface SharedProcesses {
   readonly groups: Readonly<Record<string, { readonly folders: readonly string[] }>>;
@@ -36,10 +36,10 @@ test('files and folders that are declared exist', () => {
 });
 
 test('lint refuses what would disturb other files of a process', async () => {
-  const eslint = new ESLint({ overrideConfig: { rules: {} } });
-  const reports = async (code: string, filePath: string): Promise<number> => {
-    const [{ messages } = { messages: [] }] = await eslint.lintText(code, { filePath });
-    return messages.filter(({ ruleId }) => ruleId === 'no-restricted-syntax').length;
+  const reports = async (code: string, path: string): Promise<number> => {
+    const { rules } = (await new ESLint().calculateConfigForFile(path)) as Linter.Config;
+    const rule = { 'no-restricted-syntax': rules?.['no-restricted-syntax'] };
+    return new Linter().verify(code, [{ rules: rule } as Linter.Config]).length;
   };
   for (const code of [
     'beforeEach(() => connect());',
