@@ -5,8 +5,7 @@ import { migrations } from '../migrations/index.js';
 import type { Home } from '../src/base/config/home.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { run } from '../src/base/os/run.js';
-import { rowsOfDump } from '../src/ops/backup/dump-rows.js';
-import { loadRows } from '../src/ops/backup/load-rows.js';
+import { rowsOfDump, loadRows } from '../src/ops/backup/load-rows.js';
 import { findDumpPrograms } from '../src/database/postgres/dump-programs.js';
 import { newHome } from './command.js';
 import { blankDatabase } from './database.js';
@@ -48,5 +47,6 @@ export async function fillAsOld(home: Home, url: string): Promise<void> {
   const source = await rowsOfDump(programs, fixture('database.dump'));
   const options = { url, poolSize: 1, statementTimeoutMs: 0, entities: [], migrations };
   const target = createDataSource(options);
-  await loadRows({ programs, target, url, source, folder: home.incoming });
+  const report = (): undefined => undefined;
+  await loadRows({ programs, target, url, source, folder: home.incoming, report });
 }

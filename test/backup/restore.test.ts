@@ -6,20 +6,17 @@ import { cp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { readInstance } from '../../src/database/instance.js';
-import { sumOfFile } from '../../src/ops/backup/lines.js';
+import { sumOfFile } from '../../src/ops/backup/repository.js';
 import { checkVersions } from '../../src/ops/restore/obstacles.js';
 import { Album } from '../../testkit/album.js';
-import { generationsIn, resultOf } from '../../testkit/backups.js';
-import type { MadeBackup } from '../../testkit/backups.js';
-import { newHome, start } from '../../testkit/command.js';
-import type { Failure } from '../../testkit/command.js';
+import { generationsIn, resultOf, type MadeBackup } from '../../testkit/backups.js';
+import { newHome, start, type Failure } from '../../testkit/command.js';
 import { homeWithCluster } from '../../testkit/copied-home.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';
 import { readUntil } from '../../testkit/read-until.js';
-import { lastFirst } from '../../testkit/scope.js';
-import type { Scope } from '../../testkit/scope.js';
+import { lastFirst, type Scope } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 

@@ -15,14 +15,13 @@ import {
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import { sumOfFile } from '../../src/ops/backup/lines.js';
+import { sumOfFile } from '../../src/ops/backup/repository.js';
 import { run } from '../../src/base/os/run.js';
 import { clusterFiles, clusterPassword } from '../../src/database/postgres/cluster-files.js';
 import { asSuperuser, socketUrl, superuser } from '../../src/database/postgres/connect.js';
 import { appliance } from '../../testkit/appliance.js';
 import { resultOf } from '../../testkit/backups.js';
-import { imgstore, newPrivateHome, start } from '../../testkit/command.js';
-import type { Failure } from '../../testkit/command.js';
+import { imgstore, newPrivateHome, start, type Failure } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';

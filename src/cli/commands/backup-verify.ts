@@ -1,5 +1,5 @@
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
-import { faultKinds, type Fault } from '../../ops/backup/verify-files.js';
+import { faultKinds, type Fault } from '../../ops/backup/verify-contents.js';
 import { openRepository } from '../../ops/backup/open-repository.js';
 import { verifyBackup, type VerifiedBackup } from '../../ops/backup/verify.js';
 import { lowerPriority } from '../../base/os/run.js';

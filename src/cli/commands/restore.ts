@@ -8,10 +8,9 @@ import {
   openRepository,
   repositoryTypeOf,
 } from '../../ops/backup/open-repository.js';
-import type { RestoredObjects } from '../../ops/restore/objects.js';
+import type { RestoredObjects, Rekeyed } from '../../ops/restore/contents.js';
 import { restoreAt } from '../../ops/restore/restore-at.js';
 import { restore, type Restored } from '../../ops/restore/restore.js';
-import type { Rekeyed } from '../../ops/restore/database.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { serviceDataSource } from '../../ops/service-database.js';
 import { openerOf } from '../../ops/stores.js';

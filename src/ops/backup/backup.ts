@@ -18,10 +18,10 @@ import {
   newGenerationId,
   writeGeneration,
   isManifestSound,
+  prune,
   type Generation,
 } from './generation.js';
 import { ensureMark } from './open-repository.js';
-import { prune } from './prune.js';
 import { generationFile, unfinishedPath, writeJson, type Repository } from './repository.js';
 import { putSecrets } from './secrets.js';
 import { takeSnapshot, type Snapshot } from './snapshot.js';

@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import { forEachLimited, inGroups } from '../../base/concurrency.js';
 import { isKey } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
-import { LineFile, linesOf, Summing, type FileSum } from './lines.js';
 import {
   joined,
   none,
@@ -19,7 +18,14 @@ import {
   type SnapshotVersion,
   type WantedObject,
 } from './manifest.js';
-import { poolPath, type Repository } from './repository.js';
+import {
+  LineFile,
+  linesOf,
+  Summing,
+  poolPath,
+  type FileSum,
+  type Repository,
+} from './repository.js';
 
 /** Objects per group; after each group, the lock is checked and the manifest is flushed. */
 const groupSize = 200;

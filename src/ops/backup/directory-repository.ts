@@ -32,8 +32,7 @@ import {
   syncFile,
   listFiles,
 } from '../../store/directories.js';
-import { sumOfFile, type FileSum } from './lines.js';
-import type { Repository } from './repository.js';
+import { sumOfFile, type FileSum, type Repository } from './repository.js';
 
 /** Error codes of a file system that cannot hard-link a file. */
 const unlinkable: readonly unknown[] = [

@@ -3,8 +3,7 @@ import { access } from 'node:fs/promises';
 import { z } from 'zod';
 import { rows, type Queryable } from '../../database/sql.js';
 import { isKey, objectsOf, type VersionFiles } from '../../store/object-key.js';
-import { linesOf } from './lines.js';
-import { generationFile, type Repository } from './repository.js';
+import { linesOf, generationFile, type Repository } from './repository.js';
 
 const entrySchema = z.object({
   key: z.string().refine(isKey),

@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { randomUUID, createHash } from 'node:crypto';
+import { createWriteStream, createReadStream } from 'node:fs';
+import { rm, writeFile, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
 import { failure } from '../../base/errors/operator.js';
-import { Summing, type FileSum } from './lines.js';
 
 /**
  * Where backups are kept: a directory or a bucket. Holds a pool of objects, which all generations
@@ -104,24 +104,26 @@ export async function writeJson(
 export async function copyVerified(
   repository: Repository,
   path: string,
-  { copy, sum }: { readonly copy: string; readonly sum: Pick<FileSum, 'sha256'> },
+  sha256: string,
+  copy: string,
 ): Promise<void> {
   await rm(copy, { force: true });
   const into = createWriteStream(copy, { mode: 0o600, flags: 'wx' });
-  await writeVerified(repository, path, { into, sum });
+  await writeVerified(repository, path, sha256, into);
 }
 
 /** The same into a stream, whose reader must wait for the end before it relies on it. */
 export async function writeVerified(
   repository: Repository,
   path: string,
-  { into, sum }: { readonly into: Writable; readonly sum: Pick<FileSum, 'sha256'> },
+  sha256: string,
+  into: Writable,
 ): Promise<void> {
   const source = await repository.read(path);
   if (!source) throw failure(`${path} is missing in ${repository.name}.`, { setting: 'DIR' });
   const summing = new Summing();
   await pipeline(source, summing.through, into);
-  if (summing.sum().sha256 === sum.sha256) return;
+  if (summing.sum().sha256 === sha256) return;
   throw failure(`${path} in ${repository.name} is not what was written.`, { setting: 'DIR' });
 }
 
@@ -137,4 +139,97 @@ export async function localFile(
   if (!source) throw new Error(`${path} is missing in ${repository.name}`);
   await pipeline(source, createWriteStream(copy, { mode: 0o600 }));
   return copy;
+}
+
+/** What a file should contain. */
+export interface FileSum {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Counts and hashes chunks, or what passes through a pipeline. */
+export class Summing {
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+
+  add(chunk: Buffer): void {
+    this.#hash.update(chunk);
+    this.#bytes += chunk.length;
+  }
+
+  readonly through = async function* (
+    this: Summing,
+    source: AsyncIterable<Buffer>,
+  ): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      this.add(chunk);
+      yield chunk;
+    }
+  }.bind(this);
+
+  /** To be called once, at the end. */
+  sum(): FileSum {
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+}
+
+/** Reads to the end. */
+export async function sumOf(source: AsyncIterable<Buffer>): Promise<FileSum> {
+  const summing = new Summing();
+  for await (const chunk of source) summing.add(chunk);
+  return summing.sum();
+}
+
+export const sumOfFile = (path: string): Promise<FileSum> =>
+  sumOf(createReadStream(path) as AsyncIterable<Buffer>);
+
+/** The lines of a text, one at a time. A last line without its end, torn by a crash, is omitted. */
+export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of source) {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
+/** Characters gathered before they are written to the file. */
+const bufferSize = 65_536;
+
+/** Writes a file of lines, one JSON value on each, and hashes it. */
+export class LineFile {
+  readonly #summing = new Summing();
+  #buffered = '';
+
+  private constructor(private readonly file: FileHandle) {}
+
+  static async create(path: string): Promise<LineFile> {
+    return new LineFile(await open(path, 'w', 0o600));
+  }
+
+  async append(value: unknown): Promise<void> {
+    this.#buffered += `${JSON.stringify(value)}\n`;
+    if (this.#buffered.length > bufferSize) await this.flush();
+  }
+
+  /** Passes what was appended to the operating system, so that a kill does not lose it. */
+  async flush(): Promise<void> {
+    const bytes = Buffer.from(this.#buffered);
+    this.#buffered = '';
+    this.#summing.add(bytes);
+    await this.file.appendFile(bytes);
+  }
+
+  async close(): Promise<FileSum> {
+    await this.flush();
+    await this.file.sync();
+    await this.file.close();
+    return this.#summing.sum();
+  }
+
+  /** Closes the file after a failure. */
+  async abandon(): Promise<void> {
+    await this.file.close().catch(() => undefined);
+  }
 }

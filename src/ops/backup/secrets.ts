@@ -13,8 +13,7 @@ import {
   readGivenKey,
   writeMasterKey,
 } from '../../http/auth/secrets.js';
-import { sumOfFile, type FileSum } from './lines.js';
-import type { Repository } from './repository.js';
+import { sumOfFile, type FileSum, type Repository } from './repository.js';
 
 /** Contents of files in base64, by their path in the home. */
 const bundleSchema = z.record(z.string(), z.base64());

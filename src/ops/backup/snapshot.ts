@@ -21,16 +21,15 @@ import {
   selectTablesOfPlatform,
   type TableOfPlatform,
 } from '../dumps.sql.js';
-import { rowsOfDump } from './dump-rows.js';
-import { LineFile, sumOfFile, type FileSum } from './lines.js';
 import {
+  rowsOfDump,
   loadRows,
-  namedLeft,
   type RowSource,
   type SequenceValue,
   type TableRows,
 } from './load-rows.js';
 import { versionsById } from './manifest.js';
+import { LineFile, sumOfFile, type FileSum } from './repository.js';
 
 export interface SnapshotParts {
   readonly db: DataSource;
@@ -153,8 +152,8 @@ async function dumpPlatform(parts: PlatformDumpParts): Promise<void> {
     const shared = await rowsOfDump(programs, whole, signal);
     const source = { ...shared, items: () => rowsOf(parts, shared, tables) };
     const target = new DataSource({ ...db.options, url: withLibpqModes(scratch.url) } as never);
-    const into = { programs, target, url: scratch.url, folder: staging, signal };
-    namedLeft(await loadRows({ ...into, source }), parts.report);
+    const into = { target, url: scratch.url, folder: staging };
+    await loadRows({ programs, source, ...into, report: parts.report, signal });
     const own = await target.initialize();
     const there = await selectSchemaName(own).finally(() => own.destroy());
     await dumpDatabase({ programs, url: scratch.url, schema: there, file: parts.file, signal });

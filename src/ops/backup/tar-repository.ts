@@ -6,8 +6,7 @@ import type { Writable } from 'node:stream';
 import type { Home } from '../../base/config/home.js';
 import { processStart } from '../../base/os/process-lock.js';
 import { isFileMissing } from '../../base/os/system-error.js';
-import { Summing, type FileSum } from './lines.js';
-import { unfinishedPath, type Repository } from './repository.js';
+import { Summing, unfinishedPath, type FileSum, type Repository } from './repository.js';
 
 const prefix = 'stream-';
 

@@ -13,7 +13,7 @@ import {
 } from '../../library/reclaim/version-objects.js';
 import { objectsOf, quarantinePrefix } from '../../store/object-key.js';
 import { hashOf, type ObjectStore } from '../../store/port.js';
-import { Summing } from '../backup/lines.js';
+import { Summing } from '../backup/repository.js';
 
 /** Versions that are read at a time. */
 const batchSize = 500;

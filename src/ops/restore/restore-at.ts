@@ -14,9 +14,8 @@ import { startFeedClock } from '../../feed/changes/clock.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
-import { sumOf } from '../backup/lines.js';
 import { wantedOf, versionsById, type WantedObject } from '../backup/manifest.js';
-import { writeVerified } from '../backup/repository.js';
+import { sumOf, writeVerified } from '../backup/repository.js';
 import { findSecrets, type RestoredSecrets } from '../backup/secrets.js';
 import { countObjects, settleStore } from '../dumps.sql.js';
 import { makeHomeDirectories } from '../home-directories.js';
@@ -250,7 +249,7 @@ async function restoreCluster(
   const engine = await requireEngine(engineFolder(home), stretch.postgresql);
   report(`Replaying WAL since ${stretch.from}${at ? ` until ${at.toISOString()}` : ''}`);
   const writeBase = (into: Writable): Promise<void> =>
-    writeVerified(repository, stretchFile(stretch.id, 'base.tar.gz'), { into, sum: stretch.base });
+    writeVerified(repository, stretchFile(stretch.id, 'base.tar.gz'), stretch.base.sha256, into);
   const placeSegments = (folder: string): Promise<void> =>
     placeVerifiedSegments(parts, { stretch, key, folder });
   try {

@@ -20,14 +20,20 @@ import { readEntries } from '../backup/manifest.js';
 import { readMark } from '../backup/open-repository.js';
 import { copyVerified, generationFile, type Repository } from '../backup/repository.js';
 import { findSecrets, placeSecrets, type RestoredSecrets } from '../backup/secrets.js';
-import { Faults, verifyFiles } from '../backup/verify-files.js';
+import { Faults, verifyFiles } from '../backup/verify-contents.js';
 import { makeHomeDirectories, writeConfig } from '../home-directories.js';
 import { lockHome } from '../lock-home.js';
 import { describeStore } from '../store-description.js';
 import { ensureSentinel } from '../store-sentinel.js';
 import { verifyStatistics, type VerifiedStatistics } from '../verify/verify.js';
-import { restoreRows, rekey, type Rekeyed } from './database.js';
-import { restoreObjects, type RestorableObject, type RestoredObjects } from './objects.js';
+import {
+  restoreRows,
+  rekey,
+  restoreObjects,
+  type Rekeyed,
+  type RestorableObject,
+  type RestoredObjects,
+} from './contents.js';
 import {
   moveAside,
   refuseFilledHome,
@@ -273,7 +279,7 @@ async function restoreInto(parts: RestoreParts, chosen: Chosen): Promise<Done> {
     const applied = await restoreRows(rows);
     const manifest = join(home.incoming, 'manifest.ndjson');
     const path = generationFile(generation.id, 'manifest.ndjson');
-    await copyVerified(parts.repository, path, { copy: manifest, sum: generation.manifest });
+    await copyVerified(parts.repository, path, generation.manifest.sha256, manifest);
     const wanted = readEntries(manifest);
     const of = { instanceId: generation.instance_id, objects: generation.objects, wanted };
     const done = await finishRestore(parts, { ...of, db, kind, secrets });

@@ -10,8 +10,7 @@ import { migrationStatus } from '../../database/migrations.js';
 import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
 import { isAbortedByServer, type Queryable } from '../../database/sql.js';
 import { startFeedClock } from '../../feed/changes/clock.js';
-import { rowsOfDump } from '../backup/dump-rows.js';
-import { loadRows, namedLeft } from '../backup/load-rows.js';
+import { rowsOfDump, loadRows } from '../backup/load-rows.js';
 import { analyze, holdsTables, liftLimits } from '../dumps.sql.js';
 import { readServerVersion } from '../totals.js';
 import { verifyDatabase } from '../verify/database.js';
@@ -164,8 +163,8 @@ export async function fillFromDump(
   report(`Restoring ${dump} into the new database`);
   const programs = await findDumpPrograms(await majorOf(copy), home);
   const source = await rowsOfDump(programs, dump, signal);
-  const on = { programs, target: copy, url: target, folder: home.incoming, signal };
-  namedLeft(await loadRows({ ...on, source }), report);
+  const into = { target: copy, url: target, folder: home.incoming };
+  await loadRows({ programs, source, ...into, report, signal });
 }
 
 function refuseDifferent(differences: readonly string[]): void {

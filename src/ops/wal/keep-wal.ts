@@ -9,13 +9,28 @@ import { explained } from '../backup/backup.js';
 import { sweepStaging } from '../backup/copy-objects.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
 import { writeWalRecord } from '../backup/records.js';
-import { ensureArchive, readProgress, segmentsOf, writeProgress, type Stretch } from './archive.js';
-import { ObjectPasses } from './object-passes.js';
-import { findWalPrograms, Receiver } from './programs.js';
-import { pruneStretches, removeUnfinished } from './prune.js';
-import { sealSegments } from './segments.js';
-import { limitRetainedWal, freeSlots, slotOf } from './slots.js';
 import {
+  ensureArchive,
+  readProgress,
+  segmentsOf,
+  writeProgress,
+  pruneStretches,
+  removeUnfinished,
+  type Stretch,
+} from './archive.js';
+import { findWalPrograms, Receiver } from './programs.js';
+import { sealSegments } from './segments.js';
+import {
+  limitRetainedWal,
+  freeSlots,
+  slotOf,
+  commitEmpty,
+  hasReceived,
+  selectWalPosition,
+  selectWalServer,
+} from './server.js';
+import {
+  ObjectPasses,
   beginStretch,
   findResumable,
   resumeStretch,
@@ -23,7 +38,6 @@ import {
   type StretchParts,
   type WalParts,
 } from './stretches.js';
-import { commitEmpty, hasReceived, selectWalPosition, selectWalServer } from './wal.sql.js';
 
 /** Between two checks for new objects. */
 const passMs = 10 * secondMs;

@@ -13,7 +13,7 @@ import { withoutSecret } from '../../database/postgres/dump-programs.js';
 import { engineFolder, type Engine } from '../../database/postgres/engine.js';
 import { requireEngine } from '../../database/postgres/ensure-engine.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
-import { Summing, type FileSum } from '../backup/lines.js';
+import { Summing, type FileSum } from '../backup/repository.js';
 import { stretchFile } from './archive.js';
 import { segmentBytes } from './segments.js';
 

@@ -8,8 +8,7 @@ import { bytesPerMegabyte } from '../../base/units.js';
 import { withSuperuser, type Superuser } from '../../database/postgres/connect.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
-import { sumOfFile, Summing } from '../backup/lines.js';
-import { copyVerified, readJson, writeJson } from '../backup/repository.js';
+import { sumOfFile, Summing, copyVerified, readJson, writeJson } from '../backup/repository.js';
 import {
   readAuthenticProgress,
   segmentsOf,
@@ -124,7 +123,7 @@ export async function placeVerifiedSegments(parts: Parts, placing: Placing): Pro
     const copy = join(folder, name);
     const sha256 = await readSum(repository, { id: stretch.id, name }, key);
     if (unauthenticated) await copyBeginning(repository, path, copy, segmentBytes);
-    else if (sha256 !== undefined) await copyVerified(repository, path, { copy, sum: { sha256 } });
+    else if (sha256 !== undefined) await copyVerified(repository, path, sha256, copy);
     else if (progress?.wal?.name === name) await copyEnd(repository, path, copy, progress.wal);
     else left.push(name);
   }

@@ -2,35 +2,38 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { forEachLimited, inGroups } from '../../base/concurrency.js';
 import type { Home } from '../../base/config/home.js';
 import { failure } from '../../base/errors/operator.js';
 import { version } from '../../base/installed-files.js';
-import { secondMs } from '../../base/units.js';
+import { secondMs, hourMs } from '../../base/units.js';
+import { withObjectsHeld } from '../../database/locks.js';
 import type { OpenDatabase } from '../../database/postgres/provision.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import type { ObjectStore } from '../../store/port.js';
+import { addToPool, isSound } from '../backup/copy-objects.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
 import { newGenerationId } from '../backup/generation.js';
+import { wantedOf, versionsById, type WantedObject } from '../backup/manifest.js';
+import { poolPath } from '../backup/repository.js';
 import { putSecrets } from '../backup/secrets.js';
-import { selectMigrationNames } from '../dumps.sql.js';
+import { selectMigrationNames, pingSession } from '../dumps.sql.js';
 import {
   completeStretches,
   isAuthentic,
   segmentsOf,
   stretchFile,
   writeStretch,
+  listGone,
   type Stretch,
 } from './archive.js';
-import type { ObjectPasses, PassParts } from './object-passes.js';
 import { takeBase, createSlot, Receiver, type WalPrograms } from './programs.js';
-import { listGone } from './prune.js';
-import { slotOf, selectSlots } from './slots.js';
-import { commitEmpty, type WalServer } from './wal.sql.js';
+import { slotOf, selectSlots, commitEmpty, type WalServer } from './server.js';
 
 /** Between two checks for new objects while a base backup is being made. */
 const passMs = 10 * secondMs;
 
-export interface WalParts extends PassParts {
+export interface WalParts {
   readonly db: DataSource;
   readonly home: Home;
   /** Authenticates what is archived. */
@@ -43,6 +46,11 @@ export interface WalParts extends PassParts {
   readonly keep?: number | undefined;
   /** Encrypts the secrets; if omitted, they are not backed up. */
   readonly passphrase?: string | undefined;
+  /** Path of an object as a file that may be linked; undefined if it must be copied. */
+  readonly fileOf: ((key: string) => string) | undefined;
+  readonly report: (message: string) => void;
+  /** Reports the progress of a pass over all objects. */
+  readonly copied: (progress: { objects: number; bytes: number }, total: number) => void;
   readonly signal: AbortSignal;
 }
 
@@ -164,4 +172,61 @@ async function copyServer(parts: StretchParts, id: string, signal: AbortSignal):
     base,
     secrets,
   };
+}
+
+const groupSize = 200;
+const parallelCopies = 8;
+
+/** An upload gets its id when it begins, and fails if it takes longer than this. */
+const maxUploadMs = 1.5 * hourMs;
+
+/** Copies newly stored objects at short intervals. */
+export class ObjectPasses {
+  /** Versions already copied or found in the pool that the next pass will see again. */
+  #recent = new Set<string>();
+  #first = true;
+
+  constructor(private readonly parts: WalParts) {}
+
+  /**
+   * Copies every object that a row references into the pool. Nothing is deleted meanwhile. The
+   * first pass checks all versions, later ones only those with recent ids.
+   */
+  async pass(signal: AbortSignal): Promise<void> {
+    const horizon = idAt(Date.now() - maxUploadMs);
+    const seen = new Set<string>();
+    await withObjectsHeld(this.parts.db, async (session) => {
+      const progress = { objects: 0, bytes: 0 };
+      const versions = versionsById(session, null, this.#first ? undefined : horizon);
+      for await (const group of inGroups(versions, groupSize)) {
+        signal.throwIfAborted();
+        const fresh = group.filter(({ versionId }) => !this.#recent.has(versionId));
+        await forEachLimited(fresh.flatMap(wantedOf), parallelCopies, async (wanted) => {
+          progress.bytes += await this.#ensure(wanted);
+          progress.objects += 1;
+        });
+        if (fresh.length > 0) await pingSession(session); // fails if the lock is lost, and with it perhaps objects
+        for (const { versionId } of group) if (versionId > horizon) seen.add(versionId);
+        if (this.#first) this.parts.copied(progress, progress.objects);
+      }
+    });
+    this.#recent = seen;
+    this.#first = false;
+  }
+
+  /** @returns the bytes that were copied. */
+  async #ensure(wanted: WantedObject): Promise<number> {
+    const { repository, report } = this.parts;
+    const present = await repository.size(poolPath(wanted.key));
+    if (present !== undefined && (wanted.bytes ?? present) === present) return 0;
+    const entry = await addToPool(this.parts, wanted);
+    if (!isSound(wanted, entry)) report(`Lost or damaged in the store: ${wanted.key}`);
+    return entry.bytes ?? 0;
+  }
+}
+
+/** The lowest id that can have been generated at a time, in milliseconds since 1970. */
+function idAt(ms: number): string {
+  const digits = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
 }

@@ -1,6 +1,6 @@
 import { counted, dayMs, secondMs, sizeText, spanText } from '../../../base/units.js';
 import { readBackupRecords, readWalRecord } from '../../backup/records.js';
-import { selectSlots } from '../../wal/slots.js';
+import { selectSlots } from '../../wal/server.js';
 import { ok, warning, type Check } from '../check.js';
 import type { DoctorContext } from '../context.js';
 import { droppingSlot, selectCreation } from '../doctor.sql.js';

@@ -1,7 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { DataSource } from 'typeorm';
+import { forEachLimited, inGroups } from '../../base/concurrency.js';
 import type { Home } from '../../base/config/home.js';
 import { withoutLimits } from '../../database/data-source.js';
 import { readInstance, type StoreKind } from '../../database/instance.js';
@@ -12,10 +15,16 @@ import { startFeedClock } from '../../feed/changes/clock.js';
 import { newSecret } from '../../feed/webhooks/message.js';
 import { noteAct } from '../../http/audit/acts.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
-import { rowsOfDump } from '../backup/dump-rows.js';
+import type { NewObject, ObjectStore } from '../../store/port.js';
 import type { Generation } from '../backup/generation.js';
-import { loadRows, namedLeft } from '../backup/load-rows.js';
-import { copyVerified, generationFile, type Repository } from '../backup/repository.js';
+import { rowsOfDump, loadRows } from '../backup/load-rows.js';
+import {
+  Summing,
+  copyVerified,
+  generationFile,
+  poolPath,
+  type Repository,
+} from '../backup/repository.js';
 import { analyze, holdsTables, settleStore } from '../dumps.sql.js';
 import { readServerVersion } from '../totals.js';
 import { olderServer } from './obstacles.js';
@@ -44,10 +53,10 @@ export async function restoreRows(parts: RestoreDatabaseParts): Promise<string[]
     const programs = await findDumpPrograms(server, home);
     const path = generationFile(generation.id, 'database.dump');
     const dump = join(home.incoming, 'database.dump');
-    await copyVerified(repository, path, { copy: dump, sum: generation.dump });
+    await copyVerified(repository, path, generation.dump.sha256, dump);
     const source = await rowsOfDump(programs, dump, signal);
-    const on = { programs, target: db, url, folder: home.incoming, signal };
-    namedLeft(await loadRows({ ...on, source }), report);
+    const folder = home.incoming;
+    await loadRows({ programs, target: db, url, source, folder, report, signal });
     await rm(dump);
   }
   const applied = await migrate(db, report);
@@ -105,3 +114,83 @@ export const rekey = (db: DataSource, master: MasterKey): Promise<Rekeyed> =>
     await noteAct(tx, { act: 'keys.replace', details: rekeyed });
     return rekeyed;
   });
+
+const groupSize = 200;
+const parallelReads = 8;
+
+/** Keys that are listed in full. */
+const maxListed = 1_000;
+
+/**
+ * An object of a backup. Size and hash are null for one that the store had lost before the backup
+ * was made, and undefined where neither the backup nor the row has them.
+ */
+export interface RestorableObject {
+  readonly key: string;
+  readonly bytes: number | null | undefined;
+  readonly sha256: string | null | undefined;
+}
+
+interface RestoreObjectsParts {
+  readonly repository: Repository;
+  /** What the rows need. */
+  readonly wanted: AsyncIterable<RestorableObject>;
+  readonly store: Pick<ObjectStore, 'put' | 'stat' | 'delete'>;
+  /** Folder for objects in transit. */
+  readonly scratch: string;
+  readonly report: (progress: RestoredObjects) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface RestoredObjects {
+  objects: number;
+  bytes: number;
+  /** Objects that are missing or damaged in the backup: these were not restored. */
+  readonly damaged: string[];
+}
+
+/** Puts every object of a backup into a store, except those that it already has. */
+export async function restoreObjects(parts: RestoreObjectsParts): Promise<RestoredObjects> {
+  const { wanted, store, signal, report } = parts;
+  const progress: RestoredObjects = { objects: 0, bytes: 0, damaged: [] };
+  for await (const group of inGroups(wanted, groupSize)) {
+    signal.throwIfAborted();
+    const ready: NewObject[] = [];
+    try {
+      await forEachLimited(group, parallelReads, async (entry) => {
+        const outcome = await prepare(parts, entry);
+        if (typeof outcome === 'object') ready.push(outcome);
+        if (outcome === 'damaged' && progress.damaged.length < maxListed) {
+          progress.damaged.push(entry.key);
+        }
+        progress.objects += 1;
+        progress.bytes += entry.bytes ?? 0;
+      });
+      await store.put(ready);
+    } finally {
+      for (const { path } of ready) await rm(path, { force: true });
+    }
+    report(progress);
+  }
+  return progress;
+}
+
+/** Copies an object from the backup to a local file, unless the store already has it. */
+async function prepare(
+  { repository, store, scratch }: RestoreObjectsParts,
+  { key, bytes, sha256 }: RestorableObject,
+): Promise<NewObject | 'present' | 'damaged'> {
+  if (bytes === null) return 'damaged';
+  const present = await store.stat(key);
+  if (present && present.bytes === (bytes ?? present.bytes)) return 'present';
+  if (present) await store.delete([key]);
+  const source = await repository.read(poolPath(key));
+  if (!source) return 'damaged';
+  const path = join(scratch, randomUUID());
+  const summing = new Summing();
+  await pipeline(source, summing.through, createWriteStream(path, { mode: 0o600 }));
+  const read = summing.sum().sha256;
+  if (sha256 === undefined || read === sha256) return { key, path, sha256: read };
+  await rm(path);
+  return 'damaged';
+}
