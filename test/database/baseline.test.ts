@@ -8,8 +8,7 @@ import { createDataSource } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrations.js';
 import { findDumpPrograms, runOn } from '../../src/database/postgres/dump-programs.js';
 import { rows } from '../../src/database/sql.js';
-import { rowsOfDump } from '../../src/ops/backup/dump-rows.js';
-import { loadRows } from '../../src/ops/backup/load-rows.js';
+import { loadRows, rowsOfDump } from '../../src/ops/backup/load-rows.js';
 import { selectDatabaseDetails } from '../../src/ops/upgrade/upgrade.sql.js';
 import { newHome } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
@@ -103,7 +102,8 @@ describe('the baseline is to the letter what the migrations arrive at', () => {
     const programs = await findDumpPrograms(major, home);
     const old = await made(t, async (url) => {
       const source = await rowsOfDump(programs, resolve(dump));
-      await loadRows({ programs, target: sourceOf(url), url, source, folder: dirname(home.dir) });
+      const into = { target: sourceOf(url), url, folder: dirname(home.dir) };
+      await loadRows({ programs, source, ...into, report: (left) => assert.fail(left) });
     });
     assert.deepEqual(
       [old.applied, await count(old)],
