@@ -45,8 +45,8 @@ const insert = `
 
 /** Inserts image rows without objects. @returns their ids. */
 export async function seedImages(
-  { db }: TestService,
-  user: TestUser,
+  { db }: Pick<TestService, 'db'>,
+  user: Pick<TestUser, 'id' | 'platformId'>,
   images: readonly SeededImage[],
 ): Promise<string[]> {
   const rows = images.map((image) => ({
