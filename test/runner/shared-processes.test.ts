@@ -39,7 +39,7 @@ test('lint refuses what would disturb other files of a process', async () => {
   const reports = async (code: string, path: string): Promise<number> => {
     const { rules } = (await new ESLint().calculateConfigForFile(path)) as Linter.Config;
     const rule = { 'no-restricted-syntax': rules?.['no-restricted-syntax'] };
-    return new Linter().verify(code, [{ rules: rule } as Linter.Config]).length;
+    return new Linter().verify(code, [{ rules: rule }]).length;
   };
   for (const code of [
     'beforeEach(() => connect());',
