@@ -2,10 +2,9 @@ import type { DataSource } from 'typeorm';
 import { migrations } from '../migrations/index.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrations.js';
-import { entities } from '../src/ops/entities.js';
+import { entities } from '../src/ops/service-database.js';
 import { databaseOn, onServer, source, template, testDatabase, testServer } from './database.js';
-import { lastFirst } from './scope.js';
-import type { Scope } from './scope.js';
+import { lastFirst, type Scope } from './scope.js';
 
 /** Recreates the template: a migrated copy of the server's own database. */
 export async function prepareTemplate(): Promise<void> {

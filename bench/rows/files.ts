@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Bench, Row } from '../harness/row.js';
 import { freePort, startNginx } from '../../testkit/nginx.js';
-import { nginxConfig } from '../../src/ops/proxy/nginx.js';
+import { nginxConfig } from '../../src/ops/proxy-config.js';
 import { BenchService } from '../harness/bench-service.js';
 import { upload } from '../harness/pictures.js';
 

@@ -1,7 +1,6 @@
 import type { Home } from '../base/config/home.js';
-import { failure } from '../base/errors/operator.js';
-import type { OperatorError } from '../base/errors/operator.js';
-import { assertInitialised } from '../ops/lock-home.js';
+import { failure, type OperatorError } from '../base/errors/operator.js';
+import { assertInitialised } from '../ops/home.js';
 import { commandLine } from '../base/os/command-line.js';
 import { readLock } from '../base/os/process-lock.js';
 import { secondMs } from '../base/units.js';

@@ -1,7 +1,7 @@
 import { commandLine } from '../base/os/command-line.js';
 import type { VerificationStatus } from '../ops/verify/status.js';
 import type { BackupRecords, WalRecord } from '../ops/backup/records.js';
-import type { JobRecord } from '../ops/jobs/job-records.js';
+import type { JobRecord } from '../ops/jobs/records.js';
 import { bytesPerMegabyte, secondMs, counted, sizeText, spanText } from '../base/units.js';
 
 /** What `imgstore status --json` prints. */

@@ -1,6 +1,9 @@
+import { access } from 'node:fs/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Home } from '../base/config/home.js';
 import type { Config, OptionKey } from '../base/config/options.js';
+import { badConfiguration, OperatorError } from '../base/errors/operator.js';
+import { commandLine } from '../base/os/command-line.js';
 import {
   setStore,
   ensureInstance,
@@ -8,16 +11,23 @@ import {
   readInstance,
   type StoreKind,
 } from '../database/instance.js';
-import { migrate } from '../database/migrations.js';
+import { migrate, migrationStatus } from '../database/migrations.js';
+import { clusterFiles, clusterMajor } from '../database/postgres/cluster-files.js';
+import { provisionDatabase, openDatabase, planDatabase } from '../database/postgres/provision.js';
 import { row, type Queryable } from '../database/sql.js';
-import { provisionDatabase } from '../database/postgres/provision.js';
+import { hasSigningKey, Keyring } from '../http/auth/keyring.js';
+import {
+  findMasterKey,
+  newMasterKey,
+  readGivenKey,
+  writeMasterKey,
+  type MasterKey,
+} from '../http/auth/secrets.js';
 import type { ObjectStore } from '../store/port.js';
 import { bucketConfigOf, namesS3 } from '../store/s3/settings.js';
-import { makeHomeDirectories, writeConfig } from './home-directories.js';
-import { refuseKeyWithoutDatabase, ensureMasterKey } from './master-key.js';
-import { ensureSentinel, requireSentinel } from './store-sentinel.js';
+import { makeHomeDirectories, writeConfig } from './home.js';
+import { describeStore, ensureSentinel, requireSentinel } from './store-sentinel.js';
 import { dumpBeforeMigrating } from './upgrade/dump.js';
-import { describeStore } from './store-description.js';
 
 export interface InitializeParts {
   readonly home: Home;
@@ -121,3 +131,135 @@ async function settleKeyAndStore(
 async function holdsImages(db: Queryable): Promise<boolean> {
   return (await row(db, 'SELECT FROM image_versions LIMIT 1')) !== undefined;
 }
+
+type PlanParts = Pick<InitializeParts, 'home' | 'config' | 'report' | 'dataSource' | 'openStore'>;
+
+/**
+ * What `initialize` would do, one sentence per step; empty if nothing is missing. Changes nothing,
+ * but starts a private database, if there is one, to read from it.
+ */
+export async function planInitialize(parts: PlanParts): Promise<string[]> {
+  const { home, config } = parts;
+  if (await isComplete(parts)) return [];
+  return [
+    `create the folders of ${home.dir}, its secrets, and its config.yaml, where missing`,
+    ...(await planDatabase({ home, url: config['database.url'] })),
+    'apply pending database migrations',
+    namesS3(config)
+      ? `create or check the bucket ${config['s3.bucket']}, and mark it as the object store of this installation`
+      : `mark ${home.store} as the object store of this installation`,
+  ];
+}
+
+/** Whether the files, the database, and the sentinel of the store all exist. */
+async function isComplete(parts: PlanParts): Promise<boolean> {
+  const { home, config } = parts;
+  const paths = [home.run, home.secrets, home.store, home.incoming, home.configFile];
+  const exist = await Promise.all(paths.map((path) => access(path).then(...yesOrNo)));
+  if (exist.includes(false) || !(await findMasterKey(home))) return false;
+  const url = config['database.url'];
+  if (!url && (await clusterMajor(clusterFiles(home))) === undefined) return false;
+  return holdsEverything(parts);
+}
+
+const yesOrNo = [() => true, () => false] as const;
+
+async function holdsEverything({ home, config, report, ...parts }: PlanParts): Promise<boolean> {
+  const database = await openDatabase({ home, url: config['database.url'], report });
+  const db = parts.dataSource(database.url);
+  try {
+    await db.initialize();
+    if ((await migrationStatus(db)).some(({ appliedAt }) => !appliedAt)) return false;
+    const { id, store } = await readInstance(db);
+    return await (await parts.openStore(store, id)).check().then(...yesOrNo);
+  } finally {
+    if (db.isInitialized) await db.destroy();
+    await database.close();
+  }
+}
+
+interface KeyParts {
+  readonly home: Home;
+  readonly db: DataSource;
+  /** A transaction during which no other node can decide on its key. */
+  readonly tx: EntityManager;
+  /** Where the operator keeps the installation's key. */
+  readonly file: string | undefined;
+}
+
+/**
+ * Provides a home with its master key: the existing one, the given one, or a new one if the
+ * database has none yet. Nothing is written until the key is known to match.
+ * @returns whether the home joined an existing installation.
+ * @throws OperatorError (78) when the key is missing or does not match.
+ */
+async function ensureMasterKey({ home, db, tx, file }: KeyParts): Promise<boolean> {
+  const own = await findMasterKey(home);
+  const given = file === undefined ? undefined : await readGivenKey(file);
+  if (own && given && own.text() !== given.text()) throw otherKey(home, file);
+  const inUse = await hasSigningKey(tx);
+  const key = own ?? given ?? (inUse ? undefined : newMasterKey());
+  if (!key) throw keyMissing(home);
+  if (inUse) await verifyKey(key, db, tx, own ? undefined : file);
+  if (!own) await writeMasterKey(home, key);
+  if (!inUse) await new Keyring(db, key).rotate();
+  return inUse && !own;
+}
+
+/** Decrypts a signing key of the installation. */
+async function verifyKey(
+  key: MasterKey,
+  db: DataSource,
+  tx: EntityManager,
+  file?: string,
+): Promise<void> {
+  try {
+    await new Keyring(db, key).current(tx);
+  } catch (error) {
+    if (file === undefined || !(error instanceof OperatorError)) throw error;
+    throw badConfiguration(`The master key in ${file} does not match the database.`, {
+      setting: 'database.url',
+      remedy: `Use the key that "${commandLine('keys', 'export')}" prints on a node of this database.`,
+      cause: error,
+    });
+  }
+}
+
+/**
+ * A private database belongs to one home: a given key means that the operator wants to share one.
+ */
+async function refuseKeyWithoutDatabase(home: Home, file: string): Promise<void> {
+  if (await findMasterKey(home)) return;
+  throw badConfiguration(
+    `A master key was given (${file}), but no database: nodes cannot share a private database.`,
+    {
+      setting: 'database.url',
+      remedy: commandLine(
+        'init',
+        '--home',
+        home.dir,
+        '--master-key-file',
+        file,
+        '--database-url',
+        'postgresql://USER:PASSWORD@HOST/DATABASE',
+      ),
+    },
+  );
+}
+
+const keyMissing = (home: Home) =>
+  badConfiguration(
+    'The database already belongs to an installation, and this home has no master key.',
+    {
+      setting: 'database.url',
+      remedy:
+        `To join it: ${commandLine('init', '--home', home.dir, '--master-key-file', 'FILE')}, with the key that ` +
+        `"${commandLine('keys', 'export')}" prints on another node, or from a backup.`,
+    },
+  );
+
+const otherKey = (home: Home, file = '') =>
+  badConfiguration(`${home.secrets} contains a different master key than ${file}.`, {
+    setting: 'home',
+    remedy: 'Choose a new --home for the joining node, or omit the file.',
+  });

@@ -1,22 +1,33 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { SharedRun } from '../base/concurrency.js';
 import type { Home } from '../base/config/home.js';
 import { version } from '../base/installed-files.js';
-import { statesOf, type HealthCheck } from '../http/health.js';
-import type { Exposition } from '../http/metrics-server.js';
-import { SharedRun } from '../base/concurrency.js';
 import {
   expositionType,
   measureProcess,
   sampleProcess,
   expositionText,
+  installationRead,
+  platformBytes,
+  platformCount,
+  platformImages,
+  reclaimObjects,
+  reclaimOldest,
+  webhookCount,
+  webhookLanes,
 } from '../base/telemetry/exposition.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { buildInfo, diskFreeBytes, partUp } from '../base/telemetry/metrics.js';
 import type { Sample } from '../base/telemetry/series.js';
-import { secondMs } from '../base/units.js';
-import { InstallationMetrics } from './installation-metrics.js';
+import { secondMs, minuteMs } from '../base/units.js';
+import { allWithin } from '../database/sql.js';
+import { laneCounts, webhookCounts } from '../feed/webhooks/upkeep.js';
+import { statesOf, type HealthCheck } from '../http/health.js';
+import type { Exposition } from '../http/metrics-server.js';
+import { reclaimBacklog } from '../library/reclaim/reclaim.js';
+import { largestPlatforms } from '../library/statistics/overview.js';
 
 /** How long a scrape waits for the database before it returns the previous values. */
 const timeoutMs = 2 * secondMs;
@@ -69,5 +80,79 @@ export class NodeMetrics {
       return found ? ([[name], found.bavail * found.bsize] as const) : undefined;
     });
     diskFreeBytes.replace((await Promise.all(folders)).filter((row) => row !== undefined));
+  }
+}
+
+/** Platforms that have series of their own. */
+const maxPlatforms = 50;
+
+/** Longest time for one statement. */
+const limitMs = 5 * secondMs;
+
+/** How long values stay fresh, in milliseconds, and as a multiple of the time that reading took. */
+const freshMs = minuteMs;
+const pausePerRead = 20;
+
+/**
+ * Metrics that all nodes share: read from the database at limited intervals, however often they are
+ * requested.
+ */
+class InstallationMetrics {
+  #due = -Infinity;
+  #failed = false;
+  #reading: Promise<void> | undefined;
+
+  constructor(
+    private readonly db: DataSource,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Resolves when the values are fresh enough. */
+  refresh(): Promise<void> {
+    if (this.#reading) return this.#reading;
+    if (performance.now() < this.#due) return Promise.resolve();
+    this.#reading = this.#refresh().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #refresh(): Promise<void> {
+    const began = performance.now();
+    try {
+      await this.#read();
+      this.#failed = false;
+    } catch (error) {
+      const reason = (error as Error).message;
+      if (!this.#failed) this.logger.warn('metrics cannot be read from the database', { reason });
+      this.#failed = true;
+    }
+    const took = performance.now() - began;
+    this.#due = began + Math.max(freshMs, pausePerRead * took);
+  }
+
+  async #read(): Promise<void> {
+    const { backlog, platforms, webhooks, lanes } = await allWithin(
+      this.db,
+      limitMs,
+      async (tx) => ({
+        backlog: await reclaimBacklog(tx),
+        platforms: await largestPlatforms(tx, maxPlatforms),
+        webhooks: await webhookCounts(tx),
+        lanes: await laneCounts(tx),
+      }),
+    );
+    const { pending, due, failing, oldest } = backlog;
+    reclaimObjects.replace([
+      [['pending'], pending],
+      [['due'], due],
+      [['failing'], failing],
+    ]);
+    reclaimOldest.of().set(oldest ? (Date.now() - oldest.getTime()) / secondMs : 0);
+    const label = (name: string | null): [string] => [name ?? '(other)'];
+    platformImages.replace(platforms.map(({ name, images }) => [label(name), images]));
+    platformBytes.replace(platforms.map(({ name, bytes }) => [label(name), bytes]));
+    platformCount.of().set(platforms.reduce((sum, total) => sum + total.platforms, 0));
+    webhookCount.replace(Object.entries(webhooks).map(([state, count]) => [[state], count]));
+    webhookLanes.replace(Object.entries(lanes).map(([state, count]) => [[state], count]));
+    installationRead.of().set(Date.now() / secondMs);
   }
 }

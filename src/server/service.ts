@@ -10,10 +10,9 @@ import { shareOf, type Begin } from './http-processes/channel.js';
 import type { HttpProcessesParts } from './http-processes/start.js';
 import type { ImagingQueue } from '../imaging/queue.js';
 import { imagingSettings, startImaging } from '../imaging/start.js';
-import { lockHome } from '../ops/lock-home.js';
+import { lockHome } from '../ops/home.js';
 import type { NodeMetricsParts } from '../ops/node-metrics.js';
-import { requireSentinel } from '../ops/store-sentinel.js';
-import { describeStore } from '../ops/store-description.js';
+import { requireSentinel, describeStore } from '../ops/store-sentinel.js';
 import type { ObjectStore } from '../store/port.js';
 import { namesS3 } from '../store/s3/settings.js';
 import type { Tenants } from '../ops/tenants.js';
@@ -219,12 +218,12 @@ const loadParts = async () => ({
   ...(await import('../database/instance.js')),
   ...(await import('../database/migrations.js')),
   ...(await import('../feed/changes/clock.js')),
-  ...(await import('../ops/schema/require.js')),
+  ...(await import('../ops/schema.js')),
   ...(await import('../ops/upgrade/dump.js')),
   ...(await import('../ops/jobs/scheduled-jobs.js')),
-  ...(await import('../ops/jobs/watch-database.js')),
-  ...(await import('../ops/jobs/watch-store.js')),
-  ...(await import('../ops/jobs/job-records.js')),
+  ...(await import('../ops/jobs/watch.js')),
+  ...(await import('../ops/jobs/watch.js')),
+  ...(await import('../ops/jobs/records.js')),
 });
 
 /** A URL usable from this machine, even if the service listens on all interfaces. */

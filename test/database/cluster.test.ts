@@ -10,7 +10,7 @@ import { commandLine } from '../../src/base/os/command-line.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Home } from '../../src/base/config/home.js';
 import type { OperatorError } from '../../src/base/errors/operator.js';
-import { extensionsMissingFromDumps } from '../../src/ops/schema/defects.js';
+import { extensionsMissingFromDumps } from '../../src/ops/schema.js';
 import { processStart } from '../../src/base/os/process-lock.js';
 import { run } from '../../src/base/os/run.js';
 import {

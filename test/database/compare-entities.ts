@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DataSource, EntityMetadata } from 'typeorm';
-import { rows } from '../../src/database/sql.js';
-import type { Queryable } from '../../src/database/sql.js';
-import { selectParts } from '../../src/ops/schema/schema.sql.js';
-import type { Part } from '../../src/ops/schema/schema.sql.js';
+import { rows, type Queryable } from '../../src/database/sql.js';
+import { selectParts, type Part } from '../../src/ops/schema.js';
 
 /** Columns as `table.column type`, with their other properties. */
 const columnLine = (c: {

@@ -21,7 +21,7 @@ import { migrate } from '../../src/database/migrations.js';
 import { openDatabase, provisionDatabase } from '../../src/database/postgres/provision.js';
 import { run } from '../../src/base/os/run.js';
 import { rows } from '../../src/database/sql.js';
-import { findSchemaDefects, extensionsMissingFromDumps } from '../../src/ops/schema/defects.js';
+import { findSchemaDefects, extensionsMissingFromDumps } from '../../src/ops/schema.js';
 import { newPrivateHome } from '../../testkit/command.js';
 import { homeWithCluster } from '../../testkit/copied-home.js';
 import { databaseOn } from '../../testkit/database.js';

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { only, selectList } from '../../src/database/columns.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { insert, rows } from '../../src/database/sql.js';
-import { entities } from '../../src/ops/entities.js';
+import { entities } from '../../src/ops/service-database.js';
 import { ImageEntity, imageColumns } from '../../src/library/images/entity.js';
 import { PlatformEntity } from '../../src/library/platforms/entity.js';
 import { UserEntity } from '../../src/library/users/entity.js';

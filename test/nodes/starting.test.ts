@@ -10,7 +10,7 @@ import { Keyring } from '../../src/http/auth/keyring.js';
 import { readMasterKey } from '../../src/http/auth/secrets.js';
 import { Home } from '../../src/base/config/home.js';
 import { createDataSource } from '../../src/database/data-source.js';
-import { entities } from '../../src/ops/entities.js';
+import { entities } from '../../src/ops/service-database.js';
 import { migrate } from '../../src/database/migrations.js';
 import { rows } from '../../src/database/sql.js';
 import { sentinelKey } from '../../src/store/sentinel.js';

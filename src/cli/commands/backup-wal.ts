@@ -2,15 +2,14 @@ import { join } from 'node:path';
 import { readMasterKey } from '../../http/auth/secrets.js';
 import { badConfiguration, wrongUsage } from '../../base/errors/operator.js';
 import { openDirectory } from '../../ops/backup/open-repository.js';
-import { assertInitialised } from '../../ops/lock-home.js';
+import { assertInitialised } from '../../ops/home.js';
 import { keepWal } from '../../ops/wal/keep-wal.js';
 import { openStores } from '../../ops/stores.js';
 import { choosePassphrase } from '../ask-passphrase.js';
 import type { Context } from '../context.js';
 import { openMigratedDatabase } from '../database.js';
 import { ProgressMeter } from '../progress.js';
-import { parseKeep } from './backup-options.js';
-import type { BackupOptions } from './backup-options.js';
+import { parseKeep, type BackupOptions } from './backup-options.js';
 
 /** Archives the WAL of a private database, until it is interrupted. */
 export async function archiveWal(

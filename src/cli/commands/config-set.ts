@@ -1,9 +1,8 @@
 import { text as readAll } from 'node:stream/consumers';
-import { options, variableOf } from '../../base/config/options.js';
-import type { OptionKey } from '../../base/config/options.js';
+import { options, variableOf, type OptionKey } from '../../base/config/options.js';
 import { expectationOf, meantChoice, metavarOf, type Setting } from '../../base/config/setting.js';
 import { wrongUsage } from '../../base/errors/operator.js';
-import { storeSetting } from '../../ops/store-setting.js';
+import { storeSetting } from '../../ops/home.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { readLock } from '../../base/os/process-lock.js';
 import { parseKey } from '../parse-key.js';

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { serviceDataSource } from '../../ops/service-database.js';
-import { initialize, type Initialized } from '../../ops/initialize.js';
-import { planInitialize } from '../../ops/plan.js';
+import { initialize, type Initialized, planInitialize } from '../../ops/initialize.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { namesS3 } from '../../store/s3/settings.js';
 import { openerOf } from '../../ops/stores.js';
@@ -9,8 +8,12 @@ import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
 import { withTenants } from '../tenants.js';
 import { tokenFile, writeTokenFiles } from '../token-files.js';
-import { chooseFirstPlatform, chooseHome, chooseSettings } from '../wizard/wizard.js';
-import type { AnsweredSettings } from '../wizard/wizard.js';
+import {
+  chooseFirstPlatform,
+  chooseHome,
+  chooseSettings,
+  type AnsweredSettings,
+} from '../wizard/wizard.js';
 
 const givenKeyFile = (): string | undefined => process.env.IMGSTORE_MASTER_KEY_FILE || undefined;
 

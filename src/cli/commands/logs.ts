@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { readLevel } from '../../base/telemetry/logger.js';
 import { failure } from '../../base/errors/operator.js';
-import { notWritable } from '../../ops/home-directories.js';
+import { notWritable } from '../../ops/home.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { readLock } from '../../base/os/process-lock.js';
 import type { Context } from '../context.js';

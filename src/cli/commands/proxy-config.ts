@@ -1,6 +1,4 @@
-import { caddyConfig } from '../../ops/proxy/caddy.js';
-import { nginxConfig } from '../../ops/proxy/nginx.js';
-import { proxySettings } from '../../ops/proxy/settings.js';
+import { caddyConfig, nginxConfig, proxySettings } from '../../ops/proxy-config.js';
 import type { Context } from '../context.js';
 
 export async function printProxyConfig(

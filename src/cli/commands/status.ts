@@ -3,7 +3,7 @@ import type { Config } from '../../base/config/options.js';
 import { readInstance, type StoreLocation } from '../../database/instance.js';
 import { dependencyDown } from '../../base/errors/operator.js';
 import { loadFfmpeg } from '../../imaging/ffmpeg.js';
-import { readJobRecords } from '../../ops/jobs/job-records.js';
+import { readJobRecords } from '../../ops/jobs/records.js';
 import { verificationStatus } from '../../ops/verify/status.js';
 import { readBackupRecords, readWalRecord } from '../../ops/backup/records.js';
 import { readInstallationTotals, readServerVersion } from '../../ops/totals.js';

@@ -2,7 +2,7 @@ import { Argument, Option } from 'commander';
 import type { Entry } from '../entry.js';
 
 const names = async (): Promise<string[]> => {
-  const { jobNames, wordOf } = await import('../../ops/jobs/job-names.js');
+  const { jobNames, wordOf } = await import('../../ops/jobs/records.js');
   return jobNames.map(wordOf);
 };
 

@@ -3,7 +3,7 @@ import { access, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Home, userFolder } from '../../base/config/home.js';
 import { badConfiguration } from '../../base/errors/operator.js';
-import { notWritable } from '../../ops/home-directories.js';
+import { notWritable } from '../../ops/home.js';
 import { inHome, type Context } from '../context.js';
 import { Asking } from './asking.js';
 

@@ -4,9 +4,8 @@ import { test } from 'node:test';
 import { Home } from '../../base/config/home.js';
 import { badConfiguration } from '../../base/errors/operator.js';
 import { ok, warning, type Check } from './check.js';
-import { DoctorContext } from './context.js';
+import { DoctorContext, Skip } from './context.js';
 import { examine, isFixable, applyFixes } from './examine.js';
-import { Skip } from './needed.js';
 
 const contextOf = (interrupted = new AbortController().signal): DoctorContext =>
   new DoctorContext({

@@ -6,8 +6,7 @@ import { programName } from '../../base/os/command-line.js';
 import { errnoOf } from '../../base/os/system-error.js';
 import { secondMs } from '../../base/units.js';
 import { problem, skipped, type Check, type Diagnosis } from './check.js';
-import type { DoctorContext } from './context.js';
-import { Skip, TooLate, withinTime } from './needed.js';
+import { type DoctorContext, Skip, TooLate, withinTime } from './context.js';
 
 /** A diagnosis with its check, and what was done about it. */
 export interface Examined {

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { version } from '../../base/installed-files.js';
+import type { WallClock } from '../../base/time.js';
 import { inTurn, type Queryable } from '../../database/sql.js';
-import { allFolders } from '../../library/folders/contents.js';
-import { csvHead, csvLine } from '../../library/images/archive/csv.js';
 import type { Scratch, ScratchFile } from '../../http/scratch.js';
+import { allFolders } from '../../library/folders/contents.js';
+import type { FolderRecord } from '../../library/folders/schemas.js';
+import { csvHead, csvLine } from '../../library/images/archive/csv.js';
 import type { ImageVersion } from '../../library/images/entity.js';
 import { exportedImages } from '../../library/images/export/exported-images.js';
 import type { RecordPages } from '../../library/images/record-pages.js';
-import { objectKey } from '../../store/object-key.js';
-import type { WallClock } from '../../base/time.js';
 import type { UserRecord } from '../../library/users/schemas.js';
-import { ExportPaths } from './folder-paths.js';
+import { objectKey } from '../../store/object-key.js';
 import { exportFiles, exportFormat, feature, imageLine, type Manifest } from './format.js';
 
 const tables = ['folders', 'images', 'csv', 'geojson'] as const;
@@ -173,4 +173,50 @@ export class ExportPlan {
     if (!file) throw new Error(`there is no table ${table}`);
     return file;
   }
+}
+
+/** For the name of one directory, in UTF-8: nested paths still fit on every file system. */
+const maxNameBytes = 100;
+
+/** For a whole path, in UTF-8; deeper folders are put next to each other. */
+const maxPathBytes = 1_000;
+
+/** Names that Windows reserves for devices. */
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+/** Directories for the folders of a user: their titles, as every file system takes them. */
+export class ExportPaths {
+  readonly #paths = new Map<string, string>();
+  /** In lower case, since some file systems are case-insensitive. */
+  readonly #taken = new Set<string>();
+
+  /** Must be called for a parent before its children. */
+  add({ id, title, parent_id: parent }: FolderRecord): void {
+    const above = parent === null ? undefined : this.#paths.get(parent);
+    const name = safeName(title);
+    let path = above === undefined ? name : `${above}/${name}`;
+    if (Buffer.byteLength(path) > maxPathBytes) path = `deep folders/${id}`;
+    const wanted = path;
+    for (let n = 2; this.#taken.has(path.toLowerCase()); n += 1) path = `${wanted} (${n})`;
+    this.#taken.add(path.toLowerCase());
+    this.#paths.set(id, path);
+  }
+
+  /** @returns with a slash at the end; empty for the top level. */
+  of(folderId: string | null): string {
+    const path = folderId === null ? undefined : this.#paths.get(folderId);
+    return path === undefined ? '' : `${path}/`;
+  }
+}
+
+/**
+ * A title as the name of a directory, without anything that a file system rejects or takes for a
+ * path.
+ */
+export function safeName(title: string): string {
+  let name = title.replaceAll(/[<>:"/\\|?*\p{Cc}\p{Cs}]/gu, '_').normalize('NFC');
+  while (Buffer.byteLength(name) > maxNameBytes) name = [...name].slice(0, -1).join('');
+  name = name.replace(/[. ]+$/, '').trimStart();
+  if (name === '' || name.startsWith('.') || reserved.test(name)) return `_${name}`;
+  return name;
 }

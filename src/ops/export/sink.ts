@@ -1,16 +1,46 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+  realpath,
+} from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import type { Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
-import { dependencyDown, wrongUsage } from '../../base/errors/operator.js';
+import { dependencyDown, wrongUsage, failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { makeFolder } from '../../base/os/make-folder.js';
-import type { Lock } from '../../base/os/process-lock.js';
+import { type Lock, acquireLock, LockHeldError } from '../../base/os/process-lock.js';
 import { errnoOf } from '../../base/os/system-error.js';
-import { lockDirectory } from './directory-lock.js';
+
+/**
+ * Prevents two exports of a home from writing the same files at once. The lock is not in the
+ * directory itself, which may be on a file system without hard links.
+ * @param locks the folder of the lock.
+ * @throws OperatorError (1) if another process exports there.
+ */
+async function lockDirectory(dir: string, locks: string): Promise<Lock> {
+  const name = createHash('sha256')
+    .update(await realpath(dir))
+    .digest('hex')
+    .slice(0, 16);
+  return acquireLock(join(locks, `export-${name}.lock`)).catch((error: unknown) => {
+    if (!(error instanceof LockHeldError)) throw error;
+    throw failure(`Process ${error.holder.pid} is exporting into ${dir}.`, {
+      setting: 'DIR',
+      remedy: 'Wait until it has ended, or choose another directory.',
+      cause: error,
+    });
+  });
+}
 
 /** A file of an export. */
 export interface SinkFile {

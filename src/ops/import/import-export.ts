@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
-import { resolve, sep } from 'node:path';
+import { mkdir, open, readFile, type FileHandle } from 'node:fs/promises';
+import { resolve, sep, dirname } from 'node:path';
 import { forEachLimited } from '../../base/concurrency.js';
 import { WallClock } from '../../base/time.js';
-import { ChangedFileError } from './exchange.js';
-import { foldersOf, imagesOf } from './exported.js';
-import type { FolderLine, ImageLine, ReadManifest, VersionFile } from './exported.js';
-import { ImportMeter } from './progress.js';
-import type { ImportProgress } from './progress.js';
-import type { Kind, RestoredIds } from './restored-ids.js';
-import { UploadRefusal } from './service-client.js';
-import type { ServiceClient } from './service-client.js';
-import type { Outcomes } from './outcomes.js';
+import {
+  foldersOf,
+  imagesOf,
+  type FolderLine,
+  type ImageLine,
+  type ReadManifest,
+  type VersionFile,
+} from './exported.js';
+import { ImportMeter, type ImportProgress, type Outcomes } from './outcomes.js';
+import { ChangedFileError, UploadRefusal, type ServiceClient } from './service-client.js';
 
 /** Images whose lines are held at a time. */
 const groupSize = 50;
@@ -235,4 +237,45 @@ function refusalOf(error: unknown): { reason: string; message: string } | undefi
     return { reason: 'missing', message: 'The file is missing from the export, or shorter.' };
   }
   return undefined;
+}
+
+/** What an id of an export stands for. */
+type Kind = 'folder' | 'image' | 'trashed';
+
+/**
+ * Maps ids of an export to those of the imported records, in an append-only file, so that an
+ * interrupted import resumes where it stopped.
+ */
+export class RestoredIds {
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly ids: Map<string, string>,
+  ) {}
+
+  static async open(path: string): Promise<RestoredIds> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const ids = new Map<string, string>();
+    const text = await readFile(path, 'utf8').catch(() => '');
+    for (const line of text.split('\n')) {
+      const [kind, before, now] = line.split(' ');
+      // The last line may have been cut off by a crash.
+      if (kind && before && now?.length === before.length) ids.set(`${kind} ${before}`, now);
+    }
+    const file = await open(path, 'a', 0o600);
+    if (text !== '' && !text.endsWith('\n')) await file.appendFile('\n');
+    return new RestoredIds(file, ids);
+  }
+
+  get(kind: Kind, before: string): string | undefined {
+    return this.ids.get(`${kind} ${before}`);
+  }
+
+  async note(kind: Kind, before: string, now: string): Promise<void> {
+    await this.file.appendFile(`${kind} ${before} ${now}\n`);
+    this.ids.set(`${kind} ${before}`, now);
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
 }

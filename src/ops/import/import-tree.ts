@@ -1,18 +1,19 @@
 import { join, relative } from 'node:path';
 import { forEachLimited } from '../../base/concurrency.js';
 import type { WallClock } from '../../base/time.js';
-import { ChangedFileError } from './exchange.js';
-import { ImportMeter } from './progress.js';
-import type { ImportProgress } from './progress.js';
-import { UploadRefusal } from './service-client.js';
-import { isSidecar, Sidecars } from './sidecars.js';
-import type { FoundGeotag } from './sidecars.js';
-import { readSource } from './source-file.js';
-import type { SourceFile } from './source-file.js';
-import type { Outcomes } from './outcomes.js';
+import { ChangedFileError, UploadRefusal } from './service-client.js';
+import { ImportMeter, type ImportProgress, type Outcomes } from './outcomes.js';
+import { isSidecar, Sidecars, type FoundGeotag } from './sidecars.js';
+import {
+  readSource,
+  type SourceFile,
+  leftAlone,
+  scanTree,
+  type Excludes,
+  type FoundDirectory,
+  type LeftAlone,
+} from './scan-tree.js';
 import type { FolderPaths, UserLibrary } from './user-library.js';
-import { leftAlone, scanTree } from './scan-tree.js';
-import type { Excludes, FoundDirectory, LeftAlone } from './scan-tree.js';
 
 /** Files that are hashed, checked, and uploaded together; limits memory use. */
 const groupSize = 200;

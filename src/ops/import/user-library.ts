@@ -1,7 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Answered, ServiceClient } from './service-client.js';
-import { UploadRefusal } from './service-client.js';
-import type { SentFile } from './exchange.js';
+import {
+  type Answered,
+  type ServiceClient,
+  UploadRefusal,
+  type SentFile,
+} from './service-client.js';
 
 /** A folder in the tree of all folders. */
 interface TreeFolder {

@@ -1,21 +1,20 @@
 import { statfs } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
-import type { Config } from '../../base/config/options.js';
 import type { Home } from '../../base/config/home.js';
+import type { Config } from '../../base/config/options.js';
 import { version } from '../../base/installed-files.js';
-import { readInstance } from '../../database/instance.js';
-import { allWithin, type Queryable } from '../../database/sql.js';
-import { atMostEvery, statesOf, type HealthCheck } from '../../http/health.js';
-import { verificationStatus } from '../verify/status.js';
-import { readJobRecords } from '../jobs/job-records.js';
-import { readBackupRecords } from '../backup/records.js';
-import { readInstallationTotals, readServerVersion } from '../totals.js';
-import { reclaimBacklog } from '../../library/reclaim/reclaim.js';
-import { largestPlatforms, lastDays } from '../../library/statistics/overview.js';
 import type { WallClock } from '../../base/time.js';
 import { bytesPerMegabyte, secondMs, toMegabytes } from '../../base/units.js';
+import { readInstance } from '../../database/instance.js';
+import { allWithin, type Queryable, rows } from '../../database/sql.js';
 import { webhookCounts } from '../../feed/webhooks/upkeep.js';
-import { selectMachines } from './installation.sql.js';
+import { atMostEvery, statesOf, type HealthCheck } from '../../http/health.js';
+import { reclaimBacklog } from '../../library/reclaim/reclaim.js';
+import { largestPlatforms, lastDays } from '../../library/statistics/overview.js';
+import { readBackupRecords } from '../backup/records.js';
+import { readJobRecords } from '../jobs/records.js';
+import { readInstallationTotals, readServerVersion } from '../totals.js';
+import { verificationStatus } from '../verify/status.js';
 import type { Status } from './schemas.js';
 
 /** How long a status is cached, for all callers, in milliseconds. */
@@ -118,3 +117,21 @@ async function diskSpace(folder: string): Promise<Status['disk']> {
   const megabytes = (n: number): number => Math.round((n * bsize) / bytesPerMegabyte);
   return { free_mb: megabytes(bavail), total_mb: megabytes(blocks) };
 }
+
+interface ConnectedMachine {
+  /** Null for connections over a Unix socket. */
+  readonly address: string | null;
+  readonly connections: number;
+  readonly since: Date;
+}
+
+/** Machines that services have connected from, as the database sees them: one row per machine. */
+const selectMachines = (db: Queryable, limit: number): Promise<ConnectedMachine[]> =>
+  rows(
+    db,
+    `SELECT host(client_addr) AS address, count(*)::int AS connections, min(backend_start) AS since
+     FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'imgstore'
+     GROUP BY 1 ORDER BY 1 NULLS FIRST LIMIT $1`,
+    [limit],
+  );

@@ -18,8 +18,7 @@ import { wantedOf, versionsById, type WantedObject } from '../backup/manifest.js
 import { sumOf, writeVerified } from '../backup/repository.js';
 import { findSecrets, type RestoredSecrets } from '../backup/secrets.js';
 import { countObjects, settleStore } from '../dumps.sql.js';
-import { makeHomeDirectories } from '../home-directories.js';
-import { lockHome } from '../lock-home.js';
+import { makeHomeDirectories, lockHome } from '../home.js';
 import {
   completeStretches,
   isAuthentic,

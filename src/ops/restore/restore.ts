@@ -21,10 +21,8 @@ import { readMark } from '../backup/open-repository.js';
 import { copyVerified, generationFile, type Repository } from '../backup/repository.js';
 import { findSecrets, placeSecrets, type RestoredSecrets } from '../backup/secrets.js';
 import { Faults, verifyFiles } from '../backup/verify-contents.js';
-import { makeHomeDirectories, writeConfig } from '../home-directories.js';
-import { lockHome } from '../lock-home.js';
-import { describeStore } from '../store-description.js';
-import { ensureSentinel } from '../store-sentinel.js';
+import { makeHomeDirectories, writeConfig, lockHome } from '../home.js';
+import { describeStore, ensureSentinel } from '../store-sentinel.js';
 import { verifyStatistics, type VerifiedStatistics } from '../verify/verify.js';
 import {
   restoreRows,

@@ -16,7 +16,7 @@ import {
   switchClusters,
   settleSwitch,
 } from '../../database/postgres/next-cluster.js';
-import { requireEditable, storeSetting } from '../store-setting.js';
+import { requireEditable, storeSetting } from '../home.js';
 import { selectDatabaseDetails } from './upgrade.sql.js';
 
 /** A database that is to replace the one in use. */

@@ -4,7 +4,7 @@ import { failure } from '../../base/errors/operator.js';
 import { withoutLimits } from '../../database/data-source.js';
 import { migrationStatus } from '../../database/migrations.js';
 import { analyze, holdsTables } from '../dumps.sql.js';
-import { lockHome } from '../lock-home.js';
+import { lockHome } from '../home.js';
 import { copyDatabase, fillFromDump, type CopiedDatabase } from './copy.js';
 import type { NewDatabase, NewDatabaseParts } from './new-database.js';
 import { selectInstanceId } from './upgrade.sql.js';

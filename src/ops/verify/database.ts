@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { withoutLimits } from '../../database/data-source.js';
 import { rows } from '../../database/sql.js';
-import { extensionsMissingFromDumps, findSchemaDefects, partName } from '../schema/defects.js';
+import { extensionsMissingFromDumps, findSchemaDefects, partName } from '../schema.js';
 import {
   activeInTrash,
   countersAgainstRows,
@@ -15,8 +15,7 @@ import {
   textsAgainstImages,
   totalsAgainstAnnotations,
 } from './account.sql.js';
-import { finding, maxListed } from './findings.js';
-import type { Findings, Kind } from './findings.js';
+import { finding, maxListed, type Findings, type Kind } from './findings.js';
 import { cellsAgainstPlaces, placesAgainstImages, rebuildMap } from './place.sql.js';
 
 /** Checks the schema and the accounts. @param platformId whose accounts; all if omitted. */

@@ -10,7 +10,7 @@ import { assertMigrated } from '../../database/migrations.js';
 import { guarded, ignore } from '../../base/guarded.js';
 import { listen, type RunningServer } from '../../http/server.js';
 import type { CountedEvent } from '../../http/rate-limit.js';
-import { watchStore } from '../../ops/jobs/watch-store.js';
+import { watchStore } from '../../ops/jobs/watch.js';
 import { followLevel, createLogger, onUncaught } from '../../base/telemetry/logger.js';
 import { secondMs, toBytes } from '../../base/units.js';
 import { type Begin, Channel, type Peer } from './channel.js';

@@ -2,9 +2,8 @@ import { counted, dayMs, secondMs, sizeText, spanText } from '../../../base/unit
 import { readBackupRecords, readWalRecord } from '../../backup/records.js';
 import { selectSlots } from '../../wal/server.js';
 import { ok, warning, type Check } from '../check.js';
-import type { DoctorContext } from '../context.js';
+import { type DoctorContext, Skip } from '../context.js';
 import { droppingSlot, selectCreation } from '../doctor.sql.js';
-import { Skip } from '../needed.js';
 
 const maxAgeMs = 7 * dayMs;
 

@@ -12,7 +12,7 @@ import {
 import { serviceDataSource } from '../../service-database.js';
 import { readServerVersion } from '../../totals.js';
 import { ok, problem, warning, type Check } from '../check.js';
-import type { DoctorContext } from '../context.js';
+import { type DoctorContext, Skip } from '../context.js';
 import {
   estimateBloat,
   reloading,
@@ -23,7 +23,6 @@ import {
   vacuumsByItself,
   type ServerSetting,
 } from '../doctor.sql.js';
-import { Skip } from '../needed.js';
 
 export const database: Check = {
   name: 'database',

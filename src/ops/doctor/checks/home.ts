@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { shellWord } from '../../../base/os/command-line.js';
 import { isFileMissing } from '../../../base/os/system-error.js';
 import { namesS3 } from '../../../store/s3/settings.js';
-import { notWritable } from '../../home-directories.js';
-import { assertInitialised } from '../../lock-home.js';
+import { notWritable, assertInitialised } from '../../home.js';
 import { ok, problem, warning, type Check, type Diagnosis } from '../check.js';
 import type { DoctorContext } from '../context.js';
 

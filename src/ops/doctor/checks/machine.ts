@@ -11,7 +11,7 @@ import {
 import { run } from '../../../base/os/run.js';
 import { bytesPerMegabyte, secondMs, sizeText, toBytes } from '../../../base/units.js';
 import { ok, problem, warning, type Check, type Diagnosis } from '../check.js';
-import { Skip } from '../needed.js';
+import { Skip } from '../context.js';
 
 /** As in package.json. */
 const oldest = [20, 19] as const;

@@ -2,9 +2,12 @@ import { counted } from '../../../base/units.js';
 import { forSqlAlone } from '../../../database/data-source.js';
 import { migrationStatus } from '../../../database/migrations.js';
 import { requiredExtensions } from '../../../database/postgres/engine.js';
-import { partName, type SchemaDefect } from '../../schema/defects.js';
-import { repairSchema } from '../../schema/repair.js';
-import { findDefectsUnlessLocked } from '../../schema/require.js';
+import {
+  partName,
+  type SchemaDefect,
+  findDefectsUnlessLocked,
+  repairSchema,
+} from '../../schema.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import {
   rebuildByCollation,
@@ -12,7 +15,7 @@ import {
   selectOutdatedExtensions,
   selectPostgisVersion,
 } from '../doctor.sql.js';
-import { Skip } from '../needed.js';
+import { Skip } from '../context.js';
 
 export const migrations: Check = {
   name: 'migrations',

@@ -9,8 +9,7 @@ import { listenError } from '../../../http/listen-error.js';
 import { sentinelKey } from '../../../store/sentinel.js';
 import { SignedUrls } from '../../../store/signed-url.js';
 import { ok, problem, warning, type Check } from '../check.js';
-import { NotRunning } from '../context.js';
-import { Skip } from '../needed.js';
+import { NotRunning, Skip } from '../context.js';
 
 export const service: Check = {
   name: 'service',

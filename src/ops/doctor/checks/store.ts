@@ -8,11 +8,9 @@ import { minuteMs, secondMs, spanText } from '../../../base/units.js';
 import type { ObjectStore } from '../../../store/port.js';
 import { bucketConfigOf } from '../../../store/s3/settings.js';
 import { bucketUrl, testBucket } from '../../prepare-bucket.js';
-import { describeStore } from '../../store-description.js';
-import { requireSentinel } from '../../store-sentinel.js';
+import { describeStore, requireSentinel } from '../../store-sentinel.js';
 import { ok, problem, warning, type Check, type Diagnosis } from '../check.js';
-import type { DoctorContext } from '../context.js';
-import { Skip } from '../needed.js';
+import { type DoctorContext, Skip } from '../context.js';
 
 export const store: Check = {
   name: 'store',

@@ -6,7 +6,7 @@ import { createLogger, readLevel } from '../../../base/telemetry/logger.js';
 import { counted, dayMs, hourMs, minuteMs, secondMs, spanText } from '../../../base/units.js';
 import { decodersFolder } from '../../../imaging/sandbox.js';
 import { reclaimBacklog, undeletableObjects } from '../../../library/reclaim/reclaim.js';
-import { readJobRecords } from '../../jobs/job-records.js';
+import { readJobRecords } from '../../jobs/records.js';
 import { scheduledJobs } from '../../jobs/scheduled-jobs.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import { holdsExpiredTrash, selectPausedWebhooks } from '../doctor.sql.js';

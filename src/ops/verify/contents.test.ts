@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { endBytes, isWhole } from './read-object.js';
+import { endBytes, isWhole } from './contents.js';
 
 const check = (extension: string, file: Buffer): boolean =>
   isWhole(

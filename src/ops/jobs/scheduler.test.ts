@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { minuteMs, secondMs } from '../../base/units.js';
-import { Timetable } from './timetable.js';
+import { Timetable } from './scheduler.js';
 
 const at = (time: string): number => Date.parse(time);
 

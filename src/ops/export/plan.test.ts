@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ExportPaths, safeName } from './folder-paths.js';
+import { ExportPaths, safeName } from './plan.js';
 
 for (const [title, name] of [
   ['제주 여행', '제주 여행'],

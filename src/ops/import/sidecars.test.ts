@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTakeout, TakeoutNames } from './takeout.js';
+import { TakeoutNames } from './sidecars.js';
 
 for (const [picture, sidecar] of [
   ['IMG_1.jpg', 'IMG_1.jpg.json'],
@@ -39,32 +39,3 @@ test('files of other pictures are ignored', () => {
     assert.equal(names.of(picture), undefined, picture);
   }
 });
-
-test('time and coordinates are read; 0, 0 means no coordinates', () => {
-  const photoTakenTime = { timestamp: '1709287872', formatted: '2024. 3. 1.' };
-  const geoData = { latitude: 37.5, longitude: 127, altitude: 0 };
-  const none = { latitude: 0, longitude: 0 };
-  assert.deepEqual(readTakeout(JSON.stringify({ photoTakenTime, geoData })), {
-    coordinates: { latitude: 37.5, longitude: 127 },
-    time: new Date('2024-03-01T10:11:12Z'),
-  });
-  const exif = JSON.stringify({ geoData: none, geoDataExif: geoData });
-  assert.deepEqual(readTakeout(exif).coordinates, { latitude: 37.5, longitude: 127 });
-  assert.deepEqual(readTakeout(JSON.stringify({ geoData: none })), {
-    coordinates: undefined,
-    time: undefined,
-  });
-});
-
-for (const text of [
-  '',
-  '{',
-  '[]',
-  'null',
-  '{"photoTakenTime":"x","geoData":[1]}',
-  '{"geoData":{"latitude":91,"longitude":1}}',
-]) {
-  test(`${text} yields nothing`, () => {
-    assert.deepEqual(readTakeout(text), { coordinates: undefined, time: undefined });
-  });
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WallClock } from '../../base/time.js';
-import { readXmp } from './xmp.js';
+import { readTakeout, readXmp } from './geotags.js';
 
 const seoul = new WallClock('Asia/Seoul');
 
@@ -49,5 +49,34 @@ for (const [what, text] of [
   test(`${what} yields nothing`, () => {
     assert.deepEqual(readXmp(text, seoul).coordinates, undefined);
     assert.deepEqual(readXmp(text, seoul).time, undefined);
+  });
+}
+
+test('time and coordinates are read; 0, 0 means no coordinates', () => {
+  const photoTakenTime = { timestamp: '1709287872', formatted: '2024. 3. 1.' };
+  const geoData = { latitude: 37.5, longitude: 127, altitude: 0 };
+  const none = { latitude: 0, longitude: 0 };
+  assert.deepEqual(readTakeout(JSON.stringify({ photoTakenTime, geoData })), {
+    coordinates: { latitude: 37.5, longitude: 127 },
+    time: new Date('2024-03-01T10:11:12Z'),
+  });
+  const exif = JSON.stringify({ geoData: none, geoDataExif: geoData });
+  assert.deepEqual(readTakeout(exif).coordinates, { latitude: 37.5, longitude: 127 });
+  assert.deepEqual(readTakeout(JSON.stringify({ geoData: none })), {
+    coordinates: undefined,
+    time: undefined,
+  });
+});
+
+for (const text of [
+  '',
+  '{',
+  '[]',
+  'null',
+  '{"photoTakenTime":"x","geoData":[1]}',
+  '{"geoData":{"latitude":91,"longitude":1}}',
+]) {
+  test(`${text} yields nothing`, () => {
+    assert.deepEqual(readTakeout(text), { coordinates: undefined, time: undefined });
   });
 }

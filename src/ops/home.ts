@@ -1,0 +1,167 @@
+import { access, writeFile, constants, mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  configTemplate,
+  readConfigText,
+  hasSetting,
+  replaceText,
+  withSetting,
+} from '../base/config/config-file.js';
+import type { Home } from '../base/config/home.js';
+import type { Config, OptionKey } from '../base/config/options.js';
+import {
+  badConfiguration,
+  dependencyDown,
+  type OperatorError,
+  failure,
+} from '../base/errors/operator.js';
+import { commandLine } from '../base/os/command-line.js';
+import { makeFolder } from '../base/os/make-folder.js';
+import { acquireLock, LockHeldError, type Lock } from '../base/os/process-lock.js';
+import { clearNextCluster } from '../database/postgres/next-cluster.js';
+
+/** Creates the folders of a home where missing, and checks them. @throws OperatorError (78). */
+export async function makeHomeDirectories(home: Home): Promise<void> {
+  // Others may enter the home itself: the private database server runs as a separate user.
+  const folders: [string, number][] = [
+    [home.dir, 0o755],
+    [home.run, 0o755],
+    [home.secrets, 0o700],
+    [home.store, 0o700],
+    [home.incoming, 0o700],
+  ];
+  for (const [folder, mode] of folders) {
+    try {
+      await makeFolder(folder, mode);
+      await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch (cause) {
+      throw notWritable(folder, cause);
+    }
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** Errors of a full or failing disk: nothing is wrong with the setting. */
+const diskErrors: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'];
+
+/** A part of the home that this process cannot use: 78, or 69 if the disk is the reason. */
+export function notWritable(folder: string, cause: unknown): OperatorError {
+  const message = `Cannot write in ${folder}: ${(cause as Error).message}`;
+  const setting = 'home';
+  if (diskErrors.includes(codeOf(cause))) {
+    const remedy = `Free up space, and check the disk: df -h '${folder}'`;
+    return dependencyDown(message, { setting, remedy, cause });
+  }
+  const user = `${process.getuid?.()}:${process.getgid?.()}`;
+  const remedy = `Choose another folder with --home or IMGSTORE_HOME, or give this one to this user: sudo chown -R ${user} ${folder}`;
+  return badConfiguration(message, { setting, remedy, cause });
+}
+
+/**
+ * Writes config.yaml with the operator's values unless it exists. @returns whether it was written.
+ */
+export async function writeConfig(
+  home: Home,
+  chosen: Partial<Pick<Config, OptionKey>>,
+): Promise<boolean> {
+  try {
+    await writeFile(home.configFile, configTemplate(chosen), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw badConfiguration(`Cannot write ${home.configFile}: ${(error as Error).message}`, {
+      setting: 'config',
+      remedy: 'Create its folder, writable for this user, or put the file there yourself.',
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Acquires the lock of the only service that may serve a home, and removes what a crash left
+ * behind: uploads, and a database that was to replace the present one.
+ * @throws OperatorError 1 when the home is already being served, 78 when it is not initialized or
+ * not writable.
+ */
+export async function lockHome(home: Home): Promise<Lock> {
+  await assertInitialised(home);
+  const lock = await acquireLock(home.serveLock).catch((error: unknown) => {
+    if (!(error instanceof LockHeldError)) throw notWritable(home.run, error);
+    const { pid, info } = error.holder;
+    const where = typeof info.address === 'string' ? ` at ${info.address}` : '';
+    throw failure(`This home is already being served by process ${pid}${where}.`, {
+      setting: 'home',
+      remedy: `Stop that process first ("kill ${pid}"), or choose another --home.`,
+    });
+  });
+  try {
+    await emptyFolder(home.incoming);
+    await clearNextCluster(home);
+  } catch (error) {
+    await lock.release();
+    throw notWritable(home.incoming, error);
+  }
+  return lock;
+}
+
+/** The folder itself stays, since it may be a mount point. */
+async function emptyFolder(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
+  for (const name of await readdir(folder)) {
+    if (name === 'lost+found') continue; // belongs to the file system
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** @throws OperatorError 78 with the command that initializes it. */
+export async function assertInitialised(home: Home): Promise<void> {
+  try {
+    await access(home.run, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw notWritable(home.run, error);
+    throw badConfiguration(`${home.dir} is not an imgstore home yet.`, {
+      setting: 'home',
+      remedy: commandLine('init', '--home', home.dir),
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Writes one setting into config.yaml, and keeps its comments and other settings; the file is
+ * replaced atomically. @param value null removes the setting.
+ */
+export async function storeSetting(home: Home, key: OptionKey, value: unknown): Promise<void> {
+  const before = await readConfigText(home);
+  if (before === undefined) {
+    await writeConfig(home, value === null ? {} : { [key]: value });
+    return;
+  }
+  await replaceText(home.configFile, editedText(home, before, key, value)).catch(
+    (cause: unknown) => {
+      throw badConfiguration(`Cannot write ${home.configFile}: ${(cause as Error).message}`, {
+        setting: 'config',
+        remedy: 'Run the command as the owner of the file.',
+        cause,
+      });
+    },
+  );
+}
+
+/** @throws OperatorError 1 if `storeSetting` could not write the file. */
+export async function requireEditable(home: Home, key: OptionKey, value: unknown): Promise<void> {
+  const before = await readConfigText(home);
+  if (before !== undefined) editedText(home, before, key, value);
+}
+
+function editedText({ configFile }: Home, before: string, key: OptionKey, value: unknown): string {
+  const after = withSetting(before, key, value);
+  if (hasSetting(after, key, value)) return after;
+  throw failure(`${configFile} is written in a way that this command cannot change.`, {
+    setting: key,
+    remedy: `Change ${key} in ${configFile} with an editor, then run "${commandLine('config', 'check')}".`,
+  });
+}

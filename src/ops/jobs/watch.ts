@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import type { Logger } from '../../base/telemetry/logger.js';
+import { minuteMs, secondMs } from '../../base/units.js';
+import { isConnectionError, ping } from '../../database/connection-error.js';
+import type { OpenDatabase } from '../../database/postgres/provision.js';
+import { storeCheckMs } from '../../store/movable-store.js';
+
+const intervalMs = 2 * secondMs;
+
+const logIntervalMs = minuteMs;
+
+/** Prevents the log of a private database from growing without limit. */
+export function watchDatabaseLog(parts: { database: OpenDatabase; logger: Logger }) {
+  return runEvery(logIntervalMs, async () => {
+    try {
+      if (await parts.database.rotateLog()) parts.logger.info("the database's log was rotated");
+    } catch (error) {
+      const reason = (error as Error).message;
+      parts.logger.warn("the database's log cannot be rotated", { reason });
+    }
+  });
+}
+
+/** Monitors the private database server and restarts it if it died. */
+export function watchDatabase(parts: { db: DataSource; database: OpenDatabase; logger: Logger }) {
+  const { db, database, logger } = parts;
+  const stopping = new AbortController();
+  const rounds = runEvery(intervalMs, async () => {
+    try {
+      await ping(db);
+    } catch (error) {
+      if (!isConnectionError(error) || stopping.signal.aborted) return;
+      logger.warn('the database does not respond', { reason: (error as Error).message });
+      await database.revive(stopping.signal).catch((failed: unknown) => {
+        logger.error('the database cannot be started', { reason: (failed as Error).message });
+      });
+    }
+  });
+  return {
+    stop: (): Promise<void> => {
+      stopping.abort();
+      return rounds.stop();
+    },
+  };
+}
+
+/** Detects that the objects move to another store, even without uploads on this node. */
+export function watchStore(parts: {
+  readonly store: { refresh(): Promise<boolean> };
+  readonly logger: Logger;
+}) {
+  const { store, logger } = parts;
+  return runEvery(storeCheckMs, async () => {
+    try {
+      if (await store.refresh()) logger.info('the objects are now in another store');
+    } catch (error) {
+      // Requests report an unavailable database; this logs only what nothing else would report.
+      logger.debug('cannot check where the objects are', { reason: (error as Error).message });
+    }
+  });
+}
+
+/**
+ * Runs `work`, which reports its own failures, over and over, this many milliseconds after the
+ * previous run has ended.
+ */
+function runEvery(intervalMs: number, work: () => Promise<void>) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const rounds = async (): Promise<void> => {
+    for (;;) {
+      await delay(intervalMs, undefined, { signal });
+      await work().catch(() => undefined); // the next run may succeed
+    }
+  };
+  const ended = rounds().catch(() => undefined);
+  return {
+    /** Starts no further run, and waits for the current one. */
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
