@@ -40,11 +40,6 @@ export async function makeHomeDirectories(home: Home): Promise<void> {
   }
 }
 
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
-
-/** Errors of a full or failing disk: nothing is wrong with the setting. */
-const diskErrors: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'];
-
 /** A part of the home that this process cannot use: 78, or 69 if the disk is the reason. */
 export function notWritable(folder: string, cause: unknown): OperatorError {
   const message = `Cannot write in ${folder}: ${(cause as Error).message}`;
@@ -58,21 +53,20 @@ export function notWritable(folder: string, cause: unknown): OperatorError {
   return badConfiguration(message, { setting, remedy, cause });
 }
 
-/**
- * Writes config.yaml with the operator's values unless it exists. @returns whether it was written.
- */
-export async function writeConfig(
-  home: Home,
-  chosen: Partial<Pick<Config, OptionKey>>,
-): Promise<boolean> {
+/** Errors of a full or failing disk: nothing is wrong with the setting. */
+const diskErrors: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'];
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** @throws OperatorError 78 with the command that initializes it. */
+export async function assertInitialised(home: Home): Promise<void> {
   try {
-    await writeFile(home.configFile, configTemplate(chosen), { flag: 'wx', mode: 0o600 });
-    return true;
+    await access(home.run, constants.W_OK | constants.X_OK);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw badConfiguration(`Cannot write ${home.configFile}: ${(error as Error).message}`, {
-      setting: 'config',
-      remedy: 'Create its folder, writable for this user, or put the file there yourself.',
+    if (codeOf(error) !== 'ENOENT') throw notWritable(home.run, error);
+    throw badConfiguration(`${home.dir} is not an imgstore home yet.`, {
+      setting: 'home',
+      remedy: commandLine('init', '--home', home.dir),
       cause: error,
     });
   }
@@ -108,7 +102,7 @@ export async function lockHome(home: Home): Promise<Lock> {
 /** The folder itself stays, since it may be a mount point. */
 async function emptyFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   });
   for (const name of await readdir(folder)) {
     if (name === 'lost+found') continue; // belongs to the file system
@@ -116,17 +110,20 @@ async function emptyFolder(folder: string): Promise<void> {
   }
 }
 
-/** @throws OperatorError 78 with the command that initializes it. */
-export async function assertInitialised(home: Home): Promise<void> {
+/**
+ * Writes config.yaml with the operator's values unless it exists. @returns whether it was written.
+ */
+export async function writeConfig(
+  home: Home,
+  chosen: Partial<Pick<Config, OptionKey>>,
+): Promise<boolean> {
   try {
-    await access(home.run, constants.W_OK | constants.X_OK);
+    await writeFile(home.configFile, configTemplate(chosen), { flag: 'wx', mode: 0o600 });
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw notWritable(home.run, error);
-    throw badConfiguration(`${home.dir} is not an imgstore home yet.`, {
-      setting: 'home',
-      remedy: commandLine('init', '--home', home.dir),
-      cause: error,
-    });
+    if (codeOf(error) === 'EEXIST') return false;
+    const remedy = 'Create its folder, writable for this user, or put the file there yourself.';
+    throw configNotWritten(home, error, remedy);
   }
 }
 
@@ -142,11 +139,7 @@ export async function storeSetting(home: Home, key: OptionKey, value: unknown): 
   }
   await replaceText(home.configFile, editedText(home, before, key, value)).catch(
     (cause: unknown) => {
-      throw badConfiguration(`Cannot write ${home.configFile}: ${(cause as Error).message}`, {
-        setting: 'config',
-        remedy: 'Run the command as the owner of the file.',
-        cause,
-      });
+      throw configNotWritten(home, cause, 'Run the command as the owner of the file.');
     },
   );
 }
@@ -165,3 +158,10 @@ function editedText({ configFile }: Home, before: string, key: OptionKey, value:
     remedy: `Change ${key} in ${configFile} with an editor, then run "${commandLine('config', 'check')}".`,
   });
 }
+
+const configNotWritten = ({ configFile }: Home, cause: unknown, remedy: string): OperatorError =>
+  badConfiguration(`Cannot write ${configFile}: ${(cause as Error).message}`, {
+    setting: 'config',
+    remedy,
+    cause,
+  });

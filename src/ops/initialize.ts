@@ -74,9 +74,7 @@ export async function initialize(parts: InitializeParts): Promise<Initialized> {
     );
     signal?.throwIfAborted();
     const { id: instanceId } = await ensureInstance(db, wanted);
-    const kind = await db.transaction((tx) =>
-      settleKeyAndStore(parts, { tx, db, instanceId, wanted }),
-    );
+    const kind = await db.transaction((tx) => settleKeyAndStore(parts, db, tx));
     const wroteConfig = await writeConfig(home, parts.chosen);
     signal?.throwIfAborted();
     return {
@@ -102,24 +100,18 @@ async function makeBucket({ home, config, report, warn }: InitializeParts): Prom
   await prepareBucket({ bucketConfig, scratch: home.incoming, report, warn });
 }
 
-interface Settling {
-  readonly tx: EntityManager;
-  readonly db: DataSource;
-  readonly instanceId: string;
-  readonly wanted: StoreKind;
-}
-
 /** Decides on a master key and a store, one node at a time. @returns the store in use. */
 async function settleKeyAndStore(
   { home, config, masterKeyFile, openStore }: InitializeParts,
-  { tx, db, instanceId, wanted }: Settling,
+  db: DataSource,
+  tx: EntityManager,
 ): Promise<StoreKind> {
   await lockInstance(tx);
-  const joined = await ensureMasterKey({ home, db, tx, file: masterKeyFile });
+  const joined = await ensureMasterKey(home, masterKeyFile, db, tx);
   // The store of the other nodes has a sentinel: one without would belong to this node alone.
   const known = joined || (await holdsImages(tx));
-  if (!known) await setStore(tx, wanted);
-  const { store: kind } = await readInstance(tx);
+  if (!known) await setStore(tx, wantedStore(config));
+  const { id: instanceId, store: kind } = await readInstance(tx);
   const store = await openStore(kind, instanceId);
   const mark = { store, description: describeStore(kind, home, config), instanceId };
   if (known) await requireSentinel(mark);
@@ -132,68 +124,20 @@ async function holdsImages(db: Queryable): Promise<boolean> {
   return (await row(db, 'SELECT FROM image_versions LIMIT 1')) !== undefined;
 }
 
-type PlanParts = Pick<InitializeParts, 'home' | 'config' | 'report' | 'dataSource' | 'openStore'>;
-
-/**
- * What `initialize` would do, one sentence per step; empty if nothing is missing. Changes nothing,
- * but starts a private database, if there is one, to read from it.
- */
-export async function planInitialize(parts: PlanParts): Promise<string[]> {
-  const { home, config } = parts;
-  if (await isComplete(parts)) return [];
-  return [
-    `create the folders of ${home.dir}, its secrets, and its config.yaml, where missing`,
-    ...(await planDatabase({ home, url: config['database.url'] })),
-    'apply pending database migrations',
-    namesS3(config)
-      ? `create or check the bucket ${config['s3.bucket']}, and mark it as the object store of this installation`
-      : `mark ${home.store} as the object store of this installation`,
-  ];
-}
-
-/** Whether the files, the database, and the sentinel of the store all exist. */
-async function isComplete(parts: PlanParts): Promise<boolean> {
-  const { home, config } = parts;
-  const paths = [home.run, home.secrets, home.store, home.incoming, home.configFile];
-  const exist = await Promise.all(paths.map((path) => access(path).then(...yesOrNo)));
-  if (exist.includes(false) || !(await findMasterKey(home))) return false;
-  const url = config['database.url'];
-  if (!url && (await clusterMajor(clusterFiles(home))) === undefined) return false;
-  return holdsEverything(parts);
-}
-
-const yesOrNo = [() => true, () => false] as const;
-
-async function holdsEverything({ home, config, report, ...parts }: PlanParts): Promise<boolean> {
-  const database = await openDatabase({ home, url: config['database.url'], report });
-  const db = parts.dataSource(database.url);
-  try {
-    await db.initialize();
-    if ((await migrationStatus(db)).some(({ appliedAt }) => !appliedAt)) return false;
-    const { id, store } = await readInstance(db);
-    return await (await parts.openStore(store, id)).check().then(...yesOrNo);
-  } finally {
-    if (db.isInitialized) await db.destroy();
-    await database.close();
-  }
-}
-
-interface KeyParts {
-  readonly home: Home;
-  readonly db: DataSource;
-  /** A transaction during which no other node can decide on its key. */
-  readonly tx: EntityManager;
-  /** Where the operator keeps the installation's key. */
-  readonly file: string | undefined;
-}
-
 /**
  * Provides a home with its master key: the existing one, the given one, or a new one if the
  * database has none yet. Nothing is written until the key is known to match.
+ * @param file where the operator keeps the installation's key.
+ * @param tx a transaction during which no other node can decide on its key.
  * @returns whether the home joined an existing installation.
  * @throws OperatorError (78) when the key is missing or does not match.
  */
-async function ensureMasterKey({ home, db, tx, file }: KeyParts): Promise<boolean> {
+async function ensureMasterKey(
+  home: Home,
+  file: string | undefined,
+  db: DataSource,
+  tx: EntityManager,
+): Promise<boolean> {
   const own = await findMasterKey(home);
   const given = file === undefined ? undefined : await readGivenKey(file);
   if (own && given && own.text() !== given.text()) throw otherKey(home, file);
@@ -263,3 +207,49 @@ const otherKey = (home: Home, file = '') =>
     setting: 'home',
     remedy: 'Choose a new --home for the joining node, or omit the file.',
   });
+
+type PlanParts = Pick<InitializeParts, 'home' | 'config' | 'report' | 'dataSource' | 'openStore'>;
+
+/**
+ * What `initialize` would do, one sentence per step; empty if nothing is missing. Changes nothing,
+ * but starts a private database, if there is one, to read from it.
+ */
+export async function planInitialize(parts: PlanParts): Promise<string[]> {
+  const { home, config } = parts;
+  if (await isComplete(parts)) return [];
+  return [
+    `create the folders of ${home.dir}, its secrets, and its config.yaml, where missing`,
+    ...(await planDatabase({ home, url: config['database.url'] })),
+    'apply pending database migrations',
+    namesS3(config)
+      ? `create or check the bucket ${config['s3.bucket']}, and mark it as the object store of this installation`
+      : `mark ${home.store} as the object store of this installation`,
+  ];
+}
+
+/** Whether the files, the database, and the sentinel of the store all exist. */
+async function isComplete(parts: PlanParts): Promise<boolean> {
+  const { home, config } = parts;
+  const paths = [home.run, home.secrets, home.store, home.incoming, home.configFile];
+  const exist = await Promise.all(paths.map((path) => access(path).then(...yesOrNo)));
+  if (exist.includes(false) || !(await findMasterKey(home))) return false;
+  const url = config['database.url'];
+  if (!url && (await clusterMajor(clusterFiles(home))) === undefined) return false;
+  return holdsEverything(parts);
+}
+
+const yesOrNo = [() => true, () => false] as const;
+
+async function holdsEverything({ home, config, report, ...parts }: PlanParts): Promise<boolean> {
+  const database = await openDatabase({ home, url: config['database.url'], report });
+  const db = parts.dataSource(database.url);
+  try {
+    await db.initialize();
+    if ((await migrationStatus(db)).some(({ appliedAt }) => !appliedAt)) return false;
+    const { id, store } = await readInstance(db);
+    return await (await parts.openStore(store, id)).check().then(...yesOrNo);
+  } finally {
+    if (db.isInitialized) await db.destroy();
+    await database.close();
+  }
+}

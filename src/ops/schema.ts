@@ -8,10 +8,59 @@ import { forSqlAlone } from '../database/data-source.js';
 import { selectBuiltIn } from '../database/postgres/provision.js';
 import { isAbortedByServer, rows, type Queryable } from '../database/sql.js';
 
+/** Something that migrations create, other than tables and columns. */
+export interface Part {
+  readonly kind: 'function' | 'constraint' | 'index' | 'trigger';
+  /** Null for a function, which belongs to no table. */
+  readonly table: string | null;
+  /** For a function, including its arguments. */
+  readonly name: string;
+  /** As PostgreSQL prints it: a statement, or what follows ADD CONSTRAINT. Has no schema names. */
+  readonly definition: string;
+}
+
+interface FoundPart extends Part {
+  /** False for an index or constraint that is not enforced or used, and for a disabled trigger. */
+  readonly valid: boolean;
+}
+
+/** How a part of the schema differs from what the migrations created. */
+export interface SchemaDefect {
+  readonly part: Part;
+  readonly what: 'missing' | 'invalid' | 'different';
+}
+
+/** Compares the database with a freshly migrated one. Anything extra is ignored. */
+export async function findSchemaDefects(db: Queryable): Promise<SchemaDefect[]> {
+  const found = new Map((await selectParts(db)).map((part) => [keyOf(part), part]));
+  return schema.flatMap((part) => {
+    const what = compare(part, found.get(keyOf(part)));
+    return what ? [{ part, what }] : [];
+  });
+}
+
+function compare(wanted: Part, found: FoundPart | undefined): SchemaDefect['what'] | undefined {
+  if (!found) return 'missing';
+  if (!found.valid) return 'invalid';
+  // The text of functions differs between PostgreSQL versions.
+  return wanted.kind === 'function' || wanted.definition === found.definition
+    ? undefined
+    : 'different';
+}
+
+const keyOf = ({ kind, table, name }: Part): string => `${kind} ${table} ${name}`;
+
+/** "index images_place", for messages. */
+export const partName = ({ kind, name }: Part): string => `${kind} ${name}`;
+
+/** Extensions that pg_dump would omit, by name. */
+export const extensionsMissingFromDumps = async (db: Queryable): Promise<string[]> =>
+  (await rows<{ name: string }>(db, selectBuiltIn)).map(({ name }) => name);
+
 /** Names listed in full; the rest are only counted. */
 const maxNamed = 5;
 
-export interface RequireParts {
+interface RequireParts {
   readonly db: DataSource;
   readonly home: Home;
   readonly logger: Logger;
@@ -28,10 +77,7 @@ export async function requireSchema({ db, home, logger }: RequireParts): Promise
   if (broken.length > 0) {
     const names = broken.slice(0, maxNamed).map(({ part, what }) => `${partName(part)} (${what})`);
     const more = broken.length > maxNamed ? ` and ${broken.length - maxNamed} more` : '';
-    throw badConfiguration(`The database is incomplete: ${names.join(', ')}${more}.`, {
-      setting: 'database.url',
-      remedy: commandLine('migrate', '--home', home.dir),
-    });
+    throw incomplete(home, `The database is incomplete: ${names.join(', ')}${more}.`);
   }
   const different = defects.map(({ part }) => partName(part));
   if (different.length > 0) logger.warn('not as the migrations created them', { parts: different });
@@ -49,14 +95,17 @@ export async function requireConstraints(db: DataSource, home: Home): Promise<vo
   );
   if (broken.length === 0) return;
   const names = broken.map(({ part, what }) => `${part.table}.${part.name} (${what})`).join(', ');
-  throw badConfiguration(
+  throw incomplete(
+    home,
     `A backup might not be restorable, because constraints are not enforced: ${names}.`,
-    {
-      setting: 'database.url',
-      remedy: commandLine('migrate', '--home', home.dir),
-    },
   );
 }
+
+const incomplete = (home: Home, message: string) =>
+  badConfiguration(message, {
+    setting: 'database.url',
+    remedy: commandLine('migrate', '--home', home.dir),
+  });
 
 /** A manual repair, which locks a table, must not block startup. */
 async function findDefects(db: DataSource, logger: Logger): Promise<SchemaDefect[]> {
@@ -77,39 +126,6 @@ export async function findDefectsUnlessLocked(db: DataSource): Promise<SchemaDef
     return undefined;
   }
 }
-
-/** How a part of the schema differs from what the migrations created. */
-export interface SchemaDefect {
-  readonly part: Part;
-  readonly what: 'missing' | 'invalid' | 'different';
-}
-
-const keyOf = ({ kind, table, name }: Part): string => `${kind} ${table} ${name}`;
-
-/** "index images_place", for messages. */
-export const partName = ({ kind, name }: Part): string => `${kind} ${name}`;
-
-/** Compares the database with a freshly migrated one. Anything extra is ignored. */
-export async function findSchemaDefects(db: Queryable): Promise<SchemaDefect[]> {
-  const found = new Map((await selectParts(db)).map((part) => [keyOf(part), part]));
-  return schema.flatMap((part) => {
-    const what = compare(part, found.get(keyOf(part)));
-    return what ? [{ part, what }] : [];
-  });
-}
-
-function compare(wanted: Part, found: FoundPart | undefined): SchemaDefect['what'] | undefined {
-  if (!found) return 'missing';
-  if (!found.valid) return 'invalid';
-  // The text of functions differs between PostgreSQL versions.
-  return wanted.kind === 'function' || wanted.definition === found.definition
-    ? undefined
-    : 'different';
-}
-
-/** Extensions that pg_dump would omit, by name. */
-export const extensionsMissingFromDumps = async (db: Queryable): Promise<string[]> =>
-  (await rows<{ name: string }>(db, selectBuiltIn)).map(({ name }) => name);
 
 /**
  * Recreates missing parts of the schema and revalidates invalid ones, without blocking a running
@@ -164,22 +180,6 @@ function repairStatement({ part, what }: SchemaDefect): string | undefined {
     case 'trigger':
       return missing ? definition : `ALTER TABLE ${table} ENABLE TRIGGER ${name}`;
   }
-}
-
-/** Something that migrations create, other than tables and columns. */
-export interface Part {
-  readonly kind: 'function' | 'constraint' | 'index' | 'trigger';
-  /** Null for a function, which belongs to no table. */
-  readonly table: string | null;
-  /** For a function, including its arguments. */
-  readonly name: string;
-  /** As PostgreSQL prints it: a statement, or what follows ADD CONSTRAINT. Has no schema names. */
-  readonly definition: string;
-}
-
-interface FoundPart extends Part {
-  /** False for an index or constraint that is not enforced or used, and for a disabled trigger. */
-  readonly valid: boolean;
 }
 
 /** Applies to the transaction: the functions that return definitions lock their tables. */

@@ -6,7 +6,7 @@ import { isConnectionError, ping } from '../../database/connection-error.js';
 import type { OpenDatabase } from '../../database/postgres/provision.js';
 import { storeCheckMs } from '../../store/movable-store.js';
 
-const intervalMs = 2 * secondMs;
+const pingIntervalMs = 2 * secondMs;
 
 const logIntervalMs = minuteMs;
 
@@ -26,7 +26,7 @@ export function watchDatabaseLog(parts: { database: OpenDatabase; logger: Logger
 export function watchDatabase(parts: { db: DataSource; database: OpenDatabase; logger: Logger }) {
   const { db, database, logger } = parts;
   const stopping = new AbortController();
-  const rounds = runEvery(intervalMs, async () => {
+  const rounds = runEvery(pingIntervalMs, async () => {
     try {
       await ping(db);
     } catch (error) {
