@@ -1,6 +1,5 @@
-import { didYouMean } from '../base/config/closest.js';
-import { optionKeys } from '../base/config/options.js';
-import type { OptionKey } from '../base/config/options.js';
+import { didYouMean } from '../base/text.js';
+import { optionKeys, type OptionKey } from '../base/config/options.js';
 import { wrongUsage } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option, type Argument } from 'commander';
-import { didYouMean } from '../base/config/closest.js';
+import { didYouMean } from '../base/text.js';
 import { version } from '../base/installed-files.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { ExitCode, OperatorError, wrongUsage } from '../base/errors/operator.js';
@@ -211,6 +211,6 @@ async function failed(error: unknown, json: boolean): Promise<number> {
 /** Explains failures of the database, which may happen in the middle of any command. */
 async function explained(error: unknown): Promise<unknown> {
   if (error instanceof OperatorError || error instanceof ServiceError) return error;
-  const { explainServer } = await import('../database/operator-errors.js');
+  const { explainServer } = await import('../database/connection-error.js');
   return explainServer(error) ?? error;
 }

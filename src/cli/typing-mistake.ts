@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from 'commander';
-import { closest } from '../base/config/closest.js';
+import { closest } from '../base/text.js';
 
 /** The words that are valid in place of a mistyped one, according to Commander's error. */
 function wordsInPlace(command: Command, { code, message }: CommanderError): readonly string[] {

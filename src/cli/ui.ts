@@ -2,7 +2,7 @@ import { ExitCode, OperatorError } from '../base/errors/operator.js';
 import type { Mistake } from '../base/errors/operator.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { commandLine } from '../base/os/command-line.js';
-import { printable, printableLines } from '../base/printable.js';
+import { printable, printableLines } from '../base/text.js';
 import { interruptionOf } from './interrupt.js';
 
 /** The output of a command: a document for programs and lines for people. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testDatabase } from '../../testkit/database.js';
-import { runAsCaller } from './callers.js';
+import { runAsCaller } from './fairness.js';
 import { createDataSource } from './data-source.js';
 import { InstanceEntity } from './instance.js';
 import { row } from './sql.js';

@@ -8,9 +8,8 @@ import {
   querySeconds,
 } from '../base/telemetry/metrics.js';
 import { secondMs } from '../base/units.js';
-import { currentCaller } from './callers.js';
+import { currentCaller, FairSemaphore } from './fairness.js';
 import { isConnectionError } from './connection-error.js';
-import { FairSemaphore } from './fair-semaphore.js';
 import { preparedName } from './sql.js';
 
 /**

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkBearers } from './callers.js';
-import { FairSemaphore } from './fair-semaphore.js';
-import type { SemaphoreLimits } from './fair-semaphore.js';
+import { linkBearers, FairSemaphore, type SemaphoreLimits } from './fairness.js';
 
 const turns = (limits: Partial<SemaphoreLimits> = {}) =>
   new FairSemaphore({ total: 16, perCaller: 4, waiting: 100, waitMs: 2_000, ...limits });

@@ -2,9 +2,8 @@ import { type DataSource, type EntityManager, EntitySchema } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { failure } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
-import { only, selectList } from './columns.js';
+import { only, selectList, now, type RowOf } from './columns.js';
 import { row, rows, type Queryable } from './sql.js';
-import { now, type RowOf } from './table.js';
 
 /** A single row: the installation that the database belongs to, and the location of its objects. */
 const instanceColumns = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDatabase } from '../../testkit/database.js';
 import { asSuperuser } from './postgres/connect.js';
-import { explainServer } from './operator-errors.js';
+import { explainServer } from './connection-error.js';
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

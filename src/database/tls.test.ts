@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explainConnection } from './operator-errors.js';
+import { explainConnection } from './connection-error.js';
 import { tlsMistake, withLibpqModes } from './tls.js';
 
 test('only modes that enforce TLS, or disable it explicitly, are accepted', () => {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { guarded, ignore } from '../base/guarded.js';
 import { secondMs, bytesPerMegabyte } from '../base/units.js';
-import { FairSemaphore } from '../database/fair-semaphore.js';
+import { FairSemaphore } from '../database/fairness.js';
 import type { ObjectStore, ObjectBody } from '../store/port.js';
 import { filesPrefix, type SignedUrls } from '../store/signed-url.js';
 import type { EndedLinks } from './auth/ended-links.js';

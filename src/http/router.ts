@@ -6,8 +6,7 @@ import {
 } from 'express';
 import { guarded, ignore } from '../base/guarded.js';
 import { secondMs } from '../base/units.js';
-import { runAsCaller } from '../database/callers.js';
-import { FairSemaphore } from '../database/fair-semaphore.js';
+import { runAsCaller, FairSemaphore } from '../database/fairness.js';
 import { callerOf, type Claims } from './auth/claims.js';
 import { readFields } from './body.js';
 import { Call } from './call.js';

@@ -9,7 +9,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { eventually } from '../../testkit/eventually.js';
 import type { Scope } from '../../testkit/scope.js';
-import { runAsCaller } from '../database/callers.js';
+import { runAsCaller } from '../database/fairness.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { Scratch } from './scratch.js';
 import { writeChunk } from './streamed-response.js';

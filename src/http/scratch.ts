@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { currentCaller, shareOf } from '../database/callers.js';
-import { FairSemaphore } from '../database/fair-semaphore.js';
+import { currentCaller, shareOf, FairSemaphore } from '../database/fairness.js';
 import { withDeadline } from '../base/concurrency.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import type { FreeDisk } from '../base/os/machine.js';
-import { withStoreErrors } from '../base/os/system-error.js';
+import { withStoreErrors } from '../base/os/files.js';
 import { minuteMs, secondMs } from '../base/units.js';
 import { StreamedResponse, writeChunk } from './streamed-response.js';
 

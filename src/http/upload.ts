@@ -6,7 +6,7 @@ import type { Request as ExpressRequest, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../base/errors/catalogue.js';
 import type { FreeDisk } from '../base/os/machine.js';
-import { fileStoreError } from '../base/os/system-error.js';
+import { fileStoreError } from '../base/os/files.js';
 import { bytesPerMegabyte, minuteMs } from '../base/units.js';
 import { contentLength, decoderFor, sendContinue, expectedBodyType, readFields } from './body.js';
 import { fieldLimits, uploadFieldLimits, type KnownFields } from './form-fields.js';

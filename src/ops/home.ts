@@ -16,7 +16,7 @@ import {
   failure,
 } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
-import { makeFolder } from '../base/os/make-folder.js';
+import { makeFolder } from '../base/os/files.js';
 import { acquireLock, LockHeldError, type Lock } from '../base/os/process-lock.js';
 import { clearNextCluster } from '../database/postgres/next-cluster.js';
 

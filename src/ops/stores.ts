@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
-import type { MasterKey } from '../http/auth/secrets.js';
 import type { Home } from '../base/config/home.js';
 import type { Config } from '../base/config/options.js';
-import { readInstance } from '../database/instance.js';
-import type { StoreKind } from '../database/instance.js';
+import { storeErrors, storeSeconds } from '../base/telemetry/metrics.js';
+import { secondMs } from '../base/units.js';
+import { readInstance, type StoreKind } from '../database/instance.js';
+import type { MasterKey } from '../http/auth/secrets.js';
 import { LocalStore } from '../store/local-store.js';
-import { measuredStore } from '../store/measured-store.js';
 import { MovableStore } from '../store/movable-store.js';
 import type { ObjectStore, UrlSigner } from '../store/port.js';
 import { SignedUrls } from '../store/signed-url.js';
@@ -82,4 +82,40 @@ export async function openStores(
     signer: signedUrls,
   });
   return { store, signedUrls, instanceId };
+}
+
+/** Measures one type of calls to one store. */
+function counterOf(store: string, call: string) {
+  const seconds = storeSeconds.of(store, call);
+  const errors = storeErrors.of(store, call);
+  return <T>(answer: Promise<T>): Promise<T> => {
+    const began = performance.now();
+    const end = (): void => seconds.observe((performance.now() - began) / secondMs);
+    answer.then(end, () => {
+      end();
+      errors.add();
+    });
+    return answer;
+  };
+}
+
+/** The same store, with its calls measured. @param kind its label in the metrics. */
+function measuredStore(store: ObjectStore, kind: string): ObjectStore {
+  const put = counterOf(kind, 'put');
+  const get = counterOf(kind, 'get');
+  const stat = counterOf(kind, 'stat');
+  const remove = counterOf(kind, 'delete');
+  return {
+    put: (objects) => put(store.put(objects)),
+    get: (key, range) => get(store.get(key, range)),
+    stat: (key) => stat(store.stat(key)),
+    delete: (keys) => remove(store.delete(keys)),
+    move: (from, to) => store.move(from, to),
+    list: (prefix) => store.list(prefix),
+    unfinished: () => store.unfinished(),
+    check: () => store.check(),
+    checkReady: () => store.checkReady(),
+    sign: (key) => store.sign(key),
+    signIn: (folder, base) => store.signIn(folder, base),
+  };
 }

@@ -13,7 +13,7 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errnoOf, isFileMissing } from '../base/os/system-error.js';
+import { errnoOf, isFileMissing } from '../base/os/files.js';
 import { hourMs } from '../base/units.js';
 import { isKey } from './object-key.js';
 

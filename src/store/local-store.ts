@@ -25,12 +25,7 @@ import {
 } from './port.js';
 import { openObject, statObject } from './open-file.js';
 import { checkSentinel } from './sentinel.js';
-import {
-  errnoOf,
-  isFileMissing,
-  fileStoreError,
-  withStoreErrors,
-} from '../base/os/system-error.js';
+import { errnoOf, isFileMissing, fileStoreError, withStoreErrors } from '../base/os/files.js';
 
 /**
  * Files processed concurrently; more than libuv has threads for would only hold descriptors open.

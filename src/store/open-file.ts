@@ -2,7 +2,7 @@ import { close, createReadStream, fstat, open, read, stat, type Stats } from 'no
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { guarded } from '../base/guarded.js';
-import { withStoreErrors } from '../base/os/system-error.js';
+import { withStoreErrors } from '../base/os/files.js';
 import type { ByteRange, ObjectBody, ObjectStat } from './port.js';
 
 /**

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { KeyQuota } from '../../src/http/idempotency/key-quota.js';
 import { insertPiece } from '../../src/http/idempotency/idempotency.sql.js';
 import { PageCursors } from '../../src/http/paging/page-cursors.js';
-import { runAsCaller } from '../../src/database/callers.js';
+import { runAsCaller } from '../../src/database/fairness.js';
 import { row } from '../../src/database/sql.js';
 import { done, refused } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closest, didYouMean } from './closest.js';
+import { closest, didYouMean } from '../text.js';
 import { optionKeys } from './options.js';
 
 test('a mistyped word is recognized: a letter too many, too few, wrong, or swapped', () => {

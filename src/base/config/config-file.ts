@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import { badConfiguration, type Mistake, type OperatorError } from '../errors/operator.js';
 import { programName } from '../os/command-line.js';
-import { didYouMean } from './closest.js';
+import { didYouMean } from '../text.js';
 import type { Home } from './home.js';
 import {
   optionKeys,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { badConfiguration, wrongUsage, type Mistake } from '../errors/operator.js';
 import { commandLine } from '../os/command-line.js';
-import { didYouMean } from './closest.js';
+import { didYouMean } from '../text.js';
 import { locationOf, readConfigFile } from './config-file.js';
 import type { Home } from './home.js';
 import { type Config, type OptionKey, flagOf, optionKeys, options, variableOf } from './options.js';

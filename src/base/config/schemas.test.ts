@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { z } from 'zod';
 import { optionKeys, options } from './options.js';
-import * as schemas from './schemas.js';
+import * as schemas from './setting.js';
 import { expectationOf, fallbackOf, metavarOf, type Setting } from './setting.js';
 
 /** The values as parsed by a schema, in order. */

@@ -1,5 +1,7 @@
-import type { z } from 'zod';
-import { didYouMean } from './closest.js';
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { didYouMean } from '../text.js';
+import { dayMs, hourMs, minuteMs, secondMs } from '../units.js';
 
 /** The types that the file can have for a setting; flags and variables are text. */
 type Given = string | number | boolean | readonly string[] | undefined;
@@ -64,3 +66,206 @@ export function expectationOf({ issues: [issue] }: z.ZodError): string {
   const expected = issue?.message ?? 'another value';
   return issue?.path.length ? `a list in which each value is ${expected}` : expected;
 }
+
+/** The time zone of this machine; UTC when Node and PostgreSQL do not interpret its name alike. */
+export function machineZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return isTimeZone(timeZone) ? timeZone : 'UTC';
+}
+
+/**
+ * Names without a region, such as CET, mean a zone with daylight saving time to Node and a fixed
+ * offset to PostgreSQL; offsets such as +09:00 count eastward in one and westward in the other.
+ */
+function isTimeZone(zone: string): boolean {
+  if (zone !== 'UTC' && !/^[A-Za-z]\w*(\/[\w+-]+)+$/.test(zone)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+declare module 'zod' {
+  interface GlobalMeta {
+    /** How a value is shown in usage, as in `--port <0–65535>`. */
+    readonly metavar?: string;
+    /** All possible values, if they are few. */
+    readonly choices?: readonly string[];
+    /** The text of a parsed value, in its input form. */
+    readonly shown?: (value: never) => string;
+  }
+}
+
+// A schema's error message completes "must be …".
+
+/** Text of a flag or variable, or a scalar of the file; trimmed. */
+const scalar = z
+  .custom<string | number | boolean>(
+    (given) => ['string', 'number', 'boolean'].includes(typeof given),
+    'a single value',
+  )
+  .transform((given) => String(given).trim());
+
+const filled = scalar.pipe(z.string().min(1, 'not empty'));
+
+export const text = (metavar = 'text') => filled.meta({ metavar });
+
+export const pattern = (regex: RegExp, error: string, metavar: string) =>
+  filled.pipe(z.string().regex(regex, error)).meta({ metavar });
+
+const webUrlExpected = 'a URL that starts with http:// or https://';
+
+export const webUrl = filled
+  .pipe(z.url({ protocol: /^https?$/, error: webUrlExpected }))
+  .meta({ metavar: 'url' });
+
+/** A web origin, or `*` for all of them. */
+export const webOrigin = z.union([z.literal('*'), webUrl], webUrlExpected);
+
+const endpointUrlExpected =
+  'a URL of scheme, host, port, and path alone, such as https://s3.example.com';
+
+/** A base URL, below which a server has its own paths: no user, no query. */
+export const endpointUrl = filled
+  .pipe(
+    z
+      .url({ protocol: /^https?$/, error: endpointUrlExpected })
+      .regex(/^https?:\/\/[^/?#@]+(\/[\w.~-]+)*\/?$/, endpointUrlExpected),
+  )
+  .meta({ metavar: 'url' });
+
+const tileUrlExpected =
+  'an https:// or http:// URL that contains {z}, {x} and {y}, or that ends with .pmtiles';
+
+/** URL of the tiles of a map. */
+export const tileUrl = filled
+  .pipe(
+    z
+      .url({ protocol: /^https?$/, error: tileUrlExpected })
+      .refine(
+        (url) =>
+          /\.pmtiles$/.test(url) || ['{z}', '{x}', '{y}'].every((part) => url.includes(part)),
+        tileUrlExpected,
+      ),
+  )
+  .meta({ metavar: 'url' });
+
+function isNetwork(given: string): boolean {
+  const [, ip = '', prefix = ''] = /^([^%]+)\/(\d{1,3})$/.exec(given) ?? [];
+  const version = isIP(ip);
+  return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
+/** An IP range. */
+export const network = filled.pipe(
+  z.string().refine(isNetwork, 'an IP range such as 10.1.0.0/16 or fd00:1::/64'),
+);
+
+/** A Unix socket has an empty host (`postgresql://user@/name?host=/run/postgresql`), which z.url rejects. */
+export const postgresUrl = pattern(
+  /^postgres(ql)?:\/\/\S+$/,
+  'a URL that starts with postgresql://',
+  'url',
+);
+
+export const timeZone = filled
+  .refine(isTimeZone, 'an IANA time zone with its region, such as Asia/Seoul, or UTC')
+  .meta({ metavar: 'zone' });
+
+const numeric = scalar.transform((given) => (given === '' ? NaN : Number(given)));
+
+export function number(min: number, max: number) {
+  const error = `a number from ${min} to ${max}`;
+  const range = z.number(error).min(min, error).max(max, error);
+  return numeric.pipe(range).meta({ metavar: `${min}–${max}` });
+}
+
+export function wholeNumber(min: number, max: number) {
+  const error = `a whole number from ${min} to ${max}`;
+  const range = z.number(error).int(error).min(min, error).max(max, error);
+  return numeric.pipe(range).meta({ metavar: `${min}–${max}` });
+}
+
+export const oneOf = <const C extends readonly string[]>(...choices: C) =>
+  scalar
+    .pipe(z.enum(choices, `one of ${choices.join(', ')}`))
+    .meta({ metavar: choices.join('|'), choices });
+
+const flagWords = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+export const flag = scalar
+  .transform((given) => flagWords.get(given.toLowerCase()))
+  .pipe(z.boolean('true or false'))
+  .meta({ metavar: 'true|false', choices: [...flagWords.keys()] });
+
+const unitsMs: Readonly<Record<string, number>> = {
+  s: secondMs,
+  m: minuteMs,
+  h: hourMs,
+  d: dayMs,
+};
+
+const durationExpected = 'a duration such as 90s, 30m, 12h or 90d';
+const durationForm = z.string().regex(/^\d{1,9}[smhd]?$/, durationExpected);
+const secondsOf = (given: string): number =>
+  (parseInt(given) * (unitsMs[given.slice(-1)] ?? secondMs)) / secondMs;
+
+/** Seconds in the largest unit that divides them: `90d`, `12h`, `90s`. */
+export function durationText(seconds: number): string {
+  const units = Object.entries(unitsMs).reverse();
+  const [unit, ms] = units.find(([, size]) => (seconds * secondMs) % size === 0) ?? ['s', secondMs];
+  return `${(seconds * secondMs) / ms}${unit}`;
+}
+
+/** A duration such as `90s`, `30m`, `12h`, `90d`, or plain seconds; stored in seconds. */
+export const duration = scalar
+  .pipe(durationForm)
+  .transform(secondsOf)
+  .refine((seconds) => seconds > 0, durationExpected)
+  .meta({ metavar: 'duration', shown: durationText });
+
+/** A duration, or 0. */
+export const durationOrNone = scalar
+  .pipe(durationForm)
+  .transform(secondsOf)
+  .meta({
+    metavar: 'duration',
+    shown: (seconds: number) => (seconds === 0 ? '0' : durationText(seconds)),
+  });
+
+const unitsBytes: Readonly<Record<string, number>> = {
+  KB: 1024,
+  MB: 1024 ** 2,
+  GB: 1024 ** 3,
+  TB: 1024 ** 4,
+};
+
+const sizeExpected = 'a size such as 500MB, 20GB or 1TB';
+
+/** Bytes in the largest unit that divides them: `20GB`. */
+function byteText(bytes: number): string {
+  const [unit, size] = Object.entries(unitsBytes)
+    .reverse()
+    .find(([, unitBytes]) => bytes > 0 && bytes % unitBytes === 0) ?? ['', 1];
+  return `${bytes / size}${unit}`;
+}
+
+/** An amount such as `500MB` or `20GB`, with binary units (1 KB is 1,024 bytes), or plain bytes. */
+export const byteSize = scalar
+  .pipe(z.string().regex(/^\d{1,12}([KMGT]B)?$/i, sizeExpected))
+  .transform((given) => parseInt(given) * (unitsBytes[given.slice(-2).toUpperCase()] ?? 1))
+  .meta({ metavar: 'size', shown: byteText });
+
+const itemsOf = (given: unknown): unknown[] =>
+  Array.isArray(given) ? given : String(given).split(',');
+
+/** Several values: a YAML list, or comma-separated text; empty ones are ignored. */
+export const list = (item: z.ZodType<string>) =>
+  z
+    .preprocess((given) => itemsOf(given).filter((i) => String(i).trim() !== ''), z.array(item))
+    .meta({ metavar: 'a,b,…' });

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { ServiceError } from '../errors/catalogue.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
-import { isFileMissing, withStoreErrors } from './system-error.js';
+import { isFileMissing, withStoreErrors } from './files.js';
 
 const minMb = 1024;
 

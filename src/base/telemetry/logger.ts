@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import winston from 'winston';
 import { guarded, ignore } from '../guarded.js';
-import { printable } from '../printable.js';
+import { printable } from '../text.js';
 import { secondMs, minuteMs } from '../units.js';
 import { loggedFields, logLevels } from './context.js';
 import { logEntries } from './metrics.js';

@@ -1,4 +1,4 @@
-import { printable } from '../printable.js';
+import { printable } from '../text.js';
 import { logOutput, redactText, type LoggerOptions } from './logger.js';
 
 /** What is logged about a request when it ends. */

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { counted } from '../../base/units.js';
 import type { Settings } from '../../base/config/load.js';
 import { variableOf } from '../../base/config/options.js';
-import { postgresUrl } from '../../base/config/schemas.js';
+import { postgresUrl } from '../../base/config/setting.js';
 import { badConfiguration, failure, wrongUsage } from '../../base/errors/operator.js';
 import {
   foreignDatabase,

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/config/closest.js';
+import { didYouMean } from '../../base/text.js';
 import { loadSettings } from '../../base/config/load.js';
 import { checks } from '../../ops/doctor/checks.js';
 import type { Check } from '../../ops/doctor/check.js';

@@ -9,7 +9,7 @@ import { type ImportProgress, Outcomes } from '../../ops/import/outcomes.js';
 import { excludes } from '../../ops/import/scan-tree.js';
 import { FolderPaths, UserLibrary } from '../../ops/import/user-library.js';
 import { shellWord } from '../../base/os/command-line.js';
-import { printable } from '../../base/printable.js';
+import { printable } from '../../base/text.js';
 import { toBytes, counted, sizeText, spanText } from '../../base/units.js';
 import type { Context } from '../context.js';
 import { Interrupted, interruptionOf } from '../interrupt.js';

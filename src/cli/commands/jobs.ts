@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { noteAct } from '../../http/audit/acts.js';
 import { readMasterKey } from '../../http/auth/secrets.js';
-import { didYouMean } from '../../base/config/closest.js';
+import { didYouMean } from '../../base/text.js';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { wordOf, type JobRecord } from '../../ops/jobs/records.js';
 import { scheduledJobs } from '../../ops/jobs/scheduled-jobs.js';

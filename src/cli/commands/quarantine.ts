@@ -1,4 +1,4 @@
-import { duration } from '../../base/config/schemas.js';
+import { duration } from '../../base/config/setting.js';
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
 import {
   purgeable,

@@ -1,5 +1,5 @@
 import { noteAct } from '../../http/audit/acts.js';
-import { actAs } from '../../database/callers.js';
+import { actAs } from '../../database/fairness.js';
 import { UserRemoval } from '../../library/deletion/user-removal.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { FolderGuard } from '../../library/folders/guard.js';

@@ -1,5 +1,5 @@
 import type { Config } from '../../base/config/options.js';
-import { byteSize } from '../../base/config/schemas.js';
+import { byteSize } from '../../base/config/setting.js';
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
 import { verifyObjects } from '../../ops/verify/verify.js';
 import { verifyMaps } from '../../ops/verify/database.js';

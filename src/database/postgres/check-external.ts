@@ -4,7 +4,7 @@ import { badConfiguration, dependencyDown, OperatorError } from '../../base/erro
 import { postgisPackage } from './apt.js';
 import { minimumMajor, requiredExtensions } from './engine.js';
 import { tlsMistake, withLibpqModes } from '../tls.js';
-import { explainConnection, explainServer } from '../operator-errors.js';
+import { explainConnection, explainServer } from '../connection-error.js';
 import { secondMs } from '../../base/units.js';
 
 const setting = 'database.url';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { badConfiguration } from '../../base/errors/operator.js';
-import { isLoginRejected } from '../operator-errors.js';
+import { isLoginRejected } from '../connection-error.js';
 import { secondMs } from '../../base/units.js';
 
 /** The role that imgstore uses: owns its database, not a superuser. */

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Home } from '../../base/config/home.js';
 import { dependencyDown, failure } from '../../base/errors/operator.js';
 import { lastLines, run } from '../../base/os/run.js';
-import { errnoOf } from '../../base/os/system-error.js';
+import { errnoOf } from '../../base/os/files.js';
 import { engineFolder } from './engine.js';
 import { unpackedEngine } from './ensure-engine.js';
 

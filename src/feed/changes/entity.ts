@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { reference, type RowOf } from '../../database/table.js';
+import { reference, type RowOf } from '../../database/columns.js';
 
 const tokenOfTransaction = (): string =>
   `(NULLIF(current_setting('imgstore.token'::text, true), ''::text))::uuid`;
@@ -19,7 +19,7 @@ export const changeColumns = {
   imageId: { name: 'image_id', type: 'uuid', nullable: true },
   /** Reserved for a proof of the entry's content. */
   digest: { type: 'bytea', nullable: true },
-  /** The token that made the change; null for the terminal and for jobs (src/database/callers.ts). */
+  /** The token that made the change; null for the terminal and for jobs (src/database/fairness.ts). */
   tokenId: { name: 'token_id', type: 'uuid', nullable: true, default: tokenOfTransaction },
 } as const;
 

@@ -1,6 +1,5 @@
-import { only, selectList } from '../../database/columns.js';
+import { only, selectList, type RowOf } from '../../database/columns.js';
 import { type Queryable, rows } from '../../database/sql.js';
-import type { RowOf } from '../../database/table.js';
 import { changeColumns } from './entity.js';
 import { enumWords } from './record.js';
 

@@ -1,7 +1,6 @@
 import type { WallClock } from '../../base/time.js';
-import { only, selectList } from '../../database/columns.js';
+import { only, selectList, type RowOf } from '../../database/columns.js';
 import { horizon, row, rows, type Queryable } from '../../database/sql.js';
-import type { RowOf } from '../../database/table.js';
 import type { FeedPosition } from './cursor.js';
 import { changeColumns } from './entity.js';
 import { actions, actors, types, type ChangeRecord } from './schemas.js';

@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now, reference, timestamps } from '../../database/table.js';
-import type { RowOf } from '../../database/table.js';
+import { now, reference, timestamps, type RowOf } from '../../database/columns.js';
 
 /** A URL that changes of a platform are sent to (docs/adr/0035). */
 export const webhookColumns = {

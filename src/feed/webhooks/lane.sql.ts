@@ -1,7 +1,6 @@
 import { changeColumns } from '../changes/entity.js';
-import { only, selectList } from '../../database/columns.js';
+import { only, selectList, type RowOf } from '../../database/columns.js';
 import { prepared, rows, type Queryable } from '../../database/sql.js';
-import type { RowOf } from '../../database/table.js';
 import { ofActivePlatform } from './webhooks.sql.js';
 import { eventTypeOf } from './event-types.js';
 

@@ -5,9 +5,9 @@ import {
   nameList,
   valuesOf,
   without,
+  type RowOf,
 } from '../../database/columns.js';
 import { horizon, row, rows, type Queryable, prepared } from '../../database/sql.js';
-import type { RowOf } from '../../database/table.js';
 import type { FeedPosition } from '../changes/cursor.js';
 import { webhookColumns, deliveryColumns } from './entity.js';
 

@@ -1,10 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { userInfo } from 'node:os';
 import { EntitySchema } from 'typeorm';
-import { currentBearer } from '../../database/callers.js';
-import { nameList, selectList, without, only } from '../../database/columns.js';
+import { currentBearer } from '../../database/fairness.js';
+import { nameList, selectList, without, only, type RowOf } from '../../database/columns.js';
 import { type Queryable, rows } from '../../database/sql.js';
-import type { RowOf } from '../../database/table.js';
 
 const operators = new AsyncLocalStorage<string>();
 

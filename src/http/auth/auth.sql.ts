@@ -1,7 +1,6 @@
 import { IsNull, Not, type EntityManager } from 'typeorm';
-import { nameList, only } from '../../database/columns.js';
+import { nameList, only, now } from '../../database/columns.js';
 import { insert, row, rows, type Queryable, prepared } from '../../database/sql.js';
-import { now } from '../../database/table.js';
 import type { Claims, Holder } from './claims.js';
 import {
   RefreshTokenEntity,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { withoutCaller } from '../../database/callers.js';
+import { withoutCaller } from '../../database/fairness.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { secondMs } from '../../base/units.js';
 import { selectEndedLinks } from './auth.sql.js';

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now, reference, type RowOf } from '../../database/table.js';
+import { now, reference, type RowOf } from '../../database/columns.js';
 
 const consoleCodeColumns = {
   /** SHA-256, so that nobody can sign in with the contents of the table. */

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { DataSource } from 'typeorm';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { hourMs, minuteMs, secondMs } from '../../base/units.js';
-import { runAsCaller } from '../../database/callers.js';
+import { runAsCaller } from '../../database/fairness.js';
 import { row, rows, type Queryable } from '../../database/sql.js';
 import { noteAct } from '../audit/acts.js';
 import type { MasterKey } from './secrets.js';

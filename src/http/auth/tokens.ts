@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../base/config/options.js';
-import { runAsCaller } from '../../database/callers.js';
+import { runAsCaller } from '../../database/fairness.js';
 import { isForeignKeyViolation } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';

@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now } from '../../database/table.js';
-import type { RowOf } from '../../database/table.js';
+import { now, type RowOf } from '../../database/columns.js';
 
 /** Keyed requests that have succeeded: one row for each piece of an answer. */
 export const idempotencyColumns = {

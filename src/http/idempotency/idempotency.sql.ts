@@ -1,7 +1,5 @@
-import { only, selectList } from '../../database/columns.js';
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
-import type { RowOf } from '../../database/table.js';
+import { only, selectList, type RowOf } from '../../database/columns.js';
+import { row, rows, type Queryable } from '../../database/sql.js';
 import { idempotencyColumns } from './entity.js';
 
 /** Identifies a key. */

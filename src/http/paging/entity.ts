@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now } from '../../database/table.js';
-import type { RowOf } from '../../database/table.js';
+import { now, type RowOf } from '../../database/columns.js';
 
 /** The item after which the page at `lastIndex` starts (docs/adr/0006). */
 export const cursorColumns = {

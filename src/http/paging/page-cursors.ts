@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parse, validate as isUuid } from 'uuid';
-import { currentCaller } from '../../database/callers.js';
+import { currentCaller } from '../../database/fairness.js';
 import type { Queryable } from '../../database/sql.js';
 import { deleteOldCursors, deleteStaleCursors, selectCursor, upsertCursor } from './bookmarks.js';
 import type { Bookmark } from './bookmarks.js';

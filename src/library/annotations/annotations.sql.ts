@@ -1,6 +1,6 @@
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { toMegabytes } from '../../base/units.js';
-import { currentToken } from '../../database/callers.js';
+import { currentToken } from '../../database/fairness.js';
 import {
   boundList,
   nameList,
@@ -8,6 +8,8 @@ import {
   only,
   selectList,
   valuesOf,
+  type Columns,
+  type RowOf,
 } from '../../database/columns.js';
 import {
   prepared,
@@ -18,7 +20,6 @@ import {
   violatedCheck,
   violationDetail,
 } from '../../database/sql.js';
-import type { Columns, RowOf } from '../../database/table.js';
 import type { NextPage, WithSortTime } from '../../http/paging/paged.js';
 import type { PlatformLimits } from '../quota/platform-limits.js';
 import { lockedUser } from '../quota/usage.js';

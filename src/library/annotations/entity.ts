@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { reference, searchText, timestamps } from '../../database/table.js';
-import type { RowOf } from '../../database/table.js';
+import { reference, searchText, timestamps, type RowOf } from '../../database/columns.js';
 
 const keyColumns = {
   id: { type: 'uuid', primary: true },

@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now } from '../../database/table.js';
-import type { RowOf } from '../../database/table.js';
+import { now, type RowOf } from '../../database/columns.js';
 
 /** Counts of what was deleted with a platform, kept permanently (docs/adr/0004). */
 export const erasureColumns = {

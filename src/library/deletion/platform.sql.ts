@@ -1,7 +1,5 @@
-import { selectList } from '../../database/columns.js';
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
-import type { RowOf } from '../../database/table.js';
+import { selectList, type RowOf } from '../../database/columns.js';
+import { row, rows, type Queryable } from '../../database/sql.js';
 import { erasureColumns } from './entity.js';
 
 export type ErasureRow = Readonly<RowOf<typeof erasureColumns>>;

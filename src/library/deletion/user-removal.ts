@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { byToken, currentToken } from '../../database/callers.js';
+import { byToken, currentToken } from '../../database/fairness.js';
 import type { Database } from '../../database/joint-transaction.js';
 import { row, type Queryable } from '../../database/sql.js';
 import { id } from '../../http/record-fields.js';

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/joint-transaction.js';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { isUniqueViolation, type Queryable } from '../../database/sql.js';
-import type { PackedIds } from '../../database/packed-ids.js';
+import type { PackedIds } from '../../database/bulk.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { FolderImages } from '../images/folder-images.js';
 import { Batches, type MaybeBatched } from '../../http/paging/batches.js';

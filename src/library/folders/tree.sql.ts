@@ -1,6 +1,6 @@
 import { row, rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
-import { PackedIds } from '../../database/packed-ids.js';
+import { PackedIds } from '../../database/bulk.js';
 import { folderRow } from './folders.sql.js';
 import type { FolderRow, TrashEvent } from './folders.sql.js';
 

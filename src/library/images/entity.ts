@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now, reference, type RowOf } from '../../database/table.js';
+import { now, reference, type RowOf } from '../../database/columns.js';
 import type { ImageFormat } from '../../imaging/port.js';
 
 export type UploadType = 'camera' | 'gallery' | 'request';

@@ -1,6 +1,6 @@
 import { toMegabytes } from '../../base/units.js';
 import { columnName, only, selectList } from '../../database/columns.js';
-import { characterPerByte } from '../../database/json-text.js';
+import { characterPerByte } from '../../database/bulk.js';
 import type { MaybeBatched } from '../../http/paging/batches.js';
 import { objectKey, objectName, type ObjectRole, type VersionId } from '../../store/object-key.js';
 import { imageColumns } from './entity.js';

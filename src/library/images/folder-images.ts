@@ -1,4 +1,4 @@
-import { PackedIds } from '../../database/packed-ids.js';
+import { PackedIds } from '../../database/bulk.js';
 import { type Queryable, parameters, rows, type Bind } from '../../database/sql.js';
 import type { Batches } from '../../http/paging/batches.js';
 import type { PagePosition } from '../../http/paging/page-cursors.js';

@@ -1,6 +1,5 @@
-import { only, selectList, without } from '../../database/columns.js';
+import { only, selectList, without, type SelectedRow } from '../../database/columns.js';
 import { row, rows, type Queryable } from '../../database/sql.js';
-import type { SelectedRow } from '../../database/table.js';
 import { imageColumns, versionColumns, type ImageVersion, type Worded } from './entity.js';
 
 /** Images per statement: keeps it to seconds even when the indexes do not fit in memory. */

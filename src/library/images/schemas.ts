@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { fromFields, namesOf } from '../../database/columns.js';
-import type { NameOf } from '../../database/table.js';
+import { fromFields, namesOf, type NameOf } from '../../database/columns.js';
 import { customRecord, memoRecord } from '../annotations/schemas.js';
 import {
   clearable,

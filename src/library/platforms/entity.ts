@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { timestamps } from '../../database/table.js';
-import type { RowOf } from '../../database/table.js';
+import { timestamps, type RowOf } from '../../database/columns.js';
 
 export const platformColumns = {
   id: { type: 'uuid', primary: true },

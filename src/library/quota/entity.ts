@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { reference, type RowOf } from '../../database/table.js';
+import { reference, type RowOf } from '../../database/columns.js';
 
 // Columns of the table users, used in its entity.
 

@@ -1,10 +1,9 @@
 import { NIL } from 'uuid';
 import { SharedRun } from '../../base/concurrency.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { selectList } from '../../database/columns.js';
+import { selectList, type RowOf } from '../../database/columns.js';
 import { AfterRollback, isJoint } from '../../database/joint-transaction.js';
 import { type Queryable, row, rows } from '../../database/sql.js';
-import type { RowOf } from '../../database/table.js';
 import { limitColumns } from './entity.js';
 
 type LimitsRow = Readonly<RowOf<typeof limitColumns>>;

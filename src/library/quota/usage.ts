@@ -1,11 +1,10 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { byToken, currentToken, actAs, type Actor } from '../../database/callers.js';
-import { selectList } from '../../database/columns.js';
+import { byToken, currentToken, actAs, type Actor } from '../../database/fairness.js';
+import { selectList, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/joint-transaction.js';
 import { type Queryable, row, rows } from '../../database/sql.js';
-import type { RowOf } from '../../database/table.js';
 import { grantColumns, usageColumns } from './entity.js';
 import { takeCapacity, PlatformLimits } from './platform-limits.js';
 

@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now } from '../../database/table.js';
-import type { RowOf } from '../../database/table.js';
+import { now, type RowOf } from '../../database/columns.js';
 
 /** Objects that no row references: about to be written, or to be deleted (docs/adr/0003). */
 const objectReclaimColumns = {

@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { namesOf } from '../../database/columns.js';
-import { now, reference, type RowOf } from '../../database/table.js';
+import { namesOf, now, reference, type RowOf } from '../../database/columns.js';
 
 /** Counts of events. */
 export const countColumns = {

@@ -1,10 +1,5 @@
 import { toMegabytes } from '../../base/units.js';
-import {
-  concatenation,
-  megabytesPiece,
-  sqlPiece,
-  type JsonPiece,
-} from '../../database/json-text.js';
+import { concatenation, megabytesPiece, sqlPiece, type JsonPiece } from '../../database/bulk.js';
 import { prepared, row, type Queryable, rows } from '../../database/sql.js';
 import { columns, counts, each, states, metricSums, type Metrics } from './entity.js';
 import type { Statistics } from './schemas.js';

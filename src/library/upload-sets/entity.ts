@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now, reference } from '../../database/table.js';
-import type { RowOf } from '../../database/table.js';
+import { now, reference, type RowOf } from '../../database/columns.js';
 
 export const uploadSetColumns = {
   id: { type: 'uuid', primary: true },

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { reference, timestamps, type RowOf } from '../../database/table.js';
+import { reference, timestamps, type RowOf } from '../../database/columns.js';
 import { sequenceColumns, grantColumns, usageColumns } from '../quota/entity.js';
 
 export const userColumns = {

@@ -1,9 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import type { WallClock } from '../../base/time.js';
 import { toMegabytes } from '../../base/units.js';
-import { only, selectList } from '../../database/columns.js';
+import { only, selectList, type RowOf } from '../../database/columns.js';
 import { type Queryable, instantText, row, rows } from '../../database/sql.js';
-import type { RowOf } from '../../database/table.js';
 import type { PageCursors, PagePosition } from '../../http/paging/page-cursors.js';
 import { usedBytes } from '../quota/usage.js';
 import { userColumns } from './entity.js';

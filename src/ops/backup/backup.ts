@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
 import { failure } from '../../base/errors/operator.js';
 import { version } from '../../base/installed-files.js';
-import { errnoOf } from '../../base/os/system-error.js';
+import { errnoOf } from '../../base/os/files.js';
 import { readInstance } from '../../database/instance.js';
 import { claimRepository, withObjectsHeld } from '../../database/locks.js';
 import type { MasterKey } from '../../http/auth/secrets.js';

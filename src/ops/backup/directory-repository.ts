@@ -23,9 +23,8 @@ import {
   wrongUsage,
   type OperatorError,
 } from '../../base/errors/operator.js';
-import { makeFolder } from '../../base/os/make-folder.js';
+import { makeFolder, errnoOf, isFileMissing } from '../../base/os/files.js';
 import { run } from '../../base/os/run.js';
-import { errnoOf, isFileMissing } from '../../base/os/system-error.js';
 import {
   makeDirectory,
   removeEmptyDirectories,

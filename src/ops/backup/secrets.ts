@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Home } from '../../base/config/home.js';
 import { failure, badConfiguration } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { errnoOf } from '../../base/os/system-error.js';
+import { errnoOf } from '../../base/os/files.js';
 import {
   findMasterKey,
   MasterKey,

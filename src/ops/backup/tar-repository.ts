@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Home } from '../../base/config/home.js';
 import { processStart } from '../../base/os/process-lock.js';
-import { isFileMissing } from '../../base/os/system-error.js';
+import { isFileMissing } from '../../base/os/files.js';
 import { Summing, unfinishedPath, type FileSum, type Repository } from './repository.js';
 
 const prefix = 'stream-';

@@ -1,9 +1,9 @@
 import { forEachLimited } from '../../base/concurrency.js';
-import { explainServer } from '../../database/operator-errors.js';
+import { explainServer } from '../../database/connection-error.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { OperatorError } from '../../base/errors/operator.js';
 import { programName } from '../../base/os/command-line.js';
-import { errnoOf } from '../../base/os/system-error.js';
+import { errnoOf } from '../../base/os/files.js';
 import { secondMs } from '../../base/units.js';
 import { problem, skipped, type Check, type Diagnosis } from './check.js';
 import { type DoctorContext, Skip, TooLate, withinTime } from './context.js';

@@ -17,9 +17,8 @@ import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import { dependencyDown, wrongUsage, failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { makeFolder } from '../../base/os/make-folder.js';
+import { makeFolder, errnoOf } from '../../base/os/files.js';
 import { type Lock, acquireLock, LockHeldError } from '../../base/os/process-lock.js';
-import { errnoOf } from '../../base/os/system-error.js';
 
 /**
  * Prevents two exports of a home from writing the same files at once. The lock is not in the

@@ -6,7 +6,7 @@ import type { Home } from '../../base/config/home.js';
 import { dependencyDown, failure, badConfiguration } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { readLock } from '../../base/os/process-lock.js';
-import { isFileMissing } from '../../base/os/system-error.js';
+import { isFileMissing } from '../../base/os/files.js';
 import { toMegabytes } from '../../base/units.js';
 import { clusterFiles, clusterMajor } from '../../database/postgres/cluster-files.js';
 import { engineFolder } from '../../database/postgres/engine.js';

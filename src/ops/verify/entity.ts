@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now } from '../../database/table.js';
-import type { RowOf } from '../../database/table.js';
+import { now, type RowOf } from '../../database/columns.js';
 
 /** The last run of each scope: `objects` (all exist) and `contents` (their bytes are right). */
 export const verificationColumns = {

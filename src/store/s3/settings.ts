@@ -1,6 +1,5 @@
-import type { Config, OptionKey } from '../../base/config/options.js';
-import { variableOf } from '../../base/config/options.js';
-import { durationText } from '../../base/config/schemas.js';
+import { type Config, type OptionKey, variableOf } from '../../base/config/options.js';
+import { durationText } from '../../base/config/setting.js';
 import { badConfiguration } from '../../base/errors/operator.js';
 import type { BucketConfig } from './bucket.js';
 import { dayMs, secondMs } from '../../base/units.js';

@@ -17,8 +17,8 @@ import {
   oneOf,
   tileUrl,
   network,
-} from '../schemas.js';
-import { setting } from '../setting.js';
+  setting,
+} from '../setting.js';
 
 export const webhooks = {
   'webhooks.allow_http': setting(flag, {

@@ -11,8 +11,8 @@ import {
   text,
   byteSize,
   number,
-} from '../schemas.js';
-import { setting } from '../setting.js';
+  setting,
+} from '../setting.js';
 
 export const jobs = {
   'trash.retention_days': setting(wholeNumber(0, 36_500), {

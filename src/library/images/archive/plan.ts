@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { EntityManager } from 'typeorm';
 import type { WallClock } from '../../../base/time.js';
 import { secondMs } from '../../../base/units.js';
-import type { PackedIds } from '../../../database/packed-ids.js';
+import type { PackedIds } from '../../../database/bulk.js';
 import { inTurn, type Queryable } from '../../../database/sql.js';
 import type { Scratch, ScratchFile } from '../../../http/scratch.js';
 import { objectKey } from '../../../store/object-key.js';

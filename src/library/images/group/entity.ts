@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { RowOf } from '../../../database/table.js';
+import type { RowOf } from '../../../database/columns.js';
 
 /** Sums of the images at a place or in a cell of the map. */
 export const imageSumColumns = {

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { reference, type RowOf } from '../../../database/table.js';
+import { reference, type RowOf } from '../../../database/columns.js';
 
 /** Numbers of images and the bytes of their current versions, in and out of the trash. */
 export const totalColumns = {

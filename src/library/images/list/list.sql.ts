@@ -1,4 +1,4 @@
-import { PackedIds } from '../../../database/packed-ids.js';
+import { PackedIds } from '../../../database/bulk.js';
 import {
   parameters,
   row,

@@ -1,6 +1,5 @@
-import { currentToken } from '../../../database/callers.js';
-import { boundAs, columnName, only, propertiesOf } from '../../../database/columns.js';
-import type { RowOf } from '../../../database/table.js';
+import { currentToken } from '../../../database/fairness.js';
+import { boundAs, columnName, only, propertiesOf, type RowOf } from '../../../database/columns.js';
 import {
   prepared,
   parameters,

@@ -6,9 +6,9 @@ import {
   propertiesOf,
   valuesOf,
   without,
+  type RowOf,
 } from '../../../database/columns.js';
 import { insert, row } from '../../../database/sql.js';
-import type { RowOf } from '../../../database/table.js';
 import {
   addressColumns,
   ImageEntity,

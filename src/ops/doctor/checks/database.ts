@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError } from '../../../base/errors/operator.js';
 import { bytesPerMegabyte, counted, secondMs, sizeText, spanText } from '../../../base/units.js';
-import { explainConnection, explainServer } from '../../../database/operator-errors.js';
+import { explainConnection, explainServer } from '../../../database/connection-error.js';
 import { withoutPassword } from '../../../database/postgres/check-external.js';
 import {
   hasReplayed,

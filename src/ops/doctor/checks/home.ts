@@ -1,7 +1,7 @@
 import { access, constants, opendir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from '../../../base/os/command-line.js';
-import { isFileMissing } from '../../../base/os/system-error.js';
+import { isFileMissing } from '../../../base/os/files.js';
 import { namesS3 } from '../../../store/s3/settings.js';
 import { notWritable, assertInitialised } from '../../home.js';
 import { ok, problem, warning, type Check, type Diagnosis } from '../check.js';

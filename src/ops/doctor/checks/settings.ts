@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { unknownVariables } from '../../../base/config/load.js';
 import { optionKeys, options } from '../../../base/config/options.js';
 import { shellWord } from '../../../base/os/command-line.js';
-import { isFileMissing } from '../../../base/os/system-error.js';
+import { isFileMissing } from '../../../base/os/files.js';
 import { WallClock } from '../../../base/time.js';
 import { counted, dayMs } from '../../../base/units.js';
 import { hasSigningKey, Keyring } from '../../../http/auth/keyring.js';

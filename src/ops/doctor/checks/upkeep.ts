@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from '../../../base/os/command-line.js';
-import { isFileMissing } from '../../../base/os/system-error.js';
+import { isFileMissing } from '../../../base/os/files.js';
 import { createLogger, readLevel } from '../../../base/telemetry/logger.js';
 import { counted, dayMs, hourMs, minuteMs, secondMs, spanText } from '../../../base/units.js';
 import { decodersFolder } from '../../../imaging/sandbox.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { v4 as uuid } from 'uuid';
-import { PackedIds } from './packed-ids.js';
+import { PackedIds } from './bulk.js';
 
 test('ids are returned unchanged, in slices', () => {
   const ids = Array.from({ length: 25 }, () => uuid());

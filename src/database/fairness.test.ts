@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { keepCaller, currentCaller, runAsCaller } from './callers.js';
+import { keepCaller, currentCaller, runAsCaller } from './fairness.js';
 
 async function* callers() {
   for (let n = 0; n < 3; n += 1) {

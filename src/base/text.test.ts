@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { printable, printableLines } from './printable.js';
+import { printable, printableLines } from './text.js';
 
 test('nothing that steers a terminal is left, and everything else is', () => {
   const name = 'a\x1b[2J\x9b2J\x7f\u202egpj.\u2066\u2028\n\t제주 🇰🇷 ✓';
