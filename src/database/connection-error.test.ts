@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import type { EntityManager } from 'typeorm';
 import { testDatabase } from '../../testkit/database.js';
-import { isConnectionError } from './connection-error.js';
-import { createDataSource } from './data-source.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
+import { isConnectionError, explainServer } from './connection-error.js';
+import { createDataSource } from './data-source.js';
+import { asSuperuser } from './postgres/connect.js';
 
 const source = (url: string) =>
   createDataSource({ url, poolSize: 2, statementTimeoutMs: 300, entities: [], migrations: [] });
@@ -110,4 +111,23 @@ test('a session that ends between two statements of a transaction is a connectio
     const error = await failureOf(losing(next));
     assert.ok(isConnectionError(error), String(error));
   }
+});
+
+test('a server without disk space exits with 69, also in the middle of a migration', async (t) => {
+  const { url } = await testDatabase(t);
+  const full = asSuperuser(url.replace('//imgstore:', '//postgres:'), [
+    `SET temp_file_limit = '1kB'`,
+    `SET work_mem = '64kB'`,
+    'SELECT count(*) FROM (SELECT n FROM generate_series(1, 100000) n ORDER BY n % 7) AS sorted',
+  ]);
+  const explained = explainServer(await failureOf(full));
+  assert.equal(explained?.exitCode, 69);
+  assert.equal(explained.setting, 'database.url');
+  assert.match(explained.message, /has run out of resources: temporary file size exceeds/);
+  assert.match(explained.remedy ?? '', /free up disk space/);
+});
+
+test('a faulty statement is not reported as server trouble', async (t) => {
+  const { url } = await testDatabase(t);
+  assert.equal(explainServer(await failureOf(asSuperuser(url, ['SELECT nonsense']))), undefined);
 });

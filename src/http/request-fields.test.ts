@@ -10,6 +10,7 @@ import {
   oneOf,
   text,
   triState,
+  parseFolderTarget,
 } from './request-fields.js';
 import { validate } from './validate.js';
 
@@ -76,4 +77,11 @@ describe('a request field', () => {
     for (const raw of ['', null]) assert.equal(read(clearable(text(1, 5)), raw), null);
     refuse(clearable(text(1, 2)), ['abc'], 'text of 1 to 2 characters');
   });
+});
+
+test('a blank means the top level, an id means a folder, and anything else means no move', () => {
+  for (const blank of [' ', '   ', '+', '%20']) assert.equal(parseFolderTarget(blank), null);
+  for (const silent of [undefined, '', 'UNSET']) assert.equal(parseFolderTarget(silent), undefined);
+  assert.equal(parseFolderTarget('ABC'), 'abc');
+  assert.equal(parseFolderTarget(null), null);
 });

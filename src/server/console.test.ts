@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Home } from '../../base/config/home.js';
-import { loadSettings } from '../../base/config/load.js';
-import { contentSecurityPolicy, consoleSettings } from '../console.js';
+import { Home } from '../base/config/home.js';
+import { loadSettings } from '../base/config/load.js';
+import { contentSecurityPolicy, consoleSettings } from './console.js';
 
 const home = new Home('/nonexistent');
 
