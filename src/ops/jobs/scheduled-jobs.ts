@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { expireActs } from '../../http/audit/acts.js';
 import { forgetExpiredTokens } from '../../http/auth/tokens.js';
-import { expireChanges } from '../../feed/changes/expiry.js';
+import { expireChanges } from '../../feed/changes/upkeep.js';
 import type { Config } from '../../base/config/options.js';
 import { expireKeys } from '../../http/idempotency/keys.js';
 import { expireCursors } from '../../http/paging/page-cursors.js';
