@@ -7,8 +7,8 @@ import { type ImageVersion, type UploadType, imageColumns, type Image } from '..
 import { selectEdits } from '../images.sql.js';
 import type { Filter } from '../list/schemas.js';
 import { where } from '../list/list.sql.js';
-import { areaOfBox } from '../map/area.js';
-import type { Box } from '../map/box.js';
+import { areaOfBox } from '../map/clusters.sql.js';
+import type { Box } from '../map/cells.js';
 import type { BatchedImageRecord } from '../record.js';
 import type { ImageRecord } from '../schemas.js';
 

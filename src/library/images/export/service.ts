@@ -4,7 +4,7 @@ import type { Scratch } from '../../../http/scratch.js';
 import { writeChunk, type StreamedResponse } from '../../../http/streamed-response.js';
 import { idBatches, selectImageRows } from '../images.sql.js';
 import type { Filter } from '../list/schemas.js';
-import type { Box } from '../map/box.js';
+import type { Box } from '../map/cells.js';
 import { newestFirst } from '../page.sql.js';
 import type { BatchedImageRecord, ResolveUrl } from '../record.js';
 import type { RecordPages } from '../record-pages.js';
