@@ -6,13 +6,14 @@ import { InstanceEntity } from '../database/instance.js';
 import { FolderEntity } from '../library/folders/entity.js';
 import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
 import { ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
-import { MapCellEntity, PlaceEntity } from '../library/images/group/entity.js';
 import {
+  MapCellEntity,
+  PlaceEntity,
   ImageRangeEntity,
   ImageTextEntity,
   FolderTotalEntity,
   ImageTotalEntity,
-} from '../library/images/list/entity.js';
+} from '../library/images/kept.entity.js';
 import { PlatformErasureEntity } from '../library/deletion/entity.js';
 import { CursorEntity } from '../http/paging/entity.js';
 import {

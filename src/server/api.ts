@@ -16,24 +16,20 @@ import { FolderChanges } from '../library/folders/service.js';
 import type { Scratch } from '../http/scratch.js';
 import type { Operation } from '../http/operation.js';
 import { Archives } from '../library/images/archive/archive.js';
-import { checkOperations } from '../library/images/check/routes.js';
-import { PresenceCheck } from '../library/images/check/service.js';
-import { imageExportOperations } from '../library/images/export/routes.js';
-import { ImageExports } from '../library/images/export/service.js';
+import { PresenceCheck } from '../library/images/check.js';
+import { ImageExports } from '../library/images/export.js';
 import { imageGroupOperations } from '../library/images/group/routes.js';
 import { ImageGroups } from '../library/images/group/service.js';
 import { ImageIncludes, RecordPages } from '../library/images/record-pages.js';
 import { FolderImages } from '../library/images/folder-images.js';
 import { UploadWriter } from '../library/images/upload/upload-writer.js';
-import { imageListOperations } from '../library/images/list/routes.js';
 import { ImageLists } from '../library/images/list/service.js';
 import { type MapLinks, Maps } from '../library/images/map/service.js';
 import { mapOperations } from '../library/images/map/routes.js';
 import { ImageRecords } from '../library/images/record.js';
-import { PlatformImages } from '../library/images/platform/service.js';
-import { platformImageOperations } from '../library/images/platform/routes.js';
+import { PlatformImages } from '../library/images/platform-images.js';
 import { ImageRemoval } from '../library/images/removal.js';
-import { imageOperations } from '../library/images/routes.js';
+import { imageOperations, platformImageOperations } from '../library/images/routes.js';
 import { Images } from '../library/images/service.js';
 import { Sharing, ImageUpdates } from '../library/images/update/service.js';
 import { imageUpdateOperations } from '../library/images/update/routes.js';
@@ -96,8 +92,6 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
   };
   const images = new Images(db, records, pagesOf(db), usage);
   const cursors = new PageCursors(source);
-  const lists = new ImageLists(reads, images, cursors);
-  const archives = new Archives(source, { store, clock, scratch, pagesOf });
   const folders = new FolderGuard();
   const uploadSets = new UploadSets({
     db,
@@ -133,13 +127,14 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     ...deletionOperations(new UserRemoval(db, new ImageRemoval(), folders)),
     ...folderOperations(new FolderReads(reads, folderImages, cursors, clock), folderChanges),
     ...uploadOperations({ images, uploads, usage, clock }),
-    ...imageOperations(images),
-    ...imageListOperations({ lists, archives, clock }),
-    ...imageExportOperations({
+    ...imageOperations({
+      images,
+      lists: new ImageLists(reads, images, cursors),
+      archives: new Archives(source, { store, clock, scratch, pagesOf }),
       exports: new ImageExports({ db: source, pagesOf, scratch }),
+      presence: new PresenceCheck(reads),
       clock,
     }),
-    ...checkOperations(new PresenceCheck(reads)),
     ...uploadSetOperations(uploadSets),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...imageGroupOperations(new ImageGroups(reads, images, cursors)),

@@ -6,7 +6,7 @@ import { allFolders } from '../../library/folders/contents.js';
 import { csvHead, csvLine } from '../../library/images/archive/csv.js';
 import type { Scratch, ScratchFile } from '../../http/scratch.js';
 import type { ImageVersion } from '../../library/images/entity.js';
-import { exportedImages } from '../../library/images/export/exported-images.js';
+import { exportedImages } from '../../library/images/export.js';
 import type { RecordPages } from '../../library/images/record-pages.js';
 import { objectKey } from '../../store/object-key.js';
 import type { WallClock } from '../../base/time.js';
