@@ -14,16 +14,15 @@ import {
   FolderTotalEntity,
   ImageTotalEntity,
 } from '../library/images/kept.entity.js';
-import { PlatformErasureEntity } from '../library/deletion/entity.js';
+import { PlatformErasureEntity, PlatformEntity } from '../library/platforms/entity.js';
 import { CursorEntity } from '../http/paging/entity.js';
 import {
   ContentRoundEntity,
   VerificationEntity,
   VerificationFindingEntity,
 } from './verify/entity.js';
-import { PlatformEntity } from '../library/platforms/entity.js';
 import { PlatformLimitsEntity } from '../library/quota/entity.js';
-import { ObjectReclaimEntity } from '../library/reclaim/entity.js';
+import { ObjectReclaimEntity } from '../library/reclaim/reclaim.js';
 import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from '../library/statistics/entity.js';
 import { UploadSetEntity, UploadSetFileEntity } from '../library/upload-sets/entity.js';
 import { UserEntity } from '../library/users/entity.js';

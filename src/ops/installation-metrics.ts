@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { allWithin } from '../database/sql.js';
 import { reclaimBacklog } from '../library/reclaim/reclaim.js';
-import { largestPlatforms } from '../library/statistics/overview.js';
+import { largestPlatforms } from '../library/statistics/service.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import {
   installationRead,

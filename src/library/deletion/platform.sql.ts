@@ -1,8 +1,7 @@
 import { selectList } from '../../database/columns.js';
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { row, rows, type Queryable } from '../../database/sql.js';
 import type { RowOf } from '../../database/table.js';
-import { erasureColumns } from './entity.js';
+import { erasureColumns } from '../platforms/entity.js';
 
 export type ErasureRow = Readonly<RowOf<typeof erasureColumns>>;
 

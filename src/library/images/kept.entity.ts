@@ -1,6 +1,8 @@
 import { EntitySchema } from 'typeorm';
 import { reference, type RowOf } from '../../database/table.js';
 
+// Tables that triggers keep exact: totals, counts by range, texts, places, and cells of the map.
+
 /** Sums of the images at a place or in a cell of the map. */
 export const imageSumColumns = {
   activeImages: { name: 'active_images', type: 'integer' },

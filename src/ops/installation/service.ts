@@ -11,7 +11,7 @@ import { readJobRecords } from '../jobs/job-records.js';
 import { readBackupRecords } from '../backup/records.js';
 import { readInstallationTotals, readServerVersion } from '../totals.js';
 import { reclaimBacklog } from '../../library/reclaim/reclaim.js';
-import { largestPlatforms, lastDays } from '../../library/statistics/overview.js';
+import { largestPlatforms, lastDays } from '../../library/statistics/service.js';
 import type { WallClock } from '../../base/time.js';
 import { bytesPerMegabyte, secondMs, toMegabytes } from '../../base/units.js';
 import { webhookCounts } from '../../feed/webhooks/upkeep.js';

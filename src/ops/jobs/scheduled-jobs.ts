@@ -14,11 +14,10 @@ import { readNightly } from '../verify/verify.js';
 import { reclaimOnce } from '../../library/reclaim/reclaim.js';
 import type { JobName } from './job-names.js';
 import type { JobRecords } from './job-records.js';
-import { Scheduler } from './scheduler.js';
-import type { Job } from './scheduler.js';
+import { Scheduler, type Job } from './scheduler.js';
 import { emptyTrash } from '../../library/deletion/empty-trash.js';
 import { removePlatforms } from '../../library/deletion/platform-removal.js';
-import { forgetStaleSets } from '../../library/upload-sets/expiry.js';
+import { forgetStaleSets } from '../../library/upload-sets/service.js';
 
 /** What the jobs work on. */
 export interface JobParts {

@@ -6,7 +6,7 @@ import { type Queryable, row } from '../../../database/sql.js';
 import type { Claims } from '../../../http/auth/claims.js';
 import { VersionedResponse } from '../../../http/conditional-request.js';
 import type { SignedUrls } from '../../../store/signed-url.js';
-import type { FolderGuard } from '../../folders/guard.js';
+import { assertFolderExists } from '../../folders/guard.js';
 import { dayOf } from '../record.js';
 import { type Box, cellZoom, type Tile } from './cells.js';
 import { areaOfBox, selectClusters, type ClusterRow } from './clusters.sql.js';
@@ -62,7 +62,6 @@ export interface MapParts {
   readonly db: Queryable;
   /** The primary server, which knows the newest folders. */
   readonly source: Queryable;
-  readonly folders: Pick<FolderGuard, 'assertExists'>;
   readonly clock: WallClock;
   readonly pointsZoom: number;
 }
@@ -117,7 +116,7 @@ export class Maps {
   /** @throws ServiceError `folder_not_found`. */
   async #assertFolder(owner: MapOwner, { folderId }: MapFilter): Promise<void> {
     if (typeof folderId !== 'string') return;
-    await this.parts.folders.assertExists(this.parts.source, owner, folderId);
+    await assertFolderExists(this.parts.source, owner, folderId);
   }
 
   /** The clusters in a box. @throws ServiceError as `state` does. */
