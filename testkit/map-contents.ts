@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { row, rows, type Queryable } from '../src/database/sql.js';
 import { selectFilteredTile } from '../src/library/images/map/filtered.sql.js';
-import type { MapFilter, MapOwner } from '../src/library/images/map/area.js';
+import type { MapFilter, MapOwner } from '../src/library/images/map/schemas.js';
 import { selectTile } from '../src/library/images/map/tile.sql.js';
-import type { Tile } from '../src/library/images/map/tile.js';
+import type { Tile } from '../src/library/images/map/cells.js';
 import { edgesOfMap, type PlacedImage } from './placed-images.js';
 import { Random } from './random.js';
 import { tileFeatures } from './vector-tile.js';

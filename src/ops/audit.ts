@@ -1,5 +1,5 @@
 import { readActs } from '../http/audit/acts.js';
-import { readHistory } from '../feed/changes/history.js';
+import { readHistory } from '../feed/changes/entries.js';
 import type { Queryable } from '../database/sql.js';
 
 export interface AuditScope {

@@ -1,9 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { customOperations, memoOperations } from '../library/images/annotation-routes.js';
+import { customOperations, memoOperations } from '../library/annotations/routes.js';
 import { Annotations } from '../library/annotations/service.js';
 import { changeOperations } from '../feed/changes/routes.js';
-import { Changes } from '../feed/changes/service.js';
-import { Snapshots } from '../feed/changes/snapshot.js';
+import { Changes, Snapshots } from '../feed/changes/service.js';
 import { ChangeWatch } from '../feed/changes/watch.js';
 import type { Config } from '../base/config/options.js';
 import { consoleOperations, refreshOperation } from '../http/auth/routes.js';
@@ -11,31 +10,22 @@ import { JoiningDatabase } from '../database/joint-transaction.js';
 import type { ReplicatedReads } from '../database/replicated-reads.js';
 import type { Queryable } from '../database/sql.js';
 import { FolderReads } from '../library/folders/contents.js';
-import { FolderGuard } from '../library/folders/guard.js';
 import { folderOperations } from '../library/folders/routes.js';
 import { FolderChanges } from '../library/folders/service.js';
 import type { Scratch } from '../http/scratch.js';
 import type { Operation } from '../http/operation.js';
 import { Archives } from '../library/images/archive/archive.js';
-import { checkOperations } from '../library/images/check/routes.js';
-import { PresenceCheck } from '../library/images/check/service.js';
-import { imageExportOperations } from '../library/images/export/routes.js';
-import { ImageExports } from '../library/images/export/service.js';
+import { PresenceCheck } from '../library/images/check.js';
+import { ImageExports } from '../library/images/export.js';
 import { imageGroupOperations } from '../library/images/group/routes.js';
 import { ImageGroups } from '../library/images/group/service.js';
 import { ImageIncludes, RecordPages } from '../library/images/record-pages.js';
-import { FolderImages } from '../library/images/folder-images.js';
-import { UploadWriter } from '../library/images/upload/upload-writer.js';
-import { imageListOperations } from '../library/images/list/routes.js';
 import { ImageLists } from '../library/images/list/service.js';
-import type { MapLinks } from '../library/images/map/links.js';
+import { type MapLinks, Maps } from '../library/images/map/service.js';
 import { mapOperations } from '../library/images/map/routes.js';
-import { Maps } from '../library/images/map/service.js';
 import { ImageRecords } from '../library/images/record.js';
-import { PlatformImages } from '../library/images/platform/service.js';
-import { platformImageOperations } from '../library/images/platform/routes.js';
-import { ImageRemoval } from '../library/images/removal.js';
-import { imageOperations } from '../library/images/routes.js';
+import { PlatformImages } from '../library/images/platform-images.js';
+import { imageOperations, platformImageOperations } from '../library/images/routes.js';
 import { Images } from '../library/images/service.js';
 import { Sharing, ImageUpdates } from '../library/images/update/service.js';
 import { imageUpdateOperations } from '../library/images/update/routes.js';
@@ -53,10 +43,8 @@ import type { Tenants } from '../ops/tenants.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { uploadSetOperations } from '../library/upload-sets/routes.js';
 import { UploadSets } from '../library/upload-sets/service.js';
-import { Accounts } from '../library/users/service.js';
-import { AccountListing } from '../library/users/listing.js';
-import { deletionOperations } from '../library/deletion/routes.js';
-import { UserRemoval } from '../library/deletion/user-removal.js';
+import { Accounts } from '../library/users/accounts.js';
+import { removeUser } from '../library/deletion/user-removal.js';
 import { userOperations } from '../library/users/routes.js';
 import { Usage } from '../library/quota/usage.js';
 import { toBytes } from '../base/units.js';
@@ -90,7 +78,6 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     textBytes: toBytes(config['limits.max_text_mb']),
   };
   const annotations = new Annotations(db, clock, limits, usage.platformLimits);
-  const uploadWriter = new UploadWriter(db, imaging, store, usage);
   const records = new ImageRecords(store, clock);
   const pagesOf = (database: Queryable): RecordPages => {
     const notes = new Annotations(database, clock, limits);
@@ -98,14 +85,10 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
   };
   const images = new Images(db, records, pagesOf(db), usage);
   const cursors = new PageCursors(source);
-  const lists = new ImageLists(reads, images, cursors);
-  const archives = new Archives(source, { store, clock, scratch, pagesOf });
-  const folders = new FolderGuard();
   const uploadSets = new UploadSets({
     db,
     reads,
     usage,
-    folders,
     cursors,
     clock,
     limits: {
@@ -113,14 +96,10 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
       files: config['upload_sets.max_files_per_user'],
     },
   });
-  const uploads = new Uploads(db, uploadWriter, folders, annotations, clock, uploadSets);
-  const updates = new ImageUpdates(db, folders);
-  const folderImages = new FolderImages(reads, images);
+  const uploads = new Uploads({ db, imaging, store, usage, annotations, clock });
   const folderChanges = new FolderChanges({
     db,
     usage,
-    folders,
-    images: folderImages,
     clock,
     maxFolders: config['limits.max_folders'],
   });
@@ -128,25 +107,29 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     ...platformOperations(platforms, usage),
     ...userOperations({
       users,
-      accounts: new Accounts(usage),
-      listing: new AccountListing({ reads, cursors, clock }),
+      accounts: new Accounts({ usage, reads, cursors, clock }),
+      remove: (userId) => removeUser(db, userId),
       ceilingMb: config['limits.max_user_storage_mb'],
     }),
-    ...deletionOperations(new UserRemoval(db, new ImageRemoval(), folders)),
-    ...folderOperations(new FolderReads(reads, folderImages, cursors, clock), folderChanges),
+    ...folderOperations(new FolderReads(reads, images, cursors, clock), folderChanges),
     ...uploadOperations({ images, uploads, usage, clock }),
-    ...imageOperations(images),
-    ...imageListOperations({ lists, archives, clock }),
-    ...imageExportOperations({
+    ...imageOperations({
+      images,
+      lists: new ImageLists(reads, images, cursors),
+      archives: new Archives(source, { store, clock, scratch, pagesOf }),
       exports: new ImageExports({ db: source, pagesOf, scratch }),
+      presence: new PresenceCheck(reads),
       clock,
     }),
-    ...checkOperations(new PresenceCheck(reads)),
     ...uploadSetOperations(uploadSets),
-    ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
+    ...imageUpdateOperations({
+      images,
+      updates: new ImageUpdates(db),
+      sharing: new Sharing(db, usage),
+    }),
     ...imageGroupOperations(new ImageGroups(reads, images, cursors)),
     ...mapOperations({
-      maps: new Maps({ db: reads, source, folders, clock, pointsZoom: config['map.points_zoom'] }),
+      maps: new Maps({ db: reads, source, clock, pointsZoom: config['map.points_zoom'] }),
       links: parts.mapLinks,
       clock,
     }),

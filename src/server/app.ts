@@ -24,7 +24,7 @@ import { Scratch } from '../http/scratch.js';
 import { KeyLocks } from '../http/idempotency/key-locks.js';
 import { KeyQuota } from '../http/idempotency/key-quota.js';
 import { IdempotencyKeys } from '../http/idempotency/keys.js';
-import { MapLinks } from '../library/images/map/links.js';
+import { MapLinks } from '../library/images/map/service.js';
 import type { Imaging } from '../imaging/port.js';
 import { FreeDisk } from '../base/os/machine.js';
 import { serviceDataSource } from '../ops/service-database.js';

@@ -217,7 +217,7 @@ const loadParts = async () => ({
   ...(await import('../ops/service-database.js')),
   ...(await import('../database/instance.js')),
   ...(await import('../database/migrations.js')),
-  ...(await import('../feed/changes/clock.js')),
+  ...(await import('../feed/changes/upkeep.js')),
   ...(await import('../ops/schema.js')),
   ...(await import('../ops/upgrade/dump.js')),
   ...(await import('../ops/jobs/scheduled-jobs.js')),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { DeletedUser } from '../../src/library/deletion/user-removal.js';
+import type { DeletedUser } from '../../src/library/users/schemas.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { expireChanges } from '../../src/feed/changes/expiry.js';
+import { expireChanges } from '../../src/feed/changes/upkeep.js';
 import { Album } from '../../testkit/album.js';
 import { done, refused } from '../../testkit/expect.js';
 import { platformChanges, settled, userChanges } from '../../testkit/feeds.js';

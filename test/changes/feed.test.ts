@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startFeedClock } from '../../src/feed/changes/clock.js';
-import { readCursor, writeCursor } from '../../src/feed/changes/cursor.js';
-import { rows } from '../../src/database/sql.js';
-import type { Queryable } from '../../src/database/sql.js';
+import { startFeedClock } from '../../src/feed/changes/upkeep.js';
+import { readCursor, writeCursor } from '../../src/feed/changes/entries.js';
+import { rows, type Queryable } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { done, refused, timePattern } from '../../testkit/expect.js';
 import { platformChanges, entryText, settled, userChanges } from '../../testkit/feeds.js';

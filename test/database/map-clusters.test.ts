@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { areaOfBox } from '../../src/library/images/map/area.js';
-import type { Box } from '../../src/library/images/map/box.js';
-import { selectClusters } from '../../src/library/images/map/box.sql.js';
+import { areaOfBox, selectClusters } from '../../src/library/images/map/clusters.sql.js';
+import type { Box } from '../../src/library/images/map/cells.js';
 import { selectFilteredClusters } from '../../src/library/images/map/filtered.sql.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import { anyImage, countOf, onMap } from '../../testkit/map-contents.js';

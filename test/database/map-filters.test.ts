@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { areaOfBox, type MapFilter } from '../../src/library/images/map/area.js';
+import { areaOfBox } from '../../src/library/images/map/clusters.sql.js';
+import type { MapFilter } from '../../src/library/images/map/schemas.js';
 import { selectFilteredClusters } from '../../src/library/images/map/filtered.sql.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import { anyImage, countOf, onMap, shownBy } from '../../testkit/map-contents.js';

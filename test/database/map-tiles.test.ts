@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { rows, type Queryable } from '../../src/database/sql.js';
-import type { MapOwner } from '../../src/library/images/map/area.js';
+import type { MapOwner } from '../../src/library/images/map/schemas.js';
 import { selectTile } from '../../src/library/images/map/tile.sql.js';
-import type { Tile } from '../../src/library/images/map/tile.js';
+import type { Tile } from '../../src/library/images/map/cells.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import {
   anyImage,

@@ -7,7 +7,7 @@ import { selectAtPlace, selectPlaces } from '../../src/library/images/group/grou
 import { selectNewestImages } from '../../src/library/images/list/list.sql.js';
 import { selectNearest } from '../../src/library/images/list/near.sql.js';
 import { countAndSum } from '../../src/library/images/totals.sql.js';
-import { selectPlatformPage } from '../../src/library/images/platform/service.js';
+import { selectPlatformPage } from '../../src/library/images/platform-images.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { ImageRemoval } from '../../src/library/images/removal.js';
+import { deleteAllImages } from '../../src/library/images/removal.js';
 import { graceMinutes, queueKeys, unqueueKeys } from '../../src/library/reclaim/reclaim.js';
 import {
   isStray,
@@ -91,7 +91,7 @@ test('the database queues exactly the objects of a version that the code knows, 
   assert.deepEqual((await referred()).map(({ key }) => key).sort(), ofKept);
   assert.deepEqual(await strays([...(ofGone ?? []), ...(ofKept ?? [])]), []);
 
-  await db.transaction((tx) => new ImageRemoval().removeAll(tx, userId));
+  await db.transaction((tx) => deleteAllImages(tx, userId));
   assert.deepEqual(
     (await listed()).map(({ key }) => key),
     [...(ofGone ?? []), ...(ofKept ?? [])].sort(),

@@ -42,7 +42,7 @@ const breaches: [rule: string, file: string, imported: string][] = [
   ['sql-stays-in-its-module', 'src/library/folders/bad.ts', '../images/list/list.sql.js'],
   ['sql-stays-in-its-module', 'src/library/deletion/bad.ts', '../images/removal.sql.js'],
   ['routes-hold-no-sql', 'src/library/users/routes.ts', './users.sql.js'],
-  ['routes-hold-no-sql', 'src/library/images/annotation-routes.ts', '../../database/sql.js'],
+  ['routes-hold-no-sql', 'src/library/annotations/routes.ts', '../../database/sql.js'],
   ['jobs-touch-no-table', 'src/ops/jobs/bad.ts', '../../library/images/images.sql.js'],
   ['jobs-touch-no-table', 'src/ops/jobs/bad.ts', '../../library/images/entity.js'],
   ['http-holds-no-sql', 'src/http/bad.ts', '../database/sql.js'],

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import { Usage } from '../../src/library/quota/usage.js';
-import { forgetStaleSets } from '../../src/library/upload-sets/expiry.js';
+import { forgetStaleSets } from '../../src/library/upload-sets/service.js';
 import { done, refused } from '../../testkit/expect.js';
 import type { UploadSet } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import { ChangeReader } from '../../testkit/change-reader.js';
-import { openSet, readSet, shots } from '../../testkit/upload-sets.js';
-import type { Shot } from '../../testkit/upload-sets.js';
-import { World } from '../../testkit/world.js';
-import type { Member } from '../../testkit/world.js';
+import { openSet, readSet, shots, type Shot } from '../../testkit/upload-sets.js';
+import { World, type Member } from '../../testkit/world.js';
 
 const service = await testService({ after });
 const { db } = service;

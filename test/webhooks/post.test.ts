@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { post, type DeliveryOutcome } from '../../src/feed/webhooks/post.js';
+import { post, type DeliveryOutcome } from '../../src/feed/webhooks/message.js';
 import {
   ipsInHostsFile,
   resolveName,

@@ -1,5 +1,5 @@
 import { counted, sizeText, spanText } from '../../base/units.js';
-import { startFeedClock } from '../../feed/changes/clock.js';
+import { startFeedClock } from '../../feed/changes/upkeep.js';
 import { migrate, migrationStatus } from '../../database/migrations.js';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { repairSchema } from '../../ops/schema.js';

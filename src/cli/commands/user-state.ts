@@ -1,13 +1,11 @@
 import { noteAct } from '../../http/audit/acts.js';
 import { actAs } from '../../database/fairness.js';
-import { UserRemoval } from '../../library/deletion/user-removal.js';
+import { removeUser } from '../../library/deletion/user-removal.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { FolderGuard } from '../../library/folders/guard.js';
-import { ImageRemoval } from '../../library/images/removal.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { Usage } from '../../library/quota/usage.js';
 import { remainingObjects } from '../../library/reclaim/reclaim.js';
-import { Accounts } from '../../library/users/service.js';
+import { infoOf } from '../../library/users/accounts.js';
 import { userChanges } from '../../library/users/schemas.js';
 import { toBytes, counted, sizeText } from '../../base/units.js';
 import { confirm } from '../confirm.js';
@@ -20,7 +18,7 @@ import { userText } from '../record-text.js';
 /** A user's record, state, and usage. */
 async function describe({ db, users }: OpenTenants, id: string) {
   const user = await users.get(undefined, id);
-  const info = await new Accounts(new Usage(db)).info(user.id);
+  const info = infoOf(await new Usage(db).of(user.id));
   return { ...user, suspended_at: await users.suspendedAt(user.id), ...info };
 }
 
@@ -117,7 +115,7 @@ export async function deleteUser(
       await actAs(tx, 'admin');
       const { platform_id: platformId, id: userId } = user;
       await noteAct(tx, { act: 'user.delete', platformId, userId });
-      return new UserRemoval(tx, new ImageRemoval(), new FolderGuard()).remove(userId);
+      return removeUser(tx, userId);
     });
   });
   const { deleted_images: images, deleted_folders: folders } = document;

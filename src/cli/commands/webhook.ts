@@ -1,8 +1,7 @@
 import { didYouMean } from '../../base/text.js';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
 import { validate } from '../../http/validate.js';
-import { eventTypes } from '../../feed/webhooks/event-types.js';
-import { newWebhook, type WebhookRecord } from '../../feed/webhooks/schemas.js';
+import { eventTypes, newWebhook, type WebhookRecord } from '../../feed/webhooks/schemas.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
 import { withWebhooks } from '../webhooks.js';

@@ -19,7 +19,7 @@ export const webhooks: Entry = {
         new Option('--description <text>', 'What it is for'),
       ],
       offers: {
-        '--types': async () => (await import('../../feed/webhooks/event-types.js')).eventTypes,
+        '--types': async () => (await import('../../feed/webhooks/schemas.js')).eventTypes,
       },
       examples: [
         'webhook create --platform ID --url https://a.example/x',

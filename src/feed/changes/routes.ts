@@ -10,8 +10,7 @@ import {
   userFeed,
   userFeedQuery,
 } from './schemas.js';
-import type { Changes } from './service.js';
-import { lines, type Snapshots } from './snapshot.js';
+import { type Changes, lines, type Snapshots } from './service.js';
 import type { ChangeWatch } from './watch.js';
 
 export interface ChangeParts {

@@ -8,10 +8,14 @@ import type { Images } from '../../library/images/service.js';
 import { waitUntilWoken } from '../changes/events.js';
 import { Waiter } from '../changes/watch.js';
 import { Delivery, type DeliveryParts } from './delivery.js';
-import { deleteEmptyLanes, feedLanes, hasActiveWebhook } from './feed.sql.js';
-import { claimLanes, type Claimed } from './lane.sql.js';
-import { messageId } from './message.js';
-import { attemptMs } from './post.js';
+import {
+  deleteEmptyLanes,
+  feedLanes,
+  hasActiveWebhook,
+  claimLanes,
+  type Claimed,
+} from './lanes.sql.js';
+import { messageId, attemptMs } from './message.js';
 import { deleteOldAttempts } from './webhooks.sql.js';
 
 /** Reads records of images as in the API; null for deleted images. */

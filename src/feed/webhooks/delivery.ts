@@ -5,7 +5,7 @@ import type { WallClock } from '../../base/time.js';
 import { secondMs, hourMs, minuteMs } from '../../base/units.js';
 import { prepared, row, type Queryable } from '../../database/sql.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
-import { changeRecord } from '../changes/record.js';
+import { changeRecord } from '../changes/entries.js';
 import {
   advanceLane,
   postponeLane,
@@ -15,15 +15,17 @@ import {
   claimedRows,
   laneOf,
   type ClaimedRow,
-} from './lane.sql.js';
+} from './lanes.sql.js';
 import {
   eventMessage,
   signedHeaders,
   type EventData,
   type Message,
   openSecret,
+  post,
+  type DeliveryOutcome,
+  type Posting,
 } from './message.js';
-import { post, type DeliveryOutcome, type Posting } from './post.js';
 import {
   insertAttempt,
   pauseWebhook,

@@ -1,7 +1,25 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../http/record-fields.js';
 import { text, textList, textOrNull } from '../../http/request-fields.js';
-import { eventTypes } from './event-types.js';
+import { actions, types as records } from '../changes/schemas.js';
+
+const annotated = ['created', 'updated', 'deleted'] as const;
+
+/** The possible actions on each type of record. */
+const actionsOf = {
+  image: actions,
+  version: ['created'],
+  folder: actions,
+  memo: annotated,
+  custom: annotated,
+  upload_set: annotated,
+  user: annotated,
+} as const satisfies Record<(typeof records)[number], readonly (typeof actions)[number][]>;
+
+/** The types of events: `image.created` and so on. */
+export const eventTypes: readonly string[] = records.flatMap((type) =>
+  actionsOf[type].map((action) => `${type}.${action}`),
+);
 
 const url = text(1, 2_048).meta({
   description: 'URL that events are sent to: https, or http if the server allows it',
@@ -28,11 +46,7 @@ export const newWebhook = z.object({
 });
 export type NewWebhook = z.output<typeof newWebhook>;
 
-export const webhookChanges = z.object({
-  url: url.optional(),
-  types: types.optional(),
-  description: description.optional(),
-});
+export const webhookChanges = newWebhook.extend({ url: url.optional() });
 export type WebhookChanges = z.output<typeof webhookChanges>;
 
 const fields = {

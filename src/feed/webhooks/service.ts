@@ -6,10 +6,15 @@ import type { Database } from '../../database/joint-transaction.js';
 import type { Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
-import type { FeedPosition } from '../changes/cursor.js';
-import { eventTypes } from './event-types.js';
+import type { FeedPosition } from '../changes/entries.js';
+import {
+  eventTypes,
+  type NewWebhook,
+  type WebhookChanges,
+  type WebhookRecord,
+  type WebhookWithSecret,
+} from './schemas.js';
 import { newSecret, openSecret } from './message.js';
-import type { NewWebhook, WebhookChanges, WebhookRecord, WebhookWithSecret } from './schemas.js';
 import type { Targets } from './target.js';
 import {
   deleteWebhook,

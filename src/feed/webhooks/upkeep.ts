@@ -3,11 +3,10 @@ import { NIL } from 'uuid';
 import type { WallClock } from '../../base/time.js';
 import { rows, type Queryable } from '../../database/sql.js';
 import { noteAct } from '../../http/audit/acts.js';
-import { readCursor, type FeedPosition } from '../changes/cursor.js';
+import { readCursor, type FeedPosition } from '../changes/entries.js';
 import type { Changes } from '../changes/service.js';
-import { countLanes } from './lane.sql.js';
-import { bodyOf, signedHeaders } from './message.js';
-import { post, type DeliveryOutcome, type Posting } from './post.js';
+import { countLanes } from './lanes.sql.js';
+import { bodyOf, signedHeaders, post, type DeliveryOutcome, type Posting } from './message.js';
 import type { Webhooks } from './service.js';
 import { selectAttempts, countByState, selectWebhook } from './webhooks.sql.js';
 

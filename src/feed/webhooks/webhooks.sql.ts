@@ -8,7 +8,7 @@ import {
   type RowOf,
 } from '../../database/columns.js';
 import { horizon, row, rows, type Queryable, prepared } from '../../database/sql.js';
-import type { FeedPosition } from '../changes/cursor.js';
+import type { FeedPosition } from '../changes/entries.js';
 import { webhookColumns, deliveryColumns } from './entity.js';
 
 /** Attempts that are kept for each webhook. */

@@ -1,21 +1,16 @@
 import type { EntityManager } from 'typeorm';
-import { isForeignKeyViolation, type Queryable } from '../../database/sql.js';
-import { ImageRemoval } from '../images/removal.js';
+import { only, selectList } from '../../database/columns.js';
+import { isForeignKeyViolation, type Queryable, row, rows } from '../../database/sql.js';
+import type { RowOf } from '../../database/table.js';
+import { deleteTrashed, deleteTrashedAlong } from '../images/removal.js';
 import { underUserLock, type UserWork } from '../quota/usage.js';
-import {
-  daysAgo,
-  deleteTrashedFolders,
-  selectTrashedTrees,
-  selectTrashOwners,
-  selectTrash,
-  type TrashGroup,
-  type TrashRow,
-  type TrashScope,
-} from './empty-trash.sql.js';
+import { userColumns } from '../users/entity.js';
 
-export type { TrashRow, TrashScope };
-
-const images = new ImageRemoval();
+/** Limits the trash to a platform or user; the whole trash if neither is given. */
+export interface TrashScope {
+  readonly platformId?: string;
+  readonly userId?: string;
+}
 
 /** Users fetched per query. */
 const ownersPerPage = 1_000;
@@ -37,10 +32,6 @@ export interface EmptiedTrash {
   /** Folders that stay because they contain something not yet due; should be empty. */
   readonly stuck: readonly string[];
 }
-
-/** The trash of each user who has one; the oldest first. */
-export const readTrash = (db: Queryable, scope: TrashScope): Promise<TrashRow[]> =>
-  selectTrash(db, scope);
 
 interface DeletionCounts {
   images: number;
@@ -81,7 +72,7 @@ async function emptyOne(
   const { db, batchSize: limit = 500, signal } = options;
   for (let deleted = limit; deleted === limit && !signal?.aborted; counts.images += deleted) {
     const trash = { userId, before, limit };
-    deleted = (await underUserLock(options, userId, (tx) => images.removeTrashed(tx, trash))) ?? 0;
+    deleted = (await underUserLock(options, userId, (tx) => deleteTrashed(tx, trash))) ?? 0;
   }
   for (const { id: folderId } of await selectTrashedTrees(db, userId, before)) {
     if (signal?.aborted) return;
@@ -100,7 +91,113 @@ async function emptyOne(
 /** The members of a group still in the trash, images first because they are in its folders. */
 async function removeGroup(tx: EntityManager, group: TrashGroup) {
   return {
-    images: await images.removeAlong(tx, group),
+    images: await deleteTrashedAlong(tx, group),
     folders: await deleteTrashedFolders(tx, group),
   };
 }
+
+const parametersOf = ({ platformId, userId }: TrashScope) => [platformId ?? null, userId ?? null];
+
+/** The moment this many days ago, with PostgreSQL's full precision. */
+async function daysAgo(db: Queryable, days: number): Promise<string> {
+  const sql = `SELECT (now() - make_interval(days => $1))::text AS moment`;
+  const found = await row<{ moment: string }>(db, sql, [days]);
+  if (!found) throw new Error('now() returned no row');
+  return found.moment;
+}
+
+/**
+ * Users with anything in the trash since `before` or earlier; at most `limit` of them, after
+ * `after`.
+ */
+const selectTrashOwners = (
+  db: Queryable,
+  scope: TrashScope,
+  page: { before: string; after: string; limit: number },
+): Promise<{ userId: string }[]> =>
+  rows(
+    db,
+    `SELECT u.id AS "userId" FROM users u
+     WHERE u.id IN (
+         SELECT user_id FROM images WHERE deleted_at IS NOT NULL AND deleted_at <= $3
+         UNION
+         SELECT user_id FROM folders WHERE deleted_at IS NOT NULL AND deleted_at <= $3
+       )
+       AND ($1::uuid IS NULL OR u.platform_id = $1) AND ($2::uuid IS NULL OR u.id = $2)
+       AND u.id > $4
+     ORDER BY u.id LIMIT $5`,
+    [...parametersOf(scope), page.before, page.after, page.limit],
+  );
+
+/** Folders whose trashing included other items, by id; those trashed first come first. */
+const selectTrashedTrees = (
+  db: Queryable,
+  userId: string,
+  before: string,
+): Promise<{ id: string }[]> =>
+  rows(
+    db,
+    `SELECT id FROM (
+       SELECT coalesce(trashed_with, id) AS id, deleted_at FROM folders
+       WHERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2
+       UNION ALL
+       SELECT trashed_with, deleted_at FROM images
+       WHERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2
+         AND trashed_with IS NOT NULL
+     ) trashed
+     GROUP BY id ORDER BY min(deleted_at), id`,
+    [userId, before],
+  );
+
+/** A folder and everything trashed along with it, up to a moment. */
+interface TrashGroup {
+  readonly userId: string;
+  readonly folderId: string;
+  readonly before: string;
+}
+
+/** Deletes the folders of a group that are still in the trash, after their images. @returns how many. */
+async function deleteTrashedFolders(
+  tx: Queryable,
+  { userId, folderId, before }: TrashGroup,
+): Promise<number> {
+  const folders = await rows(
+    tx,
+    `DELETE FROM folders
+     WHERE user_id = $1 AND (id = $2 OR trashed_with = $2) AND deleted_at <= $3 RETURNING id`,
+    [userId, folderId, before],
+  );
+  return folders.length;
+}
+
+const ownerColumns = only(userColumns, 'platformId', 'platformUserId');
+
+export interface TrashRow extends Readonly<RowOf<typeof ownerColumns>> {
+  readonly userId: string;
+  readonly images: number;
+  readonly folders: number;
+  /** Originals and edits: the space freed by emptying. */
+  readonly bytes: number;
+  readonly oldest: Date;
+}
+
+/** The trash of each user who has any; oldest first. */
+export const readTrash = (db: Queryable, scope: TrashScope): Promise<TrashRow[]> =>
+  rows(
+    db,
+    `SELECT u.id AS "userId", ${selectList(ownerColumns, 'u')},
+            sum(t.images)::int AS images, sum(t.folders)::int AS folders,
+            sum(t.bytes)::bigint AS bytes, min(t.oldest) AS oldest
+     FROM users u
+     JOIN (
+       SELECT user_id, count(*) AS images, 0 AS folders, sum(original_bytes + edit_bytes) AS bytes,
+              min(deleted_at) AS oldest
+       FROM images WHERE deleted_at IS NOT NULL GROUP BY user_id
+       UNION ALL
+       SELECT user_id, 0, count(*), 0, min(deleted_at)
+       FROM folders WHERE deleted_at IS NOT NULL GROUP BY user_id
+     ) t ON t.user_id = u.id
+     WHERE ($1::uuid IS NULL OR u.platform_id = $1) AND ($2::uuid IS NULL OR u.id = $2)
+     GROUP BY u.id ORDER BY oldest, u.id`,
+    parametersOf(scope),
+  );

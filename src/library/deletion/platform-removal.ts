@@ -4,8 +4,7 @@ import { validate as isUuid } from 'uuid';
 import { noteAct } from '../../http/audit/acts.js';
 import { tryWithLock } from '../../database/locks.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { FolderGuard } from '../folders/guard.js';
-import { ImageRemoval } from '../images/removal.js';
+import { deleteImages } from '../images/removal.js';
 import { remainingObjects, type RemainingObjects } from '../reclaim/reclaim.js';
 import { secondMs } from '../../base/units.js';
 import * as queries from './platform.sql.js';
@@ -97,9 +96,6 @@ async function removeOne(
   });
 }
 
-const images = new ImageRemoval();
-const folders = new FolderGuard();
-
 /**
  * Deletes some images of a user, or the user once there are no more. Uploads in progress either
  * commit first or no longer find the user. @returns false if another process is deleting the user.
@@ -109,13 +105,12 @@ const removeSome = (db: EntityManager, platformId: string, userId: string): Prom
     if (!(await closeUser(tx, userId))) return false;
     const { ids, ...counted } = await queries.selectSomeImages(tx, userId, imagesAtOnce);
     if (ids.length > 0) {
-      await images.remove(tx, userId, ids);
+      await deleteImages(tx, userId, ids);
       await queries.addToErasure(tx, platformId, { images: ids.length, ...counted });
       return true;
     }
-    const deleted = await folders.removeAll(tx, userId);
     await queries.deleteKeys(tx, userId);
-    await deleteUser(tx, userId);
+    const deleted = await deleteUser(tx, userId);
     await queries.addToErasure(tx, platformId, { users: 1, folders: deleted });
     return true;
   });

@@ -1,6 +1,6 @@
-import { selectList, type RowOf } from '../../database/columns.js';
-import { row, rows, type Queryable } from '../../database/sql.js';
-import { erasureColumns } from './entity.js';
+import { type RowOf, selectList } from '../../database/columns.js';
+import { type Queryable, row, rows } from '../../database/sql.js';
+import { erasureColumns } from '../platforms/entity.js';
 
 export type ErasureRow = Readonly<RowOf<typeof erasureColumns>>;
 

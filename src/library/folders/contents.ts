@@ -5,14 +5,18 @@ import { toMegabytes } from '../../base/units.js';
 import type { Queryable } from '../../database/sql.js';
 import { Batches, type MaybeBatched, BatchReader } from '../../http/paging/batches.js';
 import type { PagePosition, PageCursors } from '../../http/paging/page-cursors.js';
-import type { FolderImageRow, FolderImages } from '../images/folder-images.js';
+import { selectInFolder, totalsInFolder, type FolderImageRow } from '../images/folder-images.js';
+import type { Images } from '../images/service.js';
 import type { ResolveUrl, BatchedImageRecord } from '../images/record.js';
 import {
   countChildFolders,
-  selectFolders,
   selectChildFolders,
-  type FolderRow,
+  selectFolders,
+  selectFoldersById,
+  selectPath,
+  selectTreeOrder,
   type ChildFolders,
+  type FolderRow,
 } from './folders.sql.js';
 import {
   folderRecordOf,
@@ -21,7 +25,153 @@ import {
   type FolderTree,
   type FolderRecord,
 } from './schemas.js';
-import { selectPath, selectFoldersById, selectTreeOrder } from './tree.sql.js';
+
+/** Number of folders up to which a tree is held in memory as a whole. */
+const fewFolders = 1_000;
+
+export interface ContentsRequest {
+  readonly userId: string;
+  /** null: the top level. */
+  readonly folderId: string | null;
+  readonly query: ContentsQuery;
+  /** `jti` of the caller's token. */
+  readonly token: string;
+}
+
+type FolderItem =
+  | { readonly kind: 'folder'; readonly row: FolderRow }
+  | { readonly kind: 'image'; readonly row: FolderImageRow };
+
+type Entry = FolderItem & { readonly sortKey: readonly string[] };
+
+const entry = (thing: FolderItem, sortKey: readonly string[]): Entry => ({
+  ...thing,
+  sortKey: [thing.kind, ...sortKey],
+});
+
+/** Reads of users' folder trees. */
+export class FolderReads {
+  constructor(
+    private readonly db: Queryable,
+    private readonly images: Images,
+    private readonly cursors: PageCursors,
+    private readonly clock: WallClock,
+  ) {}
+
+  /**
+   * All folders as trees, siblings by title. @param trash true: only trashed, false: only active,
+   * null: both.
+   */
+  async tree(userId: string, trash: boolean | null): Promise<MaybeBatched<FolderTree[]>> {
+    const record = (row: FolderRow) => folderRecordOf(row, this.clock);
+    const rows = await selectFolders(this.db, userId, trash, fewFolders + 1);
+    if (rows.length > fewFolders) return streamTree(this.db, { userId, trash }, record);
+    return toTree(rows.map(record));
+  }
+
+  /** A page of the direct contents of a folder, folders before images. */
+  async contents(
+    wanted: ContentsRequest,
+    resolveUrl: ResolveUrl,
+  ): Promise<MaybeBatched<FolderContents>> {
+    const { userId, folderId, query, token } = wanted;
+    const { last_index: index, page_size: size, sort_by, sort_order, get_image } = query;
+    const parent = { userId, parentId: folderId, trash: query.has_delete_at ?? null };
+    const path = await this.#path(userId, folderId);
+    const list = ['folder', folderId, parent.trash, sort_by, sort_order, get_image];
+    const { rows, totals, next } = await this.cursors.page(
+      { token, list, index, size },
+      {
+        rows: (start, limit) => this.#entries(parent, query, start, limit),
+        totals: async (remembered) => remembered ?? this.#totals(parent, query),
+      },
+    );
+    return {
+      count: rows.length,
+      total_count: totals.items,
+      last_index: next,
+      page_size: size,
+      total_filesize_mb: toMegabytes(totals.bytes),
+      current_path: `/${path.map(({ title }) => title).join('/')}`,
+      current_path_id: `/${path.map(({ id }) => id).join('/')}`,
+      items: await this.#items(rows, query, resolveUrl),
+    };
+  }
+
+  async #path(userId: string, folderId: string | null) {
+    if (folderId === null) return [];
+    const path = isUuid(folderId) ? await selectPath(this.db, userId, folderId) : [];
+    if (path.length === 0) throw new ServiceError('folder_not_found');
+    return path;
+  }
+
+  async #totals({ userId, parentId: folderId, trash }: ChildFolders, query: ContentsQuery) {
+    const [folders, images] = await Promise.all([
+      countChildFolders(this.db, { userId, parentId: folderId, trash }),
+      query.get_image
+        ? totalsInFolder(this.db, { userId, folderId, trash })
+        : { items: 0, bytes: 0 },
+    ]);
+    return { items: folders + images.items, bytes: images.bytes };
+  }
+
+  /** Folders followed by images; each sort key begins with the item's kind. */
+  async #entries(
+    parent: ChildFolders,
+    query: ContentsQuery,
+    { after: [kind, ...key] = [], offset }: PagePosition,
+    limit: number,
+  ): Promise<Entry[]> {
+    const order = { sortBy: query.sort_by, descending: query.sort_order === 'desc' };
+    const start = { offset, ...(kind && { after: key }) };
+    const folders =
+      kind === 'image' ? [] : await selectChildFolders(this.db, parent, order, start, limit);
+    const entries = folders.map((row) => entry({ kind: 'folder', row }, row.sortKey));
+    if (!query.get_image || folders.length === limit) return entries;
+    const passed = !kind && offset > 0 && folders.length === 0;
+    const behind = { offset: passed ? offset - (await countChildFolders(this.db, parent)) : 0 };
+    const { userId, parentId: folderId, trash } = parent;
+    const images = await selectInFolder(
+      this.db,
+      { userId, folderId, trash },
+      order,
+      kind === 'image' ? start : behind,
+      limit - folders.length,
+    );
+    return [...entries, ...images.map((row) => entry({ kind: 'image', row }, row.sortKey))];
+  }
+
+  async #items(
+    entries: readonly Entry[],
+    query: ContentsQuery,
+    resolveUrl: ResolveUrl,
+  ): Promise<MaybeBatched<FolderContents['items']>> {
+    const include = {
+      memos: query.with_memo === true,
+      customs: query.with_custom === true,
+      history: query.with_history,
+    };
+    const images = entries.flatMap((e) => (e.kind === 'image' ? [e.row] : []));
+    const pictures = await this.images.page(images, { include, resolveUrl, shape: imageItem });
+    const folders = entries.flatMap((e) => (e.kind === 'folder' ? [e.row] : []));
+    const first = folders.map((row) => ({
+      is_folder: true as const,
+      data: folderRecordOf(row, this.clock),
+    }));
+    if (Array.isArray(pictures)) return [...first, ...pictures];
+    return new Batches(inFront(first, pictures.batches));
+  }
+}
+
+const imageItem = (data: BatchedImageRecord) => ({ is_folder: false as const, data });
+
+async function* inFront<First, Item>(
+  first: readonly First[],
+  batches: AsyncIterable<readonly Item[]>,
+): AsyncGenerator<readonly (First | Item)[]> {
+  yield first;
+  yield* batches;
+}
 
 /** Folders whose rows are held in memory at a time. */
 const atOnce = 500;
@@ -110,148 +260,4 @@ export function toTree(folders: readonly FolderRecord[]): FolderTree[] {
     (parent ? parent.child_folders : roots).push(node);
   }
   return roots;
-}
-
-/** Number of folders up to which a tree is held in memory as a whole. */
-const fewFolders = 1_000;
-
-export interface ContentsRequest {
-  readonly userId: string;
-  /** null: the top level. */
-  readonly folderId: string | null;
-  readonly query: ContentsQuery;
-  /** `jti` of the caller's token. */
-  readonly token: string;
-}
-
-type FolderItem =
-  | { readonly kind: 'folder'; readonly row: FolderRow }
-  | { readonly kind: 'image'; readonly row: FolderImageRow };
-
-type Entry = FolderItem & { readonly sortKey: readonly string[] };
-
-const entry = (thing: FolderItem, sortKey: readonly string[]): Entry => ({
-  ...thing,
-  sortKey: [thing.kind, ...sortKey],
-});
-
-/** Reads of users' folder trees. */
-export class FolderReads {
-  constructor(
-    private readonly db: Queryable,
-    private readonly images: FolderImages,
-    private readonly cursors: PageCursors,
-    private readonly clock: WallClock,
-  ) {}
-
-  /**
-   * All folders as trees, siblings by title. @param trash true: only trashed, false: only active,
-   * null: both.
-   */
-  async tree(userId: string, trash: boolean | null): Promise<MaybeBatched<FolderTree[]>> {
-    const record = (row: FolderRow) => folderRecordOf(row, this.clock);
-    const rows = await selectFolders(this.db, userId, trash, fewFolders + 1);
-    if (rows.length > fewFolders) return streamTree(this.db, { userId, trash }, record);
-    return toTree(rows.map(record));
-  }
-
-  /** A page of the direct contents of a folder, folders before images. */
-  async contents(
-    wanted: ContentsRequest,
-    resolveUrl: ResolveUrl,
-  ): Promise<MaybeBatched<FolderContents>> {
-    const { userId, folderId, query, token } = wanted;
-    const { last_index: index, page_size: size, sort_by, sort_order, get_image } = query;
-    const parent = { userId, parentId: folderId, trash: query.has_delete_at ?? null };
-    const path = await this.#path(userId, folderId);
-    const list = ['folder', folderId, parent.trash, sort_by, sort_order, get_image];
-    const { rows, totals, next } = await this.cursors.page(
-      { token, list, index, size },
-      {
-        rows: (start, limit) => this.#entries(parent, query, start, limit),
-        totals: async (remembered) => remembered ?? this.#totals(parent, query),
-      },
-    );
-    return {
-      count: rows.length,
-      total_count: totals.items,
-      last_index: next,
-      page_size: size,
-      total_filesize_mb: toMegabytes(totals.bytes),
-      current_path: `/${path.map(({ title }) => title).join('/')}`,
-      current_path_id: `/${path.map(({ id }) => id).join('/')}`,
-      items: await this.#items(rows, query, resolveUrl),
-    };
-  }
-
-  async #path(userId: string, folderId: string | null) {
-    if (folderId === null) return [];
-    const path = isUuid(folderId) ? await selectPath(this.db, userId, folderId) : [];
-    if (path.length === 0) throw new ServiceError('folder_not_found');
-    return path;
-  }
-
-  async #totals({ userId, parentId: folderId, trash }: ChildFolders, query: ContentsQuery) {
-    const [folders, images] = await Promise.all([
-      countChildFolders(this.db, { userId, parentId: folderId, trash }),
-      query.get_image ? this.images.totals({ userId, folderId, trash }) : { items: 0, bytes: 0 },
-    ]);
-    return { items: folders + images.items, bytes: images.bytes };
-  }
-
-  /** Folders followed by images; each sort key begins with the item's kind. */
-  async #entries(
-    parent: ChildFolders,
-    query: ContentsQuery,
-    { after: [kind, ...key] = [], offset }: PagePosition,
-    limit: number,
-  ): Promise<Entry[]> {
-    const order = { sortBy: query.sort_by, descending: query.sort_order === 'desc' };
-    const start = { offset, ...(kind && { after: key }) };
-    const folders =
-      kind === 'image' ? [] : await selectChildFolders(this.db, parent, order, start, limit);
-    const entries = folders.map((row) => entry({ kind: 'folder', row }, row.sortKey));
-    if (!query.get_image || folders.length === limit) return entries;
-    const passed = !kind && offset > 0 && folders.length === 0;
-    const behind = { offset: passed ? offset - (await countChildFolders(this.db, parent)) : 0 };
-    const { userId, parentId: folderId, trash } = parent;
-    const images = await this.images.rows(
-      { userId, folderId, trash },
-      order,
-      kind === 'image' ? start : behind,
-      limit - folders.length,
-    );
-    return [...entries, ...images.map((row) => entry({ kind: 'image', row }, row.sortKey))];
-  }
-
-  async #items(
-    entries: readonly Entry[],
-    query: ContentsQuery,
-    resolveUrl: ResolveUrl,
-  ): Promise<MaybeBatched<FolderContents['items']>> {
-    const include = {
-      memos: query.with_memo === true,
-      customs: query.with_custom === true,
-      history: query.with_history,
-    };
-    const images = entries.flatMap((e) => (e.kind === 'image' ? [e.row] : []));
-    const pictures = await this.images.page(images, { include, resolveUrl, shape: imageItem });
-    const folders = entries.flatMap((e) => (e.kind === 'folder' ? [e.row] : []));
-    const first = folders.map((row) => ({
-      is_folder: true as const,
-      data: folderRecordOf(row, this.clock),
-    }));
-    if (Array.isArray(pictures)) return [...first, ...pictures];
-    return new Batches(inFront(first, pictures.batches));
-  }
-}
-
-const imageItem = (data: BatchedImageRecord) => ({ is_folder: false as const, data });
-
-async function* inFront<First, Item>(
-  first: readonly First[],
-  batches: AsyncIterable<readonly Item[]>,
-): AsyncGenerator<readonly (First | Item)[]> {
-  yield first;
-  yield* batches;
 }

@@ -1,53 +1,20 @@
 import type { EntityManager } from 'typeorm';
-import { selectList, without, type RowOf } from '../../database/columns.js';
+import { type RowOf, selectList, without } from '../../database/columns.js';
+import { PackedIds } from '../../database/packed-ids.js';
 import { insert, parameters, row, rows, type Bind, type Queryable } from '../../database/sql.js';
 import type { PagePosition } from '../../http/paging/page-cursors.js';
 import { sortOrderSql, type SortOrder } from '../../http/paging/sort-order.js';
 import { folderColumns, FolderEntity, type Folder } from './entity.js';
+
+// Reads of folders, and changes of single ones. Every statement names the user, who alone can read a
+// folder: the user of the token, which `authenticate` compares with the path.
 
 const readColumns = without(folderColumns, 'trashedWith', 'search');
 
 export type FolderRow = Readonly<RowOf<typeof readColumns>>;
 
 /** A folder `f`. */
-export const folderRow = selectList(readColumns, 'f');
-
-/** Whether the user's folder is in the trash; undefined if there is no such folder. */
-export const selectFolderState = (db: Queryable, userId: string, folderId: string) =>
-  row<{ trashed: boolean }>(
-    db,
-    `SELECT deleted_at IS NOT NULL AS trashed FROM folders WHERE id = $1 AND user_id = $2`,
-    [folderId, userId],
-  );
-
-/** Whether the user has this many folders, in the trash or not. */
-export const hasFolders = async (tx: Queryable, userId: string, count: number): Promise<boolean> =>
-  (
-    await row<{ reached: boolean }>(
-      tx,
-      `SELECT count(*) = $2 AS reached
-       FROM (SELECT FROM folders WHERE user_id = $1 LIMIT $2) AS f`,
-      [userId, count],
-    )
-  )?.reached === true;
-
-/** Whether a user, or any user of a platform, has a folder, in the trash or not. */
-export const selectIsFolderOf = (
-  db: Queryable,
-  { kind, id }: { readonly kind: 'users' | 'platforms'; readonly id: string },
-  folderId: string,
-) =>
-  row(
-    db,
-    `SELECT FROM folders WHERE id = $1 AND ${
-      kind === 'users' ? 'user_id = $2' : 'user_id IN (SELECT id FROM users WHERE platform_id = $2)'
-    }`,
-    [folderId, id],
-  );
-
-/** @returns how many folders the user had. */
-export const deleteFoldersOf = async (tx: EntityManager, userId: string): Promise<number> =>
-  (await tx.delete(FolderEntity, { userId })).affected ?? 0;
+const folderRow = selectList(readColumns, 'f');
 
 /** The trash event of a folder: shared by all rows that were trashed with it. */
 export interface TrashEvent {
@@ -67,6 +34,17 @@ export const selectFolder = (db: Queryable, userId: string, folderId: string) =>
      FROM folders f WHERE f.id = $1 AND f.user_id = $2`,
     [folderId, userId],
   );
+
+/** Whether the user has this many folders, in the trash or not. */
+export const hasFolders = async (tx: Queryable, userId: string, count: number): Promise<boolean> =>
+  (
+    await row<{ reached: boolean }>(
+      tx,
+      `SELECT count(*) = $2 AS reached
+       FROM (SELECT FROM folders WHERE user_id = $1 LIMIT $2) AS f`,
+      [userId, count],
+    )
+  )?.reached === true;
 
 /** The values of a folder to create or change. */
 export type NewFolder = Readonly<Pick<Folder, 'id' | 'userId' | 'parentId' | 'title'>>;
@@ -137,3 +115,75 @@ export function selectChildFolders(
     values,
   );
 }
+
+/** The path from the top level to a folder, inclusive; empty if there is no such folder. */
+export const selectPath = (
+  db: Queryable,
+  userId: string,
+  folderId: string,
+): Promise<{ id: string; title: string }[]> =>
+  rows(
+    db,
+    `WITH RECURSIVE up AS (
+       SELECT id, title, parent_id, 1 AS step FROM folders WHERE id = $1 AND user_id = $2
+       UNION ALL
+       SELECT p.id, p.title, p.parent_id, up.step + 1
+       FROM up JOIN folders p ON p.id = up.parent_id AND p.user_id = $2
+     )
+     SELECT id, title FROM up ORDER BY step DESC`,
+    [folderId, userId],
+  );
+
+// Written so that parents and children are looked up one by one by key, not by the trash index:
+// right after a tree is trashed, the planner's statistics would make it scan that whole index for
+// each folder.
+const among = (trash: boolean | null, folders: string): string =>
+  trash === null
+    ? ''
+    : `AND coalesce(${folders}.deleted_at, '-infinity') ${trash ? '>' : '='} '-infinity'`;
+
+/**
+ * All folders of a user in tree order, as `toTree` nests few folders: parents before children,
+ * siblings by title. A folder whose parent is not included is a root. `levels` has one big-endian 16-bit number per folder.
+ */
+export async function selectTreeOrder(
+  db: Queryable,
+  userId: string,
+  trash: boolean | null,
+): Promise<{ ids: PackedIds; levels: Buffer }> {
+  const found = await row<{ ids: Buffer | null; levels: Buffer | null }>(
+    db,
+    `WITH RECURSIVE tree AS (
+       SELECT f.id, ARRAY[row_number() OVER (ORDER BY f.title, f.id)::int] AS path
+       FROM folders f
+       WHERE f.user_id = $1 ${among(trash, 'f')} AND NOT EXISTS (
+         SELECT FROM folders p
+         WHERE p.id = f.parent_id AND p.user_id = $1 ${among(trash, 'p')} OFFSET 0)
+       UNION ALL
+       SELECT child.id, tree.path || child.place
+       FROM tree CROSS JOIN LATERAL (
+         SELECT f.id, row_number() OVER (ORDER BY f.title, f.id)::int AS place FROM folders f
+         WHERE f.user_id = $1 AND f.parent_id = tree.id ${among(trash, 'f')}
+       ) AS child
+     )
+     SELECT string_agg(uuid_send(id), ''::bytea ORDER BY path) AS ids,
+            string_agg(int2send(cardinality(path)::int2), ''::bytea ORDER BY path) AS levels
+     FROM tree`,
+    [userId],
+  );
+  return {
+    ids: new PackedIds(found?.ids ?? undefined),
+    levels: found?.levels ?? Buffer.alloc(0),
+  };
+}
+
+/** Those of the given folders that the user has, in any order. */
+export const selectFoldersById = (
+  db: Queryable,
+  userId: string,
+  folderIds: readonly string[],
+): Promise<FolderRow[]> =>
+  rows(db, `SELECT ${folderRow} FROM folders f WHERE f.user_id = $1 AND f.id = ANY ($2::uuid[])`, [
+    userId,
+    folderIds,
+  ]);

@@ -1,56 +1,61 @@
-import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import type { Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { deleteFoldersOf, selectFolderState, selectIsFolderOf } from './folders.sql.js';
+import { row, type Queryable } from '../../database/sql.js';
 
-/** A user, or all users of a platform. */
-export interface FolderOwner {
-  readonly kind: 'users' | 'platforms';
-  readonly id: string;
+// Checks of folders for what puts content in them, or filters by them.
+
+/** Whether the user's folder is in the trash; undefined if there is no such folder. */
+const selectFolderState = (db: Queryable, userId: string, folderId: string) =>
+  row<{ trashed: boolean }>(
+    db,
+    `SELECT deleted_at IS NOT NULL AS trashed FROM folders WHERE id = $1 AND user_id = $2`,
+    [folderId, userId],
+  );
+
+/**
+ * Verifies that a folder accepts new content. The caller must hold the user's lock, so that the
+ * folder does not change until the caller's transaction ends.
+ *
+ * @param field the request field that names the folder.
+ * @throws ServiceError `folder_not_found`, `folder_in_trash`.
+ */
+export async function assertFolderOpen(
+  tx: Queryable,
+  userId: string,
+  folderId: string,
+  field = 'folder_id',
+): Promise<void> {
+  const state = isUuid(folderId) ? await selectFolderState(tx, userId, folderId) : undefined;
+  if (!state) throw new ServiceError('folder_not_found', { field });
+  if (state.trashed) throw new ServiceError('folder_in_trash', { field });
 }
 
-/** Checks of folders for what puts content in them, or filters by them. */
-export class FolderGuard {
-  /**
-   * Verifies that a folder accepts new content. The caller must hold the user's lock, so that the
-   * folder does not change until the caller's transaction ends.
-   *
-   * @param field the request field that names the folder.
-   * @throws ServiceError `folder_not_found`, `folder_in_trash`.
-   */
-  async assertOpen(
-    tx: Queryable,
-    userId: string,
-    folderId: string,
-    field = 'folder_id',
-  ): Promise<void> {
-    const state = isUuid(folderId) ? await selectFolderState(tx, userId, folderId) : undefined;
-    if (!state) throw new ServiceError('folder_not_found', { field });
-    if (state.trashed) throw new ServiceError('folder_in_trash', { field });
-  }
+/**
+ * Whether the user has such a folder and it is not in the trash. The caller must hold the user's
+ * lock.
+ */
+export const isFolderOpen = async (
+  tx: Queryable,
+  userId: string,
+  folderId: string,
+): Promise<boolean> => (await selectFolderState(tx, userId, folderId))?.trashed === false;
 
-  /**
-   * Verifies that a folder by which images are filtered exists, in the trash or not.
-   * @throws ServiceError `folder_not_found`.
-   */
-  async assertExists(db: Queryable, owner: FolderOwner, folderId: string): Promise<void> {
-    if (await selectIsFolderOf(db, owner, folderId)) return;
-    throw new ServiceError('folder_not_found', { field: 'folder_id' });
-  }
-
-  /**
-   * Whether the user has such a folder and it is not in the trash. The caller must hold the user's
-   * lock.
-   */
-  async isOpen(tx: Queryable, userId: string, folderId: string): Promise<boolean> {
-    return (await selectFolderState(tx, userId, folderId))?.trashed === false;
-  }
-
-  /**
-   * Deletes all folders of a user whose images are already deleted. @returns how many there were.
-   */
-  removeAll(tx: EntityManager, userId: string): Promise<number> {
-    return deleteFoldersOf(tx, userId);
-  }
+/**
+ * Verifies that a user, or any user of a platform, has a folder by which images are filtered, in
+ * the trash or not.
+ * @throws ServiceError `folder_not_found`.
+ */
+export async function assertFolderExists(
+  db: Queryable,
+  { kind, id }: { readonly kind: 'users' | 'platforms'; readonly id: string },
+  folderId: string,
+): Promise<void> {
+  const found = await row(
+    db,
+    `SELECT FROM folders WHERE id = $1 AND ${
+      kind === 'users' ? 'user_id = $2' : 'user_id IN (SELECT id FROM users WHERE platform_id = $2)'
+    }`,
+    [folderId, id],
+  );
+  if (!found) throw new ServiceError('folder_not_found', { field: 'folder_id' });
 }

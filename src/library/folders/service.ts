@@ -5,26 +5,26 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { isUniqueViolation, type Queryable } from '../../database/sql.js';
 import type { PackedIds } from '../../database/bulk.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import type { FolderImages } from '../images/folder-images.js';
+import { removeInFolders, restoreInFolders, trashInFolders } from '../images/folder-images.js';
 import { Batches, type MaybeBatched } from '../../http/paging/batches.js';
 import type { WallClock } from '../../base/time.js';
 import type { Usage } from '../quota/usage.js';
 import {
   hasFolders,
   insertFolder,
-  updateFolder,
   selectFolder,
+  selectPath,
+  updateFolder,
   type FolderRow,
   type TrashEvent,
 } from './folders.sql.js';
 import { folderRecordOf, type DeletedFolders, type FolderRecord } from './schemas.js';
-import type { FolderGuard } from './guard.js';
+import { assertFolderOpen, isFolderOpen } from './guard.js';
 import {
   deleteFolders,
   restoreSubtree,
   trashSubtree,
   selectHeight,
-  selectPath,
   selectSubtree,
 } from './tree.sql.js';
 
@@ -42,8 +42,6 @@ export interface FolderChange {
 export interface FolderParts {
   readonly db: Database;
   readonly usage: Usage;
-  readonly folders: FolderGuard;
-  readonly images: FolderImages;
   readonly clock: WallClock;
   /** Folders that a user may have, trash included. */
   readonly maxFolders: number;
@@ -100,7 +98,7 @@ export class FolderChanges {
     return this.#locked(userId, async (tx) => {
       const { id } = await find(tx, userId, folderId);
       const folderIds = await selectSubtree(tx, userId, id);
-      const imageIds = await this.parts.images.remove(tx, userId, folderIds);
+      const imageIds = await removeInFolders(tx, userId, folderIds);
       await deleteFolders(tx, userId, folderIds);
       return { deleted_folders: folderIds, deleted_images: inSlices(imageIds) };
     });
@@ -133,7 +131,7 @@ export class FolderChanges {
       return target;
     }
     if (!restoring || parentId === null) return parentId;
-    return (await this.parts.folders.isOpen(tx, userId, parentId)) ? parentId : null;
+    return (await isFolderOpen(tx, userId, parentId)) ? parentId : null;
   }
 
   async #assertFits(tx: Queryable, { id, userId }: FolderRow, target: string): Promise<void> {
@@ -145,18 +143,18 @@ export class FolderChanges {
   }
 
   async #pathOf(tx: Queryable, userId: string, parentId: string) {
-    await this.parts.folders.assertOpen(tx, userId, parentId, 'parent_id');
+    await assertFolderOpen(tx, userId, parentId, 'parent_id');
     return selectPath(tx, userId, parentId);
   }
 
   async #trash(tx: Queryable, { id, userId }: FolderRow): Promise<void> {
     const folderIds = await trashSubtree(tx, userId, id);
-    await this.parts.images.trash(tx, userId, folderIds, id);
+    await trashInFolders(tx, userId, folderIds, id);
   }
 
   async #restore(tx: Queryable, { id, userId }: FolderRow, event: TrashEvent): Promise<void> {
     const folderIds = await restoreSubtree(tx, userId, id, event);
-    await this.parts.images.restore(tx, userId, folderIds, event);
+    await restoreInFolders(tx, userId, folderIds, event);
   }
 
   async #record(tx: Queryable, userId: string, folderId: string): Promise<FolderRecord> {

@@ -1,84 +1,11 @@
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { type Queryable, row, rows } from '../../database/sql.js';
 import { PackedIds } from '../../database/bulk.js';
-import { folderRow } from './folders.sql.js';
-import type { FolderRow, TrashEvent } from './folders.sql.js';
+import type { TrashEvent } from './folders.sql.js';
 
-/** The path from the top level to a folder, inclusive; empty if there is no such folder. */
-export const selectPath = (
-  db: Queryable,
-  userId: string,
-  folderId: string,
-): Promise<{ id: string; title: string }[]> =>
-  rows(
-    db,
-    `WITH RECURSIVE up AS (
-       SELECT id, title, parent_id, 1 AS step FROM folders WHERE id = $1 AND user_id = $2
-       UNION ALL
-       SELECT p.id, p.title, p.parent_id, up.step + 1
-       FROM up JOIN folders p ON p.id = up.parent_id AND p.user_id = $2
-     )
-     SELECT id, title FROM up ORDER BY step DESC`,
-    [folderId, userId],
-  );
-
-// Written so that parents and children are looked up one by one by key, not by the trash index:
-// right after a tree is trashed, the planner's statistics would make it scan that whole index for
-// each folder.
-const among = (trash: boolean | null, folders: string): string =>
-  trash === null
-    ? ''
-    : `AND coalesce(${folders}.deleted_at, '-infinity') ${trash ? '>' : '='} '-infinity'`;
-
-/**
- * All folders of a user in tree order, as `toTree` nests few folders: parents before children,
- * siblings by title. A folder whose
- * parent is not included is a root. `levels` has one big-endian 16-bit number per folder.
- */
-export async function selectTreeOrder(
-  db: Queryable,
-  userId: string,
-  trash: boolean | null,
-): Promise<{ ids: PackedIds; levels: Buffer }> {
-  const found = await row<{ ids: Buffer | null; levels: Buffer | null }>(
-    db,
-    `WITH RECURSIVE tree AS (
-       SELECT f.id, ARRAY[row_number() OVER (ORDER BY f.title, f.id)::int] AS path
-       FROM folders f
-       WHERE f.user_id = $1 ${among(trash, 'f')} AND NOT EXISTS (
-         SELECT FROM folders p
-         WHERE p.id = f.parent_id AND p.user_id = $1 ${among(trash, 'p')} OFFSET 0)
-       UNION ALL
-       SELECT child.id, tree.path || child.place
-       FROM tree CROSS JOIN LATERAL (
-         SELECT f.id, row_number() OVER (ORDER BY f.title, f.id)::int AS place FROM folders f
-         WHERE f.user_id = $1 AND f.parent_id = tree.id ${among(trash, 'f')}
-       ) AS child
-     )
-     SELECT string_agg(uuid_send(id), ''::bytea ORDER BY path) AS ids,
-            string_agg(int2send(cardinality(path)::int2), ''::bytea ORDER BY path) AS levels
-     FROM tree`,
-    [userId],
-  );
-  return {
-    ids: new PackedIds(found?.ids ?? undefined),
-    levels: found?.levels ?? Buffer.alloc(0),
-  };
-}
-
-/** Those of the given folders that the user has, in any order. */
-export const selectFoldersById = (
-  db: Queryable,
-  userId: string,
-  folderIds: readonly string[],
-): Promise<FolderRow[]> =>
-  rows(db, `SELECT ${folderRow} FROM folders f WHERE f.user_id = $1 AND f.id = ANY ($2::uuid[])`, [
-    userId,
-    folderIds,
-  ]);
+// Changes of whole trees: a folder with everything below it.
 
 /** A folder and its descendants, as far as `along` admits them. `$1` folder, `$2` user. */
-export const subtree = (along = ''): string => `
+const subtree = (along = ''): string => `
   WITH RECURSIVE tree AS (
     SELECT id, 1 AS level FROM folders WHERE id = $1 AND user_id = $2
     UNION ALL
@@ -99,7 +26,7 @@ export async function selectHeight(
   return (await row<{ height: number }>(db, sql, [folderId, userId]))?.height ?? 0;
 }
 
-export const ids = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
+const ids = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
 
 /** A folder and everything below it, trashed or not. */
 export const selectSubtree = async (tx: Queryable, userId: string, folderId: string) =>

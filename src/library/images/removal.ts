@@ -1,6 +1,9 @@
 import { type Queryable, rows } from '../../database/sql.js';
 import { idBatches } from './images.sql.js';
 
+// Permanent deletion of images; triggers update the counters and queue the objects for reclaim. The
+// caller must hold the user's lock, so that no image is restored between being selected and deleted.
+
 /**
  * Deletes images with everything attached to them. Their versions are deleted first in one
  * statement: the cascade would delete them one by one, running the trigger for each.
@@ -15,11 +18,16 @@ export async function deleteImages(
   await rows(tx, `DELETE FROM images WHERE user_id = $1 AND id = ANY ($2::uuid[])`, [userId, ids]);
 }
 
+/** Deletes all images of a user. @returns how many there were. */
+export const deleteAllImages = (tx: Queryable, userId: string): Promise<number> =>
+  deleteBatches(tx, userId, idBatches(tx, 'user_id = $1', [userId]));
+
 /**
- * Deletes images that were trashed individually; their state is checked while deleting. @returns
- * the number of deleted images.
+ * Deletes some images that were trashed individually, at `before` or earlier; their state is
+ * checked while deleting. @returns the number of deleted images: less than `limit` when none is
+ * left.
  */
-async function deleteTrashed(
+export async function deleteTrashed(
   tx: Queryable,
   trash: { userId: string; before: string; limit: number },
 ): Promise<number> {
@@ -38,61 +46,28 @@ async function deleteTrashed(
   return deleted.length;
 }
 
-/** Images trashed along with a folder, up to a moment. */
-const trashedAlong = (
-  tx: Queryable,
-  group: { userId: string; folderId: string; before: string },
-): AsyncGenerator<string[]> =>
-  idBatches(
-    tx,
-    'user_id = $1 AND trashed_with = $2 AND deleted_at IS NOT NULL AND deleted_at <= $3',
-    [group.userId, group.folderId, group.before],
-  );
-
 /**
- * Permanently deletes images; triggers update the counters and queue the objects for reclaim. The
- * caller must hold the user's lock, so that no image is restored between being selected and
- * deleted.
+ * Deletes images that were trashed along with a folder, at `before` or earlier. @returns the number
+ * of deleted images.
  */
-export class ImageRemoval {
-  /** Deletes all images of a user. @returns how many there were. */
-  removeAll(tx: Queryable, userId: string): Promise<number> {
-    return this.#remove(tx, userId, idBatches(tx, 'user_id = $1', [userId]));
-  }
+export const deleteTrashedAlong = (
+  tx: Queryable,
+  { userId, folderId, before }: { userId: string; folderId: string; before: string },
+): Promise<number> => {
+  const along =
+    'user_id = $1 AND trashed_with = $2 AND deleted_at IS NOT NULL AND deleted_at <= $3';
+  return deleteBatches(tx, userId, idBatches(tx, along, [userId, folderId, before]));
+};
 
-  /** Deletes these images of the user. */
-  remove(tx: Queryable, userId: string, ids: readonly string[]): Promise<void> {
-    return deleteImages(tx, userId, ids);
+async function deleteBatches(
+  tx: Queryable,
+  userId: string,
+  batches: AsyncIterable<string[]>,
+): Promise<number> {
+  let removed = 0;
+  for await (const ids of batches) {
+    await deleteImages(tx, userId, ids);
+    removed += ids.length;
   }
-
-  /**
-   * Deletes some images that were trashed individually, at `before` or earlier. @returns the number
-   * of deleted images: less than `limit` when none is left.
-   */
-  removeTrashed(
-    tx: Queryable,
-    trash: { userId: string; before: string; limit: number },
-  ): Promise<number> {
-    return deleteTrashed(tx, trash);
-  }
-
-  /**
-   * Deletes images that were trashed along with a folder, at `before` or earlier. @returns the
-   * number of deleted images.
-   */
-  removeAlong(
-    tx: Queryable,
-    group: { userId: string; folderId: string; before: string },
-  ): Promise<number> {
-    return this.#remove(tx, group.userId, trashedAlong(tx, group));
-  }
-
-  async #remove(tx: Queryable, userId: string, batches: AsyncIterable<string[]>): Promise<number> {
-    let removed = 0;
-    for await (const ids of batches) {
-      await deleteImages(tx, userId, ids);
-      removed += ids.length;
-    }
-    return removed;
-  }
+  return removed;
 }

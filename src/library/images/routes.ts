@@ -1,9 +1,31 @@
-import { operation } from '../../http/operation.js';
-import type { Operation } from '../../http/operation.js';
+import { z } from 'zod';
+import type { WallClock } from '../../base/time.js';
+import { operation, type Operation } from '../../http/operation.js';
+import { oneOf } from '../../http/request-fields.js';
+import type { Archives } from './archive/archive.js';
+import { checkFields, checkLimitText, checkResult, type PresenceCheck } from './check.js';
+import { formats, type ImageExports } from './export.js';
+import {
+  filterOf,
+  imageDays,
+  imageList,
+  isDownload,
+  listIdentity,
+  listQuery,
+  type ListQuery,
+} from './list/schemas.js';
+import type { ImageLists } from './list/service.js';
+import { bbox } from './map/schemas.js';
+import {
+  platformImages,
+  platformPageQuery,
+  platformUserImages,
+  type PlatformImages,
+} from './platform-images.js';
 import { imageCount, imageQuery, imageRecord, trashFilter } from './schemas.js';
 import type { Images } from './service.js';
 
-const base = '/api/v1/users/:user_id/images' as const;
+// The operations that read images, except for maps and groups.
 
 /** The includes requested by the `with_…` fields. */
 export const includeOf = (input: {
@@ -16,35 +38,176 @@ export const includeOf = (input: {
   history: input.with_history === true,
 });
 
-export const imageOperations = (images: Images): Operation[] => [
+const formatNames = ['geojson', 'csv', 'ndjson'] as const satisfies (keyof typeof formats)[];
+
+/** The filters of the list, an area, and a format. */
+const exportQuery = (clock: WallClock) =>
+  listQuery(clock)
+    .pick({
+      has_delete_at: true,
+      has_det: true,
+      search_type: true,
+      search: true,
+      days_or_date_range: true,
+      days_range: true,
+      search_date_by: true,
+      start_date: true,
+      end_date: true,
+      date: true,
+    })
+    .extend({ format: oneOf(formatNames), bbox: bbox.optional() });
+type ExportQuery = z.output<ReturnType<typeof exportQuery>>;
+
+/** The equivalent list query. */
+const asList = (query: ExportQuery): ListQuery => ({
+  ...query,
+  view_type: 'grid',
+  with_history: false,
+  last_index: 0,
+  page_size: 1,
+});
+
+export interface ImageParts {
+  readonly images: Images;
+  readonly lists: ImageLists;
+  readonly archives: Archives;
+  readonly exports: ImageExports;
+  readonly presence: PresenceCheck;
+  readonly clock: WallClock;
+}
+
+const all = '/api/v1/users/:user_id/images' as const;
+
+export const imageOperations = (parts: ImageParts): Operation[] => {
+  const { images, lists, archives, exports, presence, clock } = parts;
+  return [
+    operation(
+      {
+        id: 'countImages',
+        method: 'get',
+        path: `${all}/count`,
+        scheme: 'User',
+        summary: 'Count the images of the user, by default outside the trash',
+        query: trashFilter,
+        result: imageCount,
+        errors: ['user_not_found'],
+      },
+      async ({ path, input }) => {
+        const { has_delete_at: trash } = input;
+        return { count: await images.count(path.user_id, trash === undefined ? false : trash) };
+      },
+    ),
+    operation(
+      {
+        id: 'getImage',
+        method: 'get',
+        path: `${all}/:image_id`,
+        scheme: 'User',
+        summary: 'Get one image',
+        query: imageQuery,
+        result: imageRecord,
+        errors: ['image_not_found'],
+      },
+      ({ path, input, resolveUrl }) =>
+        images.get(path.user_id, path.image_id, includeOf(input), resolveUrl),
+    ),
+    operation(
+      {
+        id: 'listImages',
+        method: 'get',
+        path: all,
+        scheme: 'User',
+        summary: 'List images as a grid, a list, by day, or by distance; or download them as a ZIP',
+        query: listQuery(clock),
+        result: z.union([imageList, imageDays]),
+        stream: 'application/zip',
+        ranges: true,
+        errors: ['missing_field', 'user_not_found'],
+      },
+      async ({ path, caller, input, resolveUrl }) => {
+        const userId = path.user_id;
+        const filter = filterOf(input, clock);
+        const include = includeOf(input);
+        if (isDownload(input)) return archives.of(userId, filter, include, resolveUrl);
+        const { last_index: index, page_size: size } = input;
+        const wanted = {
+          userId,
+          filter,
+          token: caller.jti,
+          list: listIdentity(input),
+          index,
+          size,
+        };
+        return input.view_type === 'grid_sep'
+          ? lists.days(wanted, include, resolveUrl)
+          : lists.page(wanted, include, resolveUrl);
+      },
+    ),
+    operation(
+      {
+        id: 'exportImages',
+        method: 'get',
+        path: `${all}/export`,
+        scheme: 'User',
+        ext: true,
+        bare: true,
+        summary: 'Get all images of a list as GeoJSON, CSV or lines of JSON, newest first',
+        query: exportQuery(clock),
+        result: z.string().meta({ format: 'binary' }),
+        stream: Object.values(formats).map(({ type }) => type),
+        errors: ['missing_field'],
+      },
+      ({ path, input, resolveUrl }) => {
+        const filter = filterOf(asList(input), clock);
+        const format = formats[input.format];
+        const wanted = { userId: path.user_id, filter, box: input.bbox, format };
+        return Promise.resolve(exports.of(wanted, resolveUrl));
+      },
+    ),
+    operation(
+      {
+        id: 'checkImages',
+        method: 'post',
+        path: `${all}/check`,
+        scheme: 'User',
+        summary: `Check which of up to ${checkLimitText} files the user has, as uploads or edits`,
+        ext: true,
+        keyless: true,
+        body: checkFields,
+        result: checkResult,
+      },
+      ({ path, input }) => presence.check(path.user_id, input.hashes),
+    ),
+  ];
+};
+
+export const platformImageOperations = (images: PlatformImages): Operation[] => [
   operation(
     {
-      id: 'countImages',
+      id: 'listPlatformImages',
       method: 'get',
-      path: `${base}/count`,
-      scheme: 'User',
-      summary: 'Count the images of the user, by default outside the trash',
-      query: trashFilter,
-      result: imageCount,
-      errors: ['user_not_found'],
+      path: '/api/v1/platforms/:platform_id/images',
+      scheme: 'Platform',
+      summary: 'List images of all users of the platform, trash included, grouped by user',
+      query: platformPageQuery,
+      result: platformImages,
     },
-    async ({ path, input }) => {
-      const { has_delete_at: trash } = input;
-      return { count: await images.count(path.user_id, trash === undefined ? false : trash) };
-    },
+    ({ path, input, resolveUrl }) => images.all(path.platform_id, input, resolveUrl),
   ),
   operation(
     {
-      id: 'getImage',
+      id: 'listPlatformUserImages',
       method: 'get',
-      path: `${base}/:image_id`,
-      scheme: 'User',
-      summary: 'Get one image',
-      query: imageQuery,
-      result: imageRecord,
-      errors: ['image_not_found'],
+      path: '/api/v1/platforms/:platform_id/users/:user_id/images',
+      scheme: 'Platform',
+      summary: 'List images of one user of the platform, trash included, newest first',
+      query: platformPageQuery,
+      result: platformUserImages,
+      errors: ['user_not_found'],
     },
-    ({ path, input, resolveUrl }) =>
-      images.get(path.user_id, path.image_id, includeOf(input), resolveUrl),
+    ({ path, input, resolveUrl }) => {
+      const owner = { platformId: path.platform_id, userId: path.user_id };
+      return images.ofUser(owner, input, resolveUrl);
+    },
   ),
 ];

@@ -8,6 +8,11 @@ import { type Queryable, row, rows } from '../../database/sql.js';
 import { grantColumns, usageColumns } from './entity.js';
 import { takeCapacity, PlatformLimits } from './platform-limits.js';
 
+// Where a user's bytes are charged: triggers count them when rows change, those of files in
+// `account_for_images`, those of memos and customs in `post_annotation` (migrations/baseline). Whether
+// they fit is checked under the user's lock: here, by `reserve`, for files and what comes with them;
+// by `admit_text`, in the triggers, for text alone.
+
 /**
  * SQL to select the user from, with its row locked until the transaction ends; no row while the
  * user is being deleted, since that may take seconds, during which waiting transactions would

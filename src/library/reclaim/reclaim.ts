@@ -1,31 +1,28 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { type DataSource, type EntityManager, EntitySchema } from 'typeorm';
 import { mayDeleteObjects } from '../../database/locks.js';
 import { row, type Queryable, rows } from '../../database/sql.js';
+import { now, type RowOf } from '../../database/table.js';
 import { refusalOf, type ObjectStore } from '../../store/port.js';
 
-/** Queues keys, due this many minutes from now. */
-export const insertKeys = (
-  db: Queryable,
-  keys: readonly string[],
-  minutes: number,
-): Promise<unknown> =>
-  rows(
-    db,
-    `INSERT INTO object_reclaim (key, not_before)
-     SELECT key, now() + make_interval(mins => $2) FROM unnest($1::text[]) AS key`,
-    [keys, minutes],
-  );
+// When a deleted file leaves the disk: triggers list the objects of deleted rows in `object_reclaim`,
+// due at once, and `reclaimOnce` deletes what is due, every minute. Uploads list their objects
+// before they write them, due after `graceMinutes`, and take them off with the rows.
 
-/** Removes keys from the queue, except those that are due. @returns the removed keys. */
-export const deleteUndue = (tx: Queryable, keys: readonly string[]): Promise<{ key: string }[]> =>
-  rows(
-    tx,
-    `DELETE FROM object_reclaim WHERE key = ANY ($1::text[]) AND not_before > now() RETURNING key`,
-    [keys],
-  );
+/** Objects that no row references: about to be written, or to be deleted (docs/adr/0003). */
+const objectReclaimColumns = {
+  key: { type: 'text', primary: true },
+  notBefore: { name: 'not_before', type: 'timestamptz' },
+  attempts: { type: 'integer', default: 0 },
+  lastError: { name: 'last_error', type: 'text', nullable: true },
+  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+} as const;
 
-export const selectListed = (db: Queryable, key: string): Promise<unknown[]> =>
-  rows(db, `SELECT FROM object_reclaim WHERE key = $1`, [key]);
+export const ObjectReclaimEntity = new EntitySchema<RowOf<typeof objectReclaimColumns>>({
+  name: 'object_reclaim',
+  tableName: 'object_reclaim',
+  columns: objectReclaimColumns,
+  indices: [{ name: 'object_reclaim_due', columns: ['notBefore'] }],
+});
 
 /**
  * $1: limit. Locks due rows until the transaction ends, skipping those locked by another
@@ -62,42 +59,6 @@ const backlog = `
          min(CASE WHEN attempts > 0 THEN created_at ELSE not_before END)
            FILTER (WHERE attempts > 0 OR not_before <= now()) AS oldest
   FROM object_reclaim`;
-
-/** An object whose deletion has failed. */
-interface UndeletableObject {
-  readonly key: string;
-  readonly attempts: number;
-  readonly reason: string;
-}
-
-const selectFailures = (db: Queryable, limit: number): Promise<UndeletableObject[]> =>
-  rows(
-    db,
-    `SELECT key, attempts, coalesce(last_error, '') AS reason FROM object_reclaim
-     WHERE attempts > 0 ORDER BY attempts DESC, key LIMIT $1`,
-    [limit],
-  );
-
-/** Objects of a deleted platform or user that are still stored. */
-interface RemainingObjects {
-  readonly objects: number;
-  /** Those that could not be deleted so far. */
-  readonly failing: number;
-  /** Why one of them could not be deleted. */
-  readonly reason: string | null;
-}
-
-/** @param ownerId a platform, the first part of keys, or a user, the second. */
-const selectRemaining = (db: Queryable, ownerId: string): Promise<RemainingObjects | undefined> =>
-  row(
-    db,
-    `SELECT count(*) AS objects, count(*) FILTER (WHERE attempts > 0) AS failing,
-            max(last_error) FILTER (WHERE attempts > 0) AS reason
-     FROM object_reclaim WHERE $1 IN (split_part(key, '/', 1), split_part(key, '/', 2))`,
-    [ownerId],
-  );
-
-export type { RemainingObjects, UndeletableObject };
 
 /**
  * Failures of single keys after which the store, rather than the keys, is assumed to be at fault.
@@ -236,13 +197,43 @@ export async function reclaimBacklog(db: Queryable): Promise<ReclaimBacklog> {
   return found ?? { pending: 0, due: 0, failing: 0, oldest: null };
 }
 
+/** An object whose deletion has failed. */
+export interface UndeletableObject {
+  readonly key: string;
+  readonly attempts: number;
+  readonly reason: string;
+}
+
 /** Objects that could not be deleted; those that failed most often first. */
 export const undeletableObjects = (db: Queryable, limit: number): Promise<UndeletableObject[]> =>
-  selectFailures(db, limit);
+  rows(
+    db,
+    `SELECT key, attempts, coalesce(last_error, '') AS reason FROM object_reclaim
+     WHERE attempts > 0 ORDER BY attempts DESC, key LIMIT $1`,
+    [limit],
+  );
 
-/** What is still to be deleted of a platform, or of one of its users. */
+/** Objects of a deleted platform or user that are still stored. */
+export interface RemainingObjects {
+  readonly objects: number;
+  /** Those that could not be deleted so far. */
+  readonly failing: number;
+  /** Why one of them could not be deleted. */
+  readonly reason: string | null;
+}
+
+/**
+ * What is still to be deleted of a platform, or of one of its users. @param ownerId a platform, the
+ * first part of keys, or a user, the second.
+ */
 export const remainingObjects = async (db: Queryable, ownerId: string): Promise<RemainingObjects> =>
-  (await selectRemaining(db, ownerId)) ?? { objects: 0, failing: 0, reason: null };
+  (await row<RemainingObjects>(
+    db,
+    `SELECT count(*) AS objects, count(*) FILTER (WHERE attempts > 0) AS failing,
+            max(last_error) FILTER (WHERE attempts > 0) AS reason
+     FROM object_reclaim WHERE $1 IN (split_part(key, '/', 1), split_part(key, '/', 2))`,
+    [ownerId],
+  )) ?? { objects: 0, failing: 0, reason: null };
 
 /**
  * Maximum time between queueing keys and referencing them, in minutes; the reclaim job leaves them
@@ -252,16 +243,27 @@ export const graceMinutes = 60;
 
 /** Queues keys that are about to be written, so that a crash after this point leaves no orphans. */
 export const queueKeys = (db: Queryable, keys: readonly string[]): Promise<unknown> =>
-  insertKeys(db, keys, graceMinutes);
+  rows(
+    db,
+    `INSERT INTO object_reclaim (key, not_before)
+     SELECT key, now() + make_interval(mins => $2) FROM unnest($1::text[]) AS key`,
+    [keys, graceMinutes],
+  );
 
 /**
  * Removes keys from the queue, in the transaction that references them.
  * @returns false if a key was already gone or past its grace period: its object may be deleted at
  * any moment.
  */
-export const unqueueKeys = async (tx: Queryable, keys: readonly string[]): Promise<boolean> =>
-  (await deleteUndue(tx, keys)).length === keys.length;
+export async function unqueueKeys(tx: Queryable, keys: readonly string[]): Promise<boolean> {
+  const removed = await rows(
+    tx,
+    `DELETE FROM object_reclaim WHERE key = ANY ($1::text[]) AND not_before > now() RETURNING key`,
+    [keys],
+  );
+  return removed.length === keys.length;
+}
 
 /** Whether the reclaim queue contains a key. */
 export const isQueued = async (db: Queryable, key: string): Promise<boolean> =>
-  (await selectListed(db, key)).length > 0;
+  (await rows(db, `SELECT FROM object_reclaim WHERE key = $1`, [key])).length > 0;

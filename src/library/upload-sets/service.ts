@@ -1,13 +1,12 @@
-import type { EntityManager } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
+import type { Database } from '../../database/joint-transaction.js';
 import type { Queryable } from '../../database/sql.js';
 import type { PageCursors } from '../../http/paging/page-cursors.js';
 import { parseFolderTarget } from '../../http/request-fields.js';
-import type { FolderGuard } from '../folders/guard.js';
-import type { SetGuard } from '../images/upload/service.js';
-import type { Usage } from '../quota/usage.js';
+import { assertFolderOpen } from '../folders/guard.js';
+import { type Usage, underUserLock, type UserWork } from '../quota/usage.js';
 import type {
   NewUploadSet,
   UploadSetDetails,
@@ -16,7 +15,7 @@ import type {
   UploadSetRecord,
 } from './schemas.js';
 import * as queries from './upload-sets.sql.js';
-import { type UploadSetRow, selectSetTotals } from './upload-sets.sql.js';
+import type { UploadSetRow } from './upload-sets.sql.js';
 
 /** Limits on all upload sets of one user together, open and complete. */
 interface UploadSetLimits {
@@ -25,41 +24,11 @@ interface UploadSetLimits {
   readonly files: number;
 }
 
-const remedy =
-  'Delete complete or abandoned sets (DELETE …/upload-sets/{upload_set_id}); images stay.';
-
-/**
- * The caller must hold the user's lock, so that the result stays valid. @throws ServiceError
- * `too_many_upload_sets` if a set of this many files would exceed a limit.
- */
-async function assertWithinSetLimits(
-  tx: Queryable,
-  userId: string,
-  files: number,
-  limits: UploadSetLimits,
-): Promise<void> {
-  const used = await selectSetTotals(tx, userId);
-  const details = { ...used, max_sets: limits.sets, max_files: limits.files };
-  if (used.sets >= limits.sets) {
-    const message = `A user can have at most ${limits.sets} upload sets, which upload_sets.max_per_user sets. ${remedy}`;
-    throw new ServiceError('too_many_upload_sets', { message, details });
-  }
-  if (used.files + files > limits.files) {
-    const message = `The upload sets of a user can expect at most ${limits.files} files together, which upload_sets.max_files_per_user sets; there are ${used.files} already. ${remedy}`;
-    throw new ServiceError('too_many_upload_sets', { message, details, field: 'hashes' });
-  }
-}
-
-interface Database extends Queryable {
-  transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
-}
-
 export interface UploadSetParts {
   readonly db: Database;
   /** For lists. */
   readonly reads: Queryable;
   readonly usage: Pick<Usage, 'lock'>;
-  readonly folders: FolderGuard;
   readonly cursors: PageCursors;
   readonly clock: WallClock;
   readonly limits: UploadSetLimits;
@@ -69,7 +38,7 @@ export interface UploadSetParts {
  * Files that belong together, so that a client can see when all of them are stored durably. A
  * trigger records arrivals, in the transaction of the upload or edit (docs/adr/0036).
  */
-export class UploadSets implements SetGuard {
+export class UploadSets {
   constructor(private readonly parts: UploadSetParts) {}
 
   /**
@@ -77,13 +46,13 @@ export class UploadSets implements SetGuard {
    *   `folder_in_trash`.
    */
   create(userId: string, { hashes, title, folder_id }: NewUploadSet): Promise<UploadSetRecord> {
-    const { db, usage, folders, limits } = this.parts;
+    const { db, usage, limits } = this.parts;
     const folderId = parseFolderTarget(folder_id) ?? null;
     const distinct = [...new Set(hashes)];
     return db.transaction(async (tx) => {
       await usage.lock(tx, userId);
       await assertWithinSetLimits(tx, userId, distinct.length, limits);
-      if (folderId !== null) await folders.assertOpen(tx, userId, folderId);
+      if (folderId !== null) await assertFolderOpen(tx, userId, folderId);
       const set = await queries.insertSet(tx, {
         id: uuidv7(),
         userId,
@@ -136,19 +105,6 @@ export class UploadSets implements SetGuard {
     });
   }
 
-  async folderFor(db: Queryable, userId: string, id: string, hash: Buffer): Promise<string | null> {
-    const field = 'upload_set_id';
-    const set = isUuid(id) ? await queries.selectExpecting(db, userId, id, hash) : undefined;
-    if (!set) throw new ServiceError('upload_set_not_found', { field });
-    if (set.expected) return set.folderId;
-    const actual = hash.toString('hex');
-    throw new ServiceError('not_expected', {
-      field,
-      message: `The upload set does not expect a file with the SHA-256 ${actual}; upload it without upload_set_id, or into a set that expects it.`,
-      details: { actual },
-    });
-  }
-
   #record(set: UploadSetRow): UploadSetRecord {
     const { clock } = this.parts;
     return {
@@ -162,4 +118,89 @@ export class UploadSets implements SetGuard {
       completed_at: set.completedAt && clock.format(set.completedAt),
     };
   }
+}
+
+/**
+ * Verifies that a set of the user expects a file. If the caller holds the user's lock, the set does
+ * not change until the caller's transaction ends.
+ *
+ * @returns the folder for uploads of the set that name none; null: the top level.
+ * @throws ServiceError `upload_set_not_found`, `not_expected`.
+ */
+export async function folderOfSet(
+  db: Queryable,
+  userId: string,
+  id: string,
+  hash: Buffer,
+): Promise<string | null> {
+  const field = 'upload_set_id';
+  const set = isUuid(id) ? await queries.selectExpecting(db, userId, id, hash) : undefined;
+  if (!set) throw new ServiceError('upload_set_not_found', { field });
+  if (set.expected) return set.folderId;
+  const actual = hash.toString('hex');
+  throw new ServiceError('not_expected', {
+    field,
+    message: `The upload set does not expect a file with the SHA-256 ${actual}; upload it without upload_set_id, or into a set that expects it.`,
+    details: { actual },
+  });
+}
+
+const remedy =
+  'Delete complete or abandoned sets (DELETE …/upload-sets/{upload_set_id}); images stay.';
+
+/**
+ * The caller must hold the user's lock, so that the result stays valid. @throws ServiceError
+ * `too_many_upload_sets` if a set of this many files would exceed a limit.
+ */
+async function assertWithinSetLimits(
+  tx: Queryable,
+  userId: string,
+  files: number,
+  limits: UploadSetLimits,
+): Promise<void> {
+  const used = await queries.selectSetTotals(tx, userId);
+  const details = { ...used, max_sets: limits.sets, max_files: limits.files };
+  if (used.sets >= limits.sets) {
+    const message = `A user can have at most ${limits.sets} upload sets, which upload_sets.max_per_user sets. ${remedy}`;
+    throw new ServiceError('too_many_upload_sets', { message, details });
+  }
+  if (used.files + files > limits.files) {
+    const message = `The upload sets of a user can expect at most ${limits.files} files together, which upload_sets.max_files_per_user sets; there are ${used.files} already. ${remedy}`;
+    throw new ServiceError('too_many_upload_sets', { message, details, field: 'hashes' });
+  }
+}
+
+/** Sets deleted in one transaction, each with up to 10,000 files. */
+const setsAtOnce = 10;
+
+export interface ExpiryOptions {
+  readonly db: UserWork['db'];
+  readonly usage: Pick<Usage, 'lock'>;
+  /** How long a set may stay open. */
+  readonly days: number;
+  /** Stops the run after the current transaction. */
+  readonly signal?: AbortSignal;
+}
+
+/** Deletes sets that were left open, oldest first. @returns the number of deleted sets. */
+export async function forgetStaleSets({
+  db,
+  usage,
+  days,
+  signal,
+}: ExpiryOptions): Promise<{ uploadSets: number }> {
+  let uploadSets = 0;
+  for (let after: string | undefined; !signal?.aborted;) {
+    const owner = await queries.selectStaleOwner(db, days, after);
+    if (!owner) break;
+    after = owner.userId;
+    for (let deleted = setsAtOnce; deleted === setsAtOnce && !signal?.aborted;) {
+      deleted =
+        (await underUserLock({ db, usage, actor: 'system' }, owner.userId, (tx) =>
+          queries.deleteStaleSets(tx, owner.userId, days, setsAtOnce),
+        )) ?? 0;
+      uploadSets += deleted;
+    }
+  }
+  return { uploadSets };
 }

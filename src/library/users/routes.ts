@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { operation, type Operation } from '../../http/operation.js';
-import type { Accounts, Users } from './service.js';
-import type { AccountListing } from './listing.js';
+import type { Accounts } from './accounts.js';
 import {
   accountList,
   accountPage,
   createdUser,
+  deletedUser,
   listedUser,
   newUser,
   updatedUser,
@@ -13,17 +13,20 @@ import {
   userFilter,
   userInfo,
   userRecord,
+  type DeletedUser,
 } from './schemas.js';
+import type { Users } from './service.js';
 
 export interface UserParts {
   readonly users: Users;
   readonly accounts: Accounts;
-  readonly listing: AccountListing;
+  /** Deletes a user with all folders and images. */
+  readonly remove: (userId: string) => Promise<DeletedUser>;
   /** Highest storage quota that a user may be given, in megabytes. */
   readonly ceilingMb: number | undefined;
 }
 
-export const userOperations = ({ users, accounts, listing, ceilingMb }: UserParts): Operation[] => [
+export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts): Operation[] => [
   operation(
     {
       id: 'createUser',
@@ -86,7 +89,7 @@ export const userOperations = ({ users, accounts, listing, ceilingMb }: UserPart
       query: accountPage,
       result: accountList,
     },
-    ({ path, input, caller }) => listing.page(path.platform_id, input, caller.jti),
+    ({ path, input, caller }) => accounts.page(path.platform_id, input, caller.jti),
   ),
   operation(
     {
@@ -124,5 +127,17 @@ export const userOperations = ({ users, accounts, listing, ceilingMb }: UserPart
       errors: ['user_not_found'],
     },
     ({ path, input }) => accounts.setQuota(path.user_id, input.max_storage_mb),
+  ),
+  operation(
+    {
+      id: 'deleteUser',
+      method: 'delete',
+      path: '/api/v1/users/:user_id',
+      scheme: 'User',
+      summary: "Permanently delete the user with all folders and images; revokes the user's tokens",
+      result: deletedUser,
+      errors: ['user_not_found'],
+    },
+    ({ path }) => remove(path.user_id),
   ),
 ];

@@ -57,6 +57,11 @@ export type UserInfo = z.output<typeof userInfo>;
 export const updatedUser = z.object({ id, ...info }).meta({ id: 'UpdatedUser' });
 export type UpdatedUser = z.output<typeof updatedUser>;
 
+export const deletedUser = z
+  .object({ user_id: id, deleted_folders: z.int(), deleted_images: z.int() })
+  .meta({ id: 'DeletedUser' });
+export type DeletedUser = z.output<typeof deletedUser>;
+
 export const accountPage = z.object({
   search: text(1, 255)
     .optional()

@@ -2,47 +2,16 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
-import { toBytes, toMegabytes } from '../../base/units.js';
 import { actAs, type Actor } from '../../database/fairness.js';
-import { only, toFields, selectList, type RowOf } from '../../database/columns.js';
+import { only, type RowOf, selectList, toFields } from '../../database/columns.js';
 import { isUniqueViolation, instantText, row, rows, type Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
 import type { Batches } from '../../http/paging/batches.js';
 import { paged, type NextPage, type WithSortTime } from '../../http/paging/paged.js';
 import type { PlatformLimits } from '../quota/platform-limits.js';
-import { usedBytes, type Usage, type UsageRow } from '../quota/usage.js';
 import { userColumns, UserEntity, type User } from './entity.js';
-import type { CreatedUser, ListedUser, UserRecord, UpdatedUser, UserInfo } from './schemas.js';
-
-/** Usage and quotas of users. */
-export class Accounts {
-  constructor(private readonly usage: Usage) {}
-
-  /** @param platformId the platform that the user must belong to. */
-  async info(userId: string, platformId?: string): Promise<UserInfo> {
-    return infoOf(await this.usage.of(userId, platformId));
-  }
-
-  /**
-   * Sets the user's quota, if given. It may be below the current usage: nothing is lost, but
-   * uploads are refused until enough is deleted.
-   */
-  async setQuota(userId: string, maxStorageMb?: number): Promise<UpdatedUser> {
-    const usage =
-      maxStorageMb === undefined
-        ? await this.usage.of(userId)
-        : await this.usage.setQuota(userId, toBytes(maxStorageMb));
-    return { id: userId, ...infoOf(usage) };
-  }
-}
-
-const infoOf = (usage: UsageRow): UserInfo => ({
-  image_count: usage.activeImages,
-  max_storage_mb: toMegabytes(usage.maxStorageBytes),
-  used_storage_mb: toMegabytes(usedBytes(usage)),
-  trash_image_count: usage.trashedImages,
-});
+import type { CreatedUser, ListedUser, UserRecord } from './schemas.js';
 
 const listed = only(
   userColumns,

@@ -1,4 +1,4 @@
-import type { ExportedImage } from '../../library/images/export/exported-images.js';
+import type { ExportedImage } from '../../library/images/export.js';
 import type { ImageVersion } from '../../library/images/entity.js';
 import type { ImageRecord } from '../../library/images/schemas.js';
 import type { WallClock } from '../../base/time.js';

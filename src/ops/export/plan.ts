@@ -8,7 +8,7 @@ import { allFolders } from '../../library/folders/contents.js';
 import type { FolderRecord } from '../../library/folders/schemas.js';
 import { csvHead, csvLine } from '../../library/images/archive/csv.js';
 import type { ImageVersion } from '../../library/images/entity.js';
-import { exportedImages } from '../../library/images/export/exported-images.js';
+import { exportedImages } from '../../library/images/export.js';
 import type { RecordPages } from '../../library/images/record-pages.js';
 import type { UserRecord } from '../../library/users/schemas.js';
 import { objectKey } from '../../store/object-key.js';

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
 import type { Config } from '../../base/config/options.js';
 import { version } from '../../base/installed-files.js';
+import { largestPlatforms, lastDays } from '../../library/statistics/service.js';
 import type { WallClock } from '../../base/time.js';
 import { bytesPerMegabyte, secondMs, toMegabytes } from '../../base/units.js';
 import { readInstance } from '../../database/instance.js';

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { expireActs } from '../../http/audit/acts.js';
 import { forgetExpiredTokens } from '../../http/auth/tokens.js';
-import { expireChanges } from '../../feed/changes/expiry.js';
+import { expireChanges } from '../../feed/changes/upkeep.js';
 import type { Config } from '../../base/config/options.js';
 import { expireKeys } from '../../http/idempotency/keys.js';
 import { expireCursors } from '../../http/paging/page-cursors.js';
@@ -13,10 +13,10 @@ import { withLock } from '../../database/locks.js';
 import { readNightly } from '../verify/verify.js';
 import { reclaimOnce } from '../../library/reclaim/reclaim.js';
 import type { JobName, JobRecords } from './records.js';
-import { Scheduler, type Job } from './scheduler.js';
+import { type Job, Scheduler } from './scheduler.js';
 import { emptyTrash } from '../../library/deletion/empty-trash.js';
 import { removePlatforms } from '../../library/deletion/platform-removal.js';
-import { forgetStaleSets } from '../../library/upload-sets/expiry.js';
+import { forgetStaleSets } from '../../library/upload-sets/service.js';
 
 /** What the jobs work on. */
 export interface JobParts {

@@ -11,7 +11,7 @@ import { readInstance, type StoreKind } from '../../database/instance.js';
 import { migrate } from '../../database/migrations.js';
 import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
 import { rows } from '../../database/sql.js';
-import { startFeedClock } from '../../feed/changes/clock.js';
+import { startFeedClock } from '../../feed/changes/upkeep.js';
 import { newSecret } from '../../feed/webhooks/message.js';
 import { noteAct } from '../../http/audit/acts.js';
 import type { MasterKey } from '../../http/auth/secrets.js';

@@ -10,7 +10,7 @@ import { engineFolder } from '../../database/postgres/engine.js';
 import { ensureEngine, findEngine, requireEngine } from '../../database/postgres/ensure-engine.js';
 import { provisionDatabase } from '../../database/postgres/provision.js';
 import { recoverCluster } from '../../database/postgres/recover-cluster.js';
-import { startFeedClock } from '../../feed/changes/clock.js';
+import { startFeedClock } from '../../feed/changes/upkeep.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';

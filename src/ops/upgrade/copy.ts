@@ -9,7 +9,7 @@ import { withoutLimits } from '../../database/data-source.js';
 import { migrationStatus } from '../../database/migrations.js';
 import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
 import { isAbortedByServer, type Queryable } from '../../database/sql.js';
-import { startFeedClock } from '../../feed/changes/clock.js';
+import { startFeedClock } from '../../feed/changes/upkeep.js';
 import { rowsOfDump, loadRows } from '../backup/load-rows.js';
 import { analyze, holdsTables, liftLimits } from '../dumps.sql.js';
 import { readServerVersion } from '../totals.js';

@@ -6,7 +6,7 @@ import {
   rangeCountColumns,
   imageTotalKey,
   totalColumns,
-} from '../../library/images/list/entity.js';
+} from '../../library/images/kept.entity.js';
 import { each, metrics, states } from '../../library/statistics/entity.js';
 import { counterColumns } from '../../library/quota/entity.js';
 

@@ -4,7 +4,7 @@ import {
   cellSumColumns,
   imageSumColumns,
   newestColumns,
-} from '../../library/images/group/entity.js';
+} from '../../library/images/kept.entity.js';
 import { each } from '../../library/statistics/entity.js';
 import { compare, ofPlatform, select } from './account.sql.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FeedExpiredError } from '../../../clients/typescript/src/index.js';
-import { expireChanges } from '../../../src/feed/changes/expiry.js';
+import { expireChanges } from '../../../src/feed/changes/upkeep.js';
 import { Album } from '../../../testkit/album.js';
 import { eventually } from '../../../testkit/eventually.js';
 import { settled } from '../../../testkit/feeds.js';

@@ -4,20 +4,26 @@ import type { EntityManager } from 'typeorm';
 import type { WallClock } from '../../../base/time.js';
 import { secondMs } from '../../../base/units.js';
 import type { PackedIds } from '../../../database/bulk.js';
-import { inTurn, type Queryable } from '../../../database/sql.js';
+import { inTurn, type Queryable, rows } from '../../../database/sql.js';
 import type { Scratch, ScratchFile } from '../../../http/scratch.js';
 import { objectKey } from '../../../store/object-key.js';
+import type { ObjectStore } from '../../../store/port.js';
 import { selectImageRows, type ImageRow } from '../images.sql.js';
 import type { IncludeOptions, RecordPages } from '../record-pages.js';
 import type { BatchedImageRecord, ResolveUrl } from '../record.js';
 import { csvHead, csvLine } from './csv.js';
-import {
-  missingObject,
-  selectChecksums,
-  type ArchivedObject,
-  type Objects,
-} from './object-bytes.js';
 import { ZipExtent, type ZipEntry } from './zip.js';
+
+export type Objects = Pick<ObjectStore, 'get' | 'stat'>;
+
+/** Identifies the object with the bytes of an entry. */
+export interface ArchivedObject {
+  readonly versionId: string;
+  readonly key: string;
+  readonly bytes: number;
+  /** Undefined if it is not stored yet. */
+  readonly crc32?: number | undefined;
+}
 
 /** Unique names of entries; a number is added to a name that is already taken. */
 class EntryNames {
@@ -134,10 +140,10 @@ export class ArchivePlan {
     const pages = this.parts.pagesOf(inTurn(tx));
     await this.#addToTable(csvHead);
     for (const ids of wanted.ids.slices(batchSize)) {
-      const rows = await this.#withObjects(tx, await selectImageRows(tx, ids));
+      const found = await this.#withObjects(tx, await selectImageRows(tx, ids));
       const names = new Map<string, string>();
-      for (const { row, checksum } of rows) names.set(row.id, await this.#addImage(row, checksum));
-      const images = rows.map(({ row }) => row);
+      for (const { row, checksum } of found) names.set(row.id, await this.#addImage(row, checksum));
+      const images = found.map(({ row }) => row);
       const shape = (record: BatchedImageRecord): BatchedImageRecord => record;
       for await (const records of pages.batches(images, { ...wanted, shape })) {
         for (const record of records) {
@@ -151,13 +157,13 @@ export class ArchivePlan {
   }
 
   /** Omits images whose object was missing and still is. */
-  async #withObjects(tx: Queryable, rows: readonly ImageRow[]) {
+  async #withObjects(tx: Queryable, images: readonly ImageRow[]) {
     const kept = await selectChecksums(
       tx,
-      rows.map(({ versionId }) => versionId),
+      images.map(({ versionId }) => versionId),
     );
     const found: { row: ImageRow; checksum: number | undefined }[] = [];
-    for (const row of rows) {
+    for (const row of images) {
       const checksum = kept.get(row.versionId);
       if (checksum !== missingObject) found.push({ row, checksum });
       else if (await this.parts.store.stat(keyOf(row))) found.push({ row, checksum: undefined });
@@ -197,3 +203,20 @@ export class ArchivePlan {
 
 const keyOf = ({ platformId, userId, id: imageId, versionId, extension }: ImageRow): string =>
   objectKey({ platformId, userId, imageId, versionId }, 'original', extension);
+
+/** Stored in place of a CRC-32 for a version whose object was missing. */
+export const missingObject = -1;
+
+/** The stored CRC-32 of versions, by version id. */
+async function selectChecksums(
+  db: Queryable,
+  versionIds: readonly string[],
+): Promise<Map<string, number>> {
+  const kept = await rows<{ id: string; crc32: number }>(
+    db,
+    `SELECT id, crc32::float8 AS crc32 FROM image_versions
+     WHERE id = ANY ($1::uuid[]) AND crc32 IS NOT NULL`,
+    [versionIds],
+  );
+  return new Map(kept.map(({ id, crc32 }) => [id, crc32]));
+}

@@ -1,8 +1,32 @@
 import { parameters, row, rows, type Bind, type Queryable } from '../../../database/sql.js';
-import { areaOfTile, type Area, type MapOwner, byIndex, byRow, type MapFilter } from './area.js';
-import { maxClusters, type ClusterRow, touchedCells } from './box.sql.js';
+import {
+  areaOfTile,
+  maxClusters,
+  touchedCells,
+  type Area,
+  type ClusterRow,
+} from './clusters.sql.js';
 import { clusterLayer, imageLayer, pointAt, maxPoints, type TileOptions } from './tile.sql.js';
-import { cellZoom, gridOf, keptFor, type Tile } from './tile.js';
+import { cellZoom, gridOf, keptFor, type Tile } from './cells.js';
+import type { MapFilter, MapOwner } from './schemas.js';
+
+/** Conditions on images `i` that an index supports. */
+const byIndex = ({ from, to, folderId }: MapFilter, bind: Bind): string =>
+  [
+    ...(from ? [`i.created_at >= ${bind(from)}`] : []),
+    ...(to ? [`i.created_at < ${bind(to)}`] : []),
+    ...(folderId === undefined
+      ? []
+      : [folderId === null ? 'i.folder_id IS NULL' : `i.folder_id = ${bind(folderId)}`]),
+  ]
+    .map((condition) => ` AND ${condition}`)
+    .join('');
+
+/** The other conditions. */
+const byRow = ({ det }: MapFilter, bind: Bind): string =>
+  det === undefined
+    ? ''
+    : ` AND ${det === null ? 'i.has_det IS NULL' : `i.has_det = ${bind(det)}`}`;
 
 /**
  * Maximum number of images scanned for one response; if there are more, only the newest: see

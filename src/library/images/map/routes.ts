@@ -1,8 +1,7 @@
 import type { WallClock } from '../../../base/time.js';
 import type { Claims } from '../../../http/auth/claims.js';
 import { operation, type Operation } from '../../../http/operation.js';
-import type { MapOwner } from './area.js';
-import type { MapLinks } from './links.js';
+import type { MapLinks, Maps } from './service.js';
 import {
   clusterCollection,
   clustersQuery,
@@ -10,10 +9,10 @@ import {
   tileBytes,
   tileJson,
   tileQuery,
+  type MapOwner,
   type TileJson,
 } from './schemas.js';
-import type { Maps } from './service.js';
-import { readTile, maxZoom } from './tile.js';
+import { readTile, maxZoom } from './cells.js';
 
 /** Latitude of the northern edge of web maps. */
 const edge = 85.05112878;

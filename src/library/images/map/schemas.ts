@@ -10,9 +10,30 @@ import {
   asText,
   parseFolderTarget,
 } from '../../../http/request-fields.js';
-import { readBox } from './box.js';
-import type { MapFilter } from './area.js';
-import { maxZoom } from './tile.js';
+import { readBox, maxZoom } from './cells.js';
+
+/** The owner of a map: a user, optionally restricted to a platform, or all users of a platform. */
+export type MapOwner = {
+  /** When the link that gives access was signed, in seconds since 1970; none with a token. */
+  readonly linkedAt?: number;
+} & (
+  | { readonly kind: 'users'; readonly id: string; readonly platformId?: string }
+  | { readonly kind: 'platforms'; readonly id: string }
+);
+
+/** The images that a map shows; if empty, all that are not in the trash. */
+export interface MapFilter {
+  readonly from?: Date;
+  /** Exclusive. */
+  readonly to?: Date;
+  /** null: the top level. */
+  readonly folderId?: string | null;
+  /** null: not entered. */
+  readonly det?: boolean | null;
+}
+
+export const isFiltered = (filter: MapFilter): boolean =>
+  Object.values(filter).some((value) => value !== undefined);
 
 /** The folder of a filter: blank means the top level, absent means any folder. */
 const folderField = z

@@ -3,20 +3,19 @@ import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../../base/errors/catalogue.js';
 import type { WallClock } from '../../../base/time.js';
 import { type Queryable, row } from '../../../database/sql.js';
+import type { Claims } from '../../../http/auth/claims.js';
 import { VersionedResponse } from '../../../http/conditional-request.js';
-import type { FolderGuard } from '../../folders/guard.js';
+import type { SignedUrls } from '../../../store/signed-url.js';
+import { assertFolderExists } from '../../folders/guard.js';
 import { dayOf } from '../record.js';
-import { areaOfBox, type MapOwner, isFiltered, type MapFilter } from './area.js';
-import type { Box } from './box.js';
-import { selectClusters, type ClusterRow } from './box.sql.js';
+import { type Box, cellZoom, type Tile } from './cells.js';
+import { areaOfBox, selectClusters, type ClusterRow } from './clusters.sql.js';
 import {
   selectFilteredClusters,
   selectFilteredTile,
   type FilteredCluster,
 } from './filtered.sql.js';
-import { endedLink } from './links.js';
-import type { ClusterCollection } from './schemas.js';
-import { cellZoom, type Tile } from './tile.js';
+import { isFiltered, type ClusterCollection, type MapFilter, type MapOwner } from './schemas.js';
 import { selectTile } from './tile.sql.js';
 
 interface MapState {
@@ -63,7 +62,6 @@ export interface MapParts {
   readonly db: Queryable;
   /** The primary server, which knows the newest folders. */
   readonly source: Queryable;
-  readonly folders: Pick<FolderGuard, 'assertExists'>;
   readonly clock: WallClock;
   readonly pointsZoom: number;
 }
@@ -118,7 +116,7 @@ export class Maps {
   /** @throws ServiceError `folder_not_found`. */
   async #assertFolder(owner: MapOwner, { folderId }: MapFilter): Promise<void> {
     if (typeof folderId !== 'string') return;
-    await this.parts.folders.assertExists(this.parts.source, owner, folderId);
+    await assertFolderExists(this.parts.source, owner, folderId);
   }
 
   /** The clusters in a box. @throws ServiceError as `state` does. */
@@ -171,3 +169,48 @@ function coordinatesOf({ x, y }: { readonly x: number; readonly y: number }): [n
 }
 
 const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
+
+type Signer = Pick<SignedUrls, 'signAfter' | 'verify'>;
+
+/** The signed text, which cannot be the key of an object. */
+const subject = ({ kind, id }: MapOwner): string => `map/${kind}/${id}`;
+
+/** For a link that was signed before its owner was revoked. */
+const endedLink = 'The tile URL is no longer valid; fetch the TileJSON again for a new one.';
+
+/** Signatures that give access to all tiles of one map until they expire. */
+export class MapLinks {
+  constructor(private readonly signer: Signer) {}
+
+  /**
+   * The query with a signature, the same within a time window. @param ended when links to this map
+   * last ended, in seconds since 1970.
+   */
+  sign(owner: MapOwner, ended: number): string {
+    const url = this.signer.signAfter(ended, subject(owner));
+    return url.slice(url.indexOf('?') + 1);
+  }
+
+  /** The claims of a signed link to a tile. @throws ServiceError `forbidden`. */
+  claims(path: Readonly<Record<string, string>>, query: Readonly<Record<string, unknown>>): Claims {
+    const { user_id: user, platform_id: platform = '' } = path;
+    const owner: MapOwner =
+      user === undefined
+        ? { kind: 'platforms', id: platform.toLowerCase() }
+        : { kind: 'users', id: user.toLowerCase() };
+    const verdict = this.signer.verify(subject(owner), query);
+    if (verdict.state !== 'ok') {
+      const message = {
+        tampered: 'The tile URL is invalid.',
+        expired: 'The tile URL has expired; fetch the TileJSON again for a new one.',
+        ended: endedLink,
+      };
+      throw new ServiceError('forbidden', { message: message[verdict.state] });
+    }
+    // All links to one map have a share of the service that is not their owner's.
+    const token = { typ: 'access', jti: subject(owner), linkedAt: verdict.signedAt } as const;
+    return owner.kind === 'users'
+      ? { ...token, scope: 'user', userId: owner.id }
+      : { ...token, scope: 'platform', platformId: owner.id };
+  }
+}

@@ -1,6 +1,7 @@
 import { parameters, row, type Queryable } from '../../../database/sql.js';
-import { columnOf, type MapOwner } from './area.js';
-import { cellsOf, cellZoom, gridOf, keptFor, type Tile } from './tile.js';
+import { clustersOf, columnOf, gridCell } from './clusters.sql.js';
+import type { MapOwner } from './schemas.js';
+import { cellsOf, cellZoom, gridOf, keptFor, type Tile } from './cells.js';
 
 // The two layers of tiles, as SQL that encodes rows.
 
@@ -70,20 +71,6 @@ export interface TileOptions {
   /** Name of the time zone. */
   readonly zone: string;
 }
-
-/** SQL: the cluster of a grid that a cell is in. */
-export const gridCell = (zoom: number, cell: string): string =>
-  `${cell} >> ${2 * (cellZoom - zoom)}`;
-
-/**
- * The clusters among cells: their count, and the newest image.
- * @param cells SQL of rows with `grid`, `images`, and the newest image.
- */
-export const clustersOf = (cells: string): string => `
-  SELECT DISTINCT ON (c.grid) c.grid, (sum(c.images) OVER (PARTITION BY c.grid))::integer AS count,
-         c.active_at, c.active_id, c.active_cell, c.user_id
-  FROM (${cells}) AS c
-  ORDER BY c.grid, c.active_at DESC, c.active_id DESC`;
 
 /** A tile from kept sums; undefined if it is empty. */
 export async function selectTile(

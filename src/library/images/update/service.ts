@@ -13,7 +13,7 @@ import {
 } from '../../../http/request-fields.js';
 import type { Usage } from '../../quota/usage.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
-import type { FolderGuard } from '../../folders/guard.js';
+import { assertFolderOpen } from '../../folders/guard.js';
 import { imageExists, type ImageRow } from '../images.sql.js';
 import { addressOf, addressFields, coordinateFields, withFields } from '../schemas.js';
 import {
@@ -59,10 +59,7 @@ export const changedImageQuery = z.object({
 
 /** Changes the details of images: location, address, flags, folder, and trash. */
 export class ImageUpdates {
-  constructor(
-    private readonly db: Database,
-    private readonly folders: FolderGuard,
-  ) {}
+  constructor(private readonly db: Database) {}
 
   /**
    * Applies all changes or none. Images in the trash accept every change too: the interface does
@@ -90,7 +87,7 @@ export class ImageUpdates {
   /** Throws the reason why an image cannot be moved to a folder. */
   async #refuse(userId: string, imageId: string, folderId: string): Promise<never> {
     if (!(await imageExists(this.db, userId, imageId))) throw new ServiceError('image_not_found');
-    await this.folders.assertOpen(this.db, userId, folderId);
+    await assertFolderOpen(this.db, userId, folderId);
     // The folder has been restored since.
     throw new ServiceError('folder_in_trash', { field: 'folder_id' });
   }

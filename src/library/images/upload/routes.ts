@@ -4,9 +4,10 @@ import type { Usage } from '../../quota/usage.js';
 import type { WallClock } from '../../../base/time.js';
 import { imageRecord } from '../schemas.js';
 import type { Images } from '../service.js';
-import { filedataFields, uploadFields, type ImageOwner, type Uploads } from './service.js';
+import { filedataFields, uploadFields } from './schemas.js';
+import type { ImageOwner, Uploads } from './service.js';
 
-export interface UploadParts {
+export interface UploadRouteParts {
   readonly images: Images;
   readonly uploads: Uploads;
   readonly usage: Usage;
@@ -18,7 +19,7 @@ const images = '/api/v1/users/:user_id/images' as const;
 /** The ids in a user token. */
 const ownerOf = ({ platformId = '', userId = '' }: Claims): ImageOwner => ({ platformId, userId });
 
-export const uploadOperations = (parts: UploadParts): Operation[] => [
+export const uploadOperations = (parts: UploadRouteParts): Operation[] => [
   uploadOperation(
     {
       id: 'uploadImage',

@@ -1,93 +1,28 @@
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { z } from 'zod';
 import { ServiceError, missingField } from '../../../base/errors/catalogue.js';
+import { uploadBytes } from '../../../base/telemetry/metrics.js';
 import { WallClock } from '../../../base/time.js';
 import { minuteMs } from '../../../base/units.js';
 import type { Database } from '../../../database/joint-transaction.js';
 import type { Queryable } from '../../../database/sql.js';
-import { ext } from '../../../http/record-fields.js';
-import {
-  parseFolderTarget,
-  clearable,
-  identifier,
-  oneOf,
-  triState,
-  wallTime,
-} from '../../../http/request-fields.js';
-import { type ReceivedFile, fileHashFields } from '../../../http/upload.js';
-import type { ProcessedImage } from '../../../imaging/port.js';
-import { memoMessage } from '../../annotations/schemas.js';
+import { parseFolderTarget } from '../../../http/request-fields.js';
+import type { ReceivedFile } from '../../../http/upload.js';
+import { extensionOf, type Imaging, type ProcessedImage } from '../../../imaging/port.js';
+import { objectsOf, type VersionId, type VersionObject } from '../../../store/object-key.js';
+import type { NewObject, ObjectStore } from '../../../store/port.js';
 import type { Annotations } from '../../annotations/service.js';
+import { assertFolderOpen } from '../../folders/guard.js';
+import type { Usage } from '../../quota/usage.js';
+import { queueKeys, unqueueKeys } from '../../reclaim/reclaim.js';
+import { folderOfSet } from '../../upload-sets/service.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
 import type { VersionAttributes } from '../entity.js';
-import type { FolderGuard } from '../../folders/guard.js';
 import { lockImage, selectImage, type EditableRow, type ImageRow } from '../images.sql.js';
-import { addressOf, addressFields, coordinateFields } from '../schemas.js';
+import { addressOf } from '../schemas.js';
 import type { StoredImage } from '../service.js';
-import type { StoredUpload, UploadWriter } from './upload-writer.js';
+import type { UploadFields } from './schemas.js';
 import { insertImage, insertVersion, setCurrentVersion, type NewImage } from './upload.sql.js';
-
-const utc = new WallClock('UTC');
-
-/** Characters of `YYYYMMDD_HHMMSS`; a year out of range has more digits, or a sign. */
-const yearOf = (time: Date, clock: WallClock): number => Number(clock.format(time).slice(0, -11));
-
-/**
- * The instant recorded in EXIF. Without an offset, its local time is in the configured zone.
- *
- * @returns null if there is none, or if its year is not from 1 to 9999 in UTC or in that zone.
- */
-export function takenAt({ taken }: Pick<ProcessedImage, 'taken'>, clock: WallClock): Date | null {
-  if (!taken) return null;
-  const { wallTime, offsetMinutes } = taken;
-  const instant = (offsetMinutes === undefined ? clock : utc).parse(wallTime);
-  if (!instant) return null;
-  const time = new Date(instant.getTime() - (offsetMinutes ?? 0) * minuteMs);
-  const years = [utc, clock].map((zone) => yearOf(time, zone));
-  return years.every((year) => year >= 1 && year <= 9999) ? time : null;
-}
-
-/**
- * The check of upload sets that uploads need. Upload sets belong to a higher layer, so `app.ts`
- * injects it.
- */
-export interface SetGuard {
-  /**
-   * Verifies that a set of the user expects a file. If the caller holds the user's lock, the set
-   * does not change until the caller's transaction ends.
-   *
-   * @returns the folder for uploads of the set that name none; null: the top level.
-   * @throws ServiceError `upload_set_not_found`, `not_expected`.
-   */
-  folderFor(db: Queryable, userId: string, setId: string, hash: Buffer): Promise<string | null>;
-}
-
-/** Fields of an image upload besides its file. */
-export const uploadFields = (clock: WallClock) =>
-  z.object({
-    folder_id: clearable(identifier).optional().meta({
-      description:
-        'blank: the top level; empty or absent: the folder of the upload set, if any, or the top level',
-    }),
-    ...coordinateFields,
-    ...addressFields,
-    created_at: wallTime(clock).optional(),
-    upload_type: oneOf(['camera', 'gallery', 'request']).default('gallery'),
-    has_det: triState.optional(),
-    is_shared: triState.optional(),
-    is_signed: triState.optional(),
-    ...fileHashFields,
-    upload_set_id: clearable(identifier)
-      .optional()
-      .meta({ ...ext, description: 'an upload set that expects the file' }),
-    message: clearable(memoMessage).optional().meta({
-      description: 'required when is_shared is True; stored as a memo',
-    }),
-  });
-type UploadFields = z.output<ReturnType<typeof uploadFields>>;
-
-/** Fields of an edit besides its file. */
-export const filedataFields = z.object(fileHashFields);
 
 /** The owner of the image. */
 export interface ImageOwner {
@@ -95,16 +30,24 @@ export interface ImageOwner {
   readonly userId: string;
 }
 
+/** A version whose objects are stored and whose rows are about to be inserted. */
+interface StoredUpload {
+  readonly version: VersionAttributes;
+  readonly processed: ProcessedImage;
+}
+
+export interface UploadParts {
+  readonly db: Database;
+  readonly imaging: Imaging;
+  readonly store: ObjectStore;
+  readonly usage: Usage;
+  readonly annotations: Annotations;
+  readonly clock: WallClock;
+}
+
 /** Stores new images and new versions of images. */
 export class Uploads {
-  constructor(
-    private readonly db: Database,
-    private readonly uploadWriter: UploadWriter,
-    private readonly folders: FolderGuard,
-    private readonly annotations: Annotations,
-    private readonly clock: WallClock,
-    private readonly sets: SetGuard,
-  ) {}
+  constructor(private readonly parts: UploadParts) {}
 
   /** Stores an uploaded file as a new image. */
   async create(owner: ImageOwner, fields: UploadFields, file: ReceivedFile): Promise<StoredImage> {
@@ -112,23 +55,24 @@ export class Uploads {
     const { message } = fields;
     if (fields.is_shared && !message) throw missingField('message');
     const uploadSetId = fields.upload_set_id?.trim().toLowerCase() ?? null;
-    const folderOfSet = async (db: Queryable): Promise<string | null> =>
-      uploadSetId === null ? null : this.sets.folderFor(db, owner.userId, uploadSetId, file.hash);
-    await folderOfSet(this.db); // fails before the file is decoded
+    const { db, annotations } = this.parts;
+    const setFolder = async (tx: Queryable): Promise<string | null> =>
+      uploadSetId === null ? null : folderOfSet(tx, owner.userId, uploadSetId, file.hash);
+    await setFolder(db); // fails before the file is decoded
     const id = uuidv7();
-    return await this.uploadWriter.write(
+    return await this.#write(
       file,
       { ...owner, imageId: id, versionId: id },
       async (tx, arrived) => {
-        const inSet = await folderOfSet(tx); // again, since the set may have been deleted in the meantime
+        const inSet = await setFolder(tx); // again, since the set may have been deleted in the meantime
         const target = folderOfUpload(fields.folder_id);
         const folderId = target === undefined ? inSet : target;
-        if (folderId !== null) await this.folders.assertOpen(tx, owner.userId, folderId);
+        if (folderId !== null) await assertFolderOpen(tx, owner.userId, folderId);
         const image = this.#newImage({ id, owner, fields, folderId, uploadSetId, arrived, place });
         const row = await insertImage(tx, image, file.crc32);
         if (message) {
           const memo = { userId: owner.userId, imageId: id, message, isClient: false };
-          await this.annotations.addMemo(tx, memo);
+          await annotations.addMemo(tx, memo);
         }
         return { row, memos: Boolean(message) };
       },
@@ -139,49 +83,82 @@ export class Uploads {
   /** Stores an uploaded file as the next version of an image. @returns the image as it is then. */
   async addVersion(owner: ImageOwner, imageId: string, file: ReceivedFile): Promise<ImageRow> {
     const versionId = uuidv7();
-    return await this.uploadWriter.write(
-      file,
-      { ...owner, imageId, versionId },
-      async (tx, arrived) => {
-        const image = await lockImage(tx, owner.userId, imageId);
-        assertEditable(image);
-        const now = new Date();
-        const version = image.edits + 1;
-        const attributes = arrived.version;
-        await insertVersion(tx, {
-          ...owner,
+    return await this.#write(file, { ...owner, imageId, versionId }, async (tx, arrived) => {
+      const image = await lockImage(tx, owner.userId, imageId);
+      assertEditable(image);
+      const now = new Date();
+      const version = image.edits + 1;
+      const attributes = arrived.version;
+      await insertVersion(tx, {
+        ...owner,
+        ...attributes,
+        id: versionId,
+        imageId,
+        version,
+        createdAt: now,
+        crc32: file.crc32,
+      });
+      await setCurrentVersion(
+        tx,
+        { id: imageId, userId: owner.userId },
+        {
           ...attributes,
-          id: versionId,
-          imageId,
+          versionId,
           version,
-          createdAt: now,
-          crc32: file.crc32,
-        });
-        await setCurrentVersion(
-          tx,
-          { id: imageId, userId: owner.userId },
-          {
-            ...attributes,
-            versionId,
-            version,
-            edits: version,
-            editBytes: image.editBytes + attributes.bytes,
-            filename: this.#filename(now, image.createdAt, attributes, version),
-            thumbhash: Buffer.from(arrived.processed.thumbhash),
-            updatedAt: now,
-          },
-        );
-        // Read in this transaction, since another edit may follow right after it.
-        const row = await selectImage(tx, owner.userId, imageId);
-        if (!row) throw new Error('an image that is locked has gone');
-        return row;
-      },
-    );
+          edits: version,
+          editBytes: image.editBytes + attributes.bytes,
+          filename: this.#filename(now, image.createdAt, attributes, version),
+          thumbhash: Buffer.from(arrived.processed.thumbhash),
+          updatedAt: now,
+        },
+      );
+      // Read in this transaction, since another edit may follow right after it.
+      const row = await selectImage(tx, owner.userId, imageId);
+      if (!row) throw new Error('an image that is locked has gone');
+      return row;
+    });
   }
 
   /** An early check, before the file is received. */
   async assertEditable(userId: string, imageId: string): Promise<void> {
-    assertEditable(isUuid(imageId) ? await lockImage(this.db, userId, imageId) : undefined);
+    assertEditable(isUuid(imageId) ? await lockImage(this.parts.db, userId, imageId) : undefined);
+  }
+
+  /**
+   * Stores a file and inserts its rows so that at every instant each object is either referenced by
+   * a row or listed in object_reclaim (docs/adr/0003): list the keys, put the objects, then in one
+   * transaction charge the quota, insert the rows, and take the keys off the list.
+   * @param save inserts the rows. @param textBytes of memos that `save` adds.
+   * @throws ServiceError of the imaging port, `storage_quota_exceeded`,
+   *   `platform_limit_exceeded`, and whatever `save` throws; objects stored by then are left to the reclaim job.
+   */
+  async #write<T>(
+    file: ReceivedFile,
+    id: VersionId,
+    save: (tx: EntityManager, arrived: StoredUpload) => Promise<T>,
+    textBytes = 0,
+  ): Promise<T> {
+    const processed = await this.parts.imaging.process(file, id.userId);
+    const version = versionAttributes(file, processed);
+    const objects = newObjects(file, processed, objectsOf({ ...id, ...version }));
+    const keys = objects.map(({ key }) => key);
+    await queueKeys(this.parts.db, keys);
+    await this.parts.store.put(objects);
+    const images = id.versionId === id.imageId ? 1 : 0;
+    const insert = async (tx: EntityManager): Promise<T> => {
+      await this.parts.usage.reserve(tx, id.userId, file.bytes + textBytes, images);
+      const saved = await save(tx, { processed, version });
+      if (!(await unqueueKeys(tx, keys))) {
+        // The upload took longer than the grace period of its keys, so its objects may be gone.
+        throw new ServiceError('unavailable');
+      }
+      return saved;
+    };
+    const saved = await this.parts.usage.platformLimits.retrying(() =>
+      this.parts.db.transaction(insert),
+    );
+    uploadBytes.of(version.format, images ? 'image' : 'edit').observe(file.bytes);
+    return saved;
   }
 
   #newImage({
@@ -211,7 +188,7 @@ export class Uploads {
       uploadSetId,
       createdAt,
       updatedAt: now,
-      takenAt: takenAt(processed, this.clock),
+      takenAt: takenAt(processed, this.parts.clock),
       uploadType: fields.upload_type,
       location: toPoint(coordinates ?? processed.coordinates),
       ...addressOf(fields),
@@ -231,9 +208,10 @@ export class Uploads {
 
   /** `{server_time}_{created_at}_{image_hash}_{image_version}.{image_type}` */
   #filename(now: Date, createdAt: Date, attributes: VersionAttributes, version: number): string {
-    const serverTime = this.clock.formatMillis(now);
+    const { clock } = this.parts;
+    const serverTime = clock.formatMillis(now);
     const hash = attributes.hash.toString('hex');
-    return `${serverTime}_${this.clock.format(createdAt)}_${hash}_${version}.${attributes.extension}`;
+    return `${serverTime}_${clock.format(createdAt)}_${hash}_${version}.${attributes.extension}`;
   }
 }
 
@@ -247,3 +225,49 @@ const folderOfUpload = (folderId: string | null | undefined): string | null | un
   ['none', 'null'].includes(folderId?.toLowerCase() ?? '')
     ? null
     : parseFolderTarget(folderId ?? undefined);
+
+/** The current paths of a version's object files. */
+function newObjects(
+  file: ReceivedFile,
+  { display, thumb }: ProcessedImage,
+  objects: readonly VersionObject[],
+): NewObject[] {
+  const paths = { original: file.path, display: display?.path, thumb: thumb.path };
+  return objects.flatMap(({ role, key }) => {
+    const path = paths[role];
+    if (path === undefined) return [];
+    return [role === 'original' ? { key, path, sha256: file.hash.toString('hex') } : { key, path }];
+  });
+}
+
+const versionAttributes = (file: ReceivedFile, processed: ProcessedImage): VersionAttributes => ({
+  format: processed.format,
+  extension: extensionOf[processed.format],
+  displayExtension: processed.display?.extension ?? null,
+  thumbExtension: processed.thumb.extension,
+  hash: file.hash,
+  bytes: file.bytes,
+  width: processed.width,
+  height: processed.height,
+  isIncomplete: processed.incomplete,
+});
+
+const utc = new WallClock('UTC');
+
+/** Characters of `YYYYMMDD_HHMMSS`; a year out of range has more digits, or a sign. */
+const yearOf = (time: Date, clock: WallClock): number => Number(clock.format(time).slice(0, -11));
+
+/**
+ * The instant recorded in EXIF. Without an offset, its local time is in the configured zone.
+ *
+ * @returns null if there is none, or if its year is not from 1 to 9999 in UTC or in that zone.
+ */
+export function takenAt({ taken }: Pick<ProcessedImage, 'taken'>, clock: WallClock): Date | null {
+  if (!taken) return null;
+  const { wallTime, offsetMinutes } = taken;
+  const instant = (offsetMinutes === undefined ? clock : utc).parse(wallTime);
+  if (!instant) return null;
+  const time = new Date(instant.getTime() - (offsetMinutes ?? 0) * minuteMs);
+  const years = [utc, clock].map((zone) => yearOf(time, zone));
+  return years.every((year) => year >= 1 && year <= 9999) ? time : null;
+}

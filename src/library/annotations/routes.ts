@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { operation, type Operation, type Request } from '../../http/operation.js';
-import {
-  memoChanges,
-  newMemo,
-  customChanges,
-  customRecord,
-  newCustom,
-} from '../annotations/schemas.js';
-import type { Annotations } from '../annotations/service.js';
-import { imageRecord } from './schemas.js';
-import type { Images } from './service.js';
+import { imageRecord } from '../images/schemas.js';
+import type { Images } from '../images/service.js';
+import { customChanges, customRecord, memoChanges, newCustom, newMemo } from './schemas.js';
+import type { Annotations } from './service.js';
 
 /** Dependencies of the memo and custom routes. */
 export interface AnnotationParts {
@@ -18,10 +12,10 @@ export interface AnnotationParts {
 }
 
 /** Text counts against the quota. */
-export const quotaErrors = ['storage_quota_exceeded', 'platform_limit_exceeded'] as const;
+const quotaErrors = ['storage_quota_exceeded', 'platform_limit_exceeded'] as const;
 
 /** The image identified by a path, and its user. */
-export const imageOfPath = (path: { readonly user_id: string; readonly image_id: string }) => ({
+const imageOfPath = (path: { readonly user_id: string; readonly image_id: string }) => ({
   userId: path.user_id,
   imageId: path.image_id,
 });
@@ -103,7 +97,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
   ];
 };
 
-const customs = '/api/v1/users/:user_id/images/:image_id/customs' as const;
+const customs = `${image}/customs` as const;
 const custom = `${customs}/:custom_id` as const;
 
 export const customOperations = ({ annotations, images }: AnnotationParts): Operation[] => [

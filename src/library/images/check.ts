@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Queryable, rows } from '../../../database/sql.js';
-import { fileHash, id } from '../../../http/record-fields.js';
-import { hashList } from '../../../http/request-fields.js';
+import { type Queryable, rows } from '../../database/sql.js';
+import { fileHash, id } from '../../http/record-fields.js';
+import { hashList } from '../../http/request-fields.js';
 
 /** Bytes of a SHA-256. */
 const hashBytes = 32;

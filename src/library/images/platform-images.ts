@@ -1,22 +1,17 @@
 import { z } from 'zod';
-import { toMegabytes } from '../../../base/units.js';
-import { type Queryable, rows } from '../../../database/sql.js';
-import type { MaybeBatched } from '../../../http/paging/batches.js';
-import { id, megabytes } from '../../../http/record-fields.js';
-import {
-  indexOfPage,
-  defaultPageSize,
-  pageNumber,
-  pageSize,
-} from '../../../http/request-fields.js';
-import type { Usage } from '../../quota/usage.js';
-import type { ListedImage } from '../images.sql.js';
-import { groupConsecutive } from '../list/service.js';
-import { positionAtIndex } from '../list/whole.sql.js';
-import { newestFirst, pageQuery } from '../page.sql.js';
-import type { ResolveUrl, BatchedImageRecord } from '../record.js';
-import { imageRecord, withFields } from '../schemas.js';
-import type { Images } from '../service.js';
+import { toMegabytes } from '../../base/units.js';
+import { type Queryable, rows } from '../../database/sql.js';
+import type { MaybeBatched } from '../../http/paging/batches.js';
+import { id, megabytes } from '../../http/record-fields.js';
+import { indexOfPage, defaultPageSize, pageNumber, pageSize } from '../../http/request-fields.js';
+import type { Usage } from '../quota/usage.js';
+import type { ListedImage } from './images.sql.js';
+import { groupConsecutive } from './list/service.js';
+import { positionAtIndex } from './list/whole.sql.js';
+import { newestFirst, pageQuery } from './page.sql.js';
+import type { ResolveUrl, BatchedImageRecord } from './record.js';
+import { imageRecord, withFields } from './schemas.js';
+import type { Images } from './service.js';
 
 interface PlatformPage {
   readonly platformId: string;

@@ -1,7 +1,95 @@
 import { parameters, rows, type Queryable, type Bind } from '../../../database/sql.js';
-import { type Area, type MapOwner, columnOf } from './area.js';
-import { gridOf, keptBefore, keptFor, type CellRange } from './tile.js';
-import { gridCell, clustersOf } from './tile.sql.js';
+import {
+  axisRangesOf,
+  cellsOf,
+  cellZoom,
+  coverOf,
+  gridOf,
+  keptBefore,
+  keptFor,
+  touches180,
+  type AxisRange,
+  type Box,
+  type CellRange,
+  type Tile,
+} from './cells.js';
+import type { MapOwner } from './schemas.js';
+
+// The areas that maps show, as SQL, and the clusters of the images in them.
+
+/** The column of map_cells that identifies the owner. */
+export const columnOf = ({ kind }: Pick<MapOwner, 'kind'>): 'user_id' | 'platform_id' =>
+  kind === 'users' ? 'user_id' : 'platform_id';
+
+/** An area in which images are searched; its members are SQL. */
+export interface Area {
+  /** Ranges of cells that cover the area, at a zoom or coarser. */
+  readonly ranges: (zoom: number) => readonly CellRange[];
+  /** Whether a cell of map_cells may have places in the area. */
+  readonly touches: (cell: string) => string;
+  /** Whether all places of a cell are in the area. */
+  readonly contains: (cell: string) => string;
+  /** Whether a location is in the area. */
+  readonly has: (location: string) => string;
+}
+
+export function areaOfTile(tile: Tile): Area {
+  const { z, x, y } = tile;
+  const at = (axis: 'x' | 'y', location: string): string =>
+    `map_${axis}(${location}) >> ${cellZoom - z}`;
+  return {
+    ranges: () => [cellsOf(tile)],
+    touches: () => 'true',
+    contains: () => 'true',
+    has: (location) => `(${at('x', location)} = ${x} AND ${at('y', location)} = ${y})`,
+  };
+}
+
+export function areaOfBox(box: Box): Area {
+  const axes = axisRangesOf(box);
+  const { x, y, xInside, yInside } = axes;
+  const first = (axis: string, c: string): string => `(${c}.${axis} << (${cellZoom} - ${c}.zoom))`;
+  const end = (axis: string, c: string): string =>
+    `((${c}.${axis} + 1) << (${cellZoom} - ${c}.zoom))`;
+  const overlaps = (axis: string, c: string, [from, to]: AxisRange): string =>
+    `(${end(axis, c)} > ${from} AND ${first(axis, c)} <= ${to})`;
+  const within = (axis: string, c: string, [from, to]: AxisRange): string =>
+    `(${first(axis, c)} >= ${from} AND ${end(axis, c)} <= ${to + 1})`;
+  const any = (conditions: readonly string[]): string => `(${conditions.join(' OR ')})`;
+  return {
+    ranges: (zoom) => coverOf(axes, zoom),
+    touches: (c) => `${any(x.map((range) => overlaps('x', c, range)))} AND ${overlaps('y', c, y)}`,
+    contains: (c) => `${any(xInside.map((range) => within('x', c, range)))}
+      AND ${within('y', c, yInside)}`,
+    has: (location) => inBox(box, location),
+  };
+}
+
+/** Whether a location is between the meridians and parallels. */
+function inBox(box: Box, location: string): string {
+  const { west, south, east, north } = box;
+  const [longitude, latitude] = ['X', 'Y'].map((axis) => `ST_${axis}(${location}::geometry)`);
+  const between =
+    west > east
+      ? `(${longitude} >= ${west} OR ${longitude} <= ${east})`
+      : `${longitude} BETWEEN ${west} AND ${east}`;
+  const meridian = touches180(box) ? ` OR abs(${longitude}) = 180` : '';
+  return `((${between}${meridian}) AND ${latitude} BETWEEN ${south} AND ${north})`;
+}
+
+/** SQL: the cluster of a grid that a cell is in. */
+export const gridCell = (zoom: number, cell: string): string =>
+  `${cell} >> ${2 * (cellZoom - zoom)}`;
+
+/**
+ * The clusters among cells: their count, and the newest image.
+ * @param cells SQL of rows with `grid`, `images`, and the newest image.
+ */
+export const clustersOf = (cells: string): string => `
+  SELECT DISTINCT ON (c.grid) c.grid, (sum(c.images) OVER (PARTITION BY c.grid))::integer AS count,
+         c.active_at, c.active_id, c.active_cell, c.user_id
+  FROM (${cells}) AS c
+  ORDER BY c.grid, c.active_at DESC, c.active_id DESC`;
 
 /** SQL: the ranges as rows. */
 const rangeRows = (ranges: readonly CellRange[], bind: Bind): string =>

@@ -1,9 +1,45 @@
+import { parse, stringify } from 'uuid';
 import type { WallClock } from '../../base/time.js';
 import { only, selectList, type RowOf } from '../../database/columns.js';
 import { horizon, row, rows, type Queryable } from '../../database/sql.js';
-import type { FeedPosition } from './cursor.js';
+
 import { changeColumns } from './entity.js';
 import { actions, actors, types, type ChangeRecord } from './schemas.js';
+
+// The entries of the feed: their positions, as cursors for clients too; how they are read; their
+// records; and the history that the audit shows.
+
+/** The position of an entry in the feed of its platform. */
+export interface FeedPosition {
+  readonly position: number;
+  readonly userId: string;
+  readonly seq: number;
+}
+
+/** Of a cursor. */
+const bytes = 32;
+
+/** A position as an opaque cursor for clients. */
+export function writeCursor({ position, userId, seq }: FeedPosition): string {
+  const cursor = Buffer.alloc(bytes);
+  cursor.writeBigUInt64BE(BigInt(position), 0);
+  cursor.set(parse(userId), 8);
+  cursor.writeBigUInt64BE(BigInt(seq), 24);
+  return cursor.toString('base64url');
+}
+
+/** @returns undefined unless it was written by `writeCursor`. */
+export function readCursor(text: string): FeedPosition | undefined {
+  const cursor = Buffer.from(text, 'base64url');
+  if (cursor.length !== bytes || cursor.toString('base64url') !== text) return undefined;
+  const [position, seq] = [Number(cursor.readBigUInt64BE(0)), Number(cursor.readBigUInt64BE(24))];
+  if (!Number.isSafeInteger(position) || !Number.isSafeInteger(seq)) return undefined;
+  try {
+    return { position, userId: stringify(cursor.subarray(8, 24)), seq };
+  } catch {
+    return undefined; // no UUID of any version
+  }
+}
 
 const readColumns = only(changeColumns, 'seq', 'at', 'type', 'id', 'action', 'actor', 'imageId');
 const positionedColumns = { ...readColumns, ...only(changeColumns, 'userId', 'position') };
@@ -61,8 +97,6 @@ export const selectEnds = (
     [userId, platformId ?? null],
   );
 
-const before = `(feed_position, user_id, seq)`;
-
 /**
  * Entries of a platform after a position, up to the point before which no more entries can appear.
  */
@@ -75,7 +109,7 @@ export const selectPlatformChanges = (
   rows(
     db,
     `SELECT ${selectList(positionedColumns)} FROM changes
-     WHERE platform_id = $1 AND ${before} > ($2, $3::uuid, $4)
+     WHERE platform_id = $1 AND (feed_position, user_id, seq) > ($2, $3::uuid, $4)
        AND feed_position < (${horizon})
      ORDER BY feed_position, user_id, seq LIMIT $5`,
     [platformId, position, userId, seq, limit],
@@ -134,4 +168,67 @@ function wordOf<const Word extends string>(words: readonly Word[], number: numbe
   const word = words[number];
   if (word === undefined) throw new RangeError(`an entry has the unknown number ${number}`);
   return word;
+}
+
+const historyColumns = only(
+  changeColumns,
+  ...(['at', 'type', 'action', 'actor', 'tokenId', 'platformId', 'userId', 'seq', 'id'] as const),
+  'imageId',
+);
+
+type HistoryRow = Readonly<RowOf<typeof historyColumns>>;
+
+/** The entries to read: those of one user, of a platform, or all. */
+export interface HistoryScope {
+  readonly platformId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly limit: number;
+}
+
+const columns = selectList(historyColumns);
+
+/** Newest first. Sorts by indexed columns, whose order follows the time. */
+const selectHistory = (
+  db: Queryable,
+  { platformId, userId, limit }: HistoryScope,
+): Promise<HistoryRow[]> =>
+  userId === undefined
+    ? rows(
+        db,
+        `SELECT ${columns} FROM (
+           SELECT id AS platform FROM platforms WHERE $1::uuid IS NULL OR id = $1
+         ) AS p CROSS JOIN LATERAL (
+           SELECT * FROM changes WHERE platform_id = p.platform
+           ORDER BY feed_position DESC, user_id DESC, seq DESC LIMIT $2
+         ) AS c
+         ORDER BY at DESC, seq DESC LIMIT $2`,
+        [platformId ?? null, limit],
+      )
+    : rows(
+        db,
+        `SELECT ${columns} FROM changes WHERE user_id = $1 AND ($3::uuid IS NULL OR platform_id = $3)
+         ORDER BY seq DESC LIMIT $2`,
+        [userId, limit, platformId ?? null],
+      );
+
+/** An entry of the change feed for the audit: who changed what, and with which token. */
+interface HistoryEntry {
+  readonly at: Date;
+  /** Such as `image.created`. */
+  readonly act: string;
+  readonly actor: string;
+  readonly tokenId: string | null;
+  readonly platformId: string;
+  readonly userId: string;
+  readonly seq: number;
+  readonly id: string;
+  readonly imageId: string | null;
+}
+
+/** The newest kept entries, newest first. */
+export async function readHistory(db: Queryable, scope: HistoryScope): Promise<HistoryEntry[]> {
+  return (await selectHistory(db, scope)).map((row) => {
+    const { type, action, actor } = enumWords(row);
+    return { ...row, act: `${type}.${action}`, actor };
+  });
 }

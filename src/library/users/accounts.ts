@@ -1,0 +1,131 @@
+import { validate as isUuid } from 'uuid';
+import type { WallClock } from '../../base/time.js';
+import { toBytes, toMegabytes } from '../../base/units.js';
+import { only, type RowOf, selectList } from '../../database/columns.js';
+import { type Queryable, instantText, row, rows } from '../../database/sql.js';
+import type { PageCursors, PagePosition } from '../../http/paging/page-cursors.js';
+import { usedBytes, type Usage, type UsageRow } from '../quota/usage.js';
+import { userColumns } from './entity.js';
+import type { AccountList, AccountPage, UpdatedUser, UserInfo } from './schemas.js';
+
+export interface AccountParts {
+  readonly usage: Usage;
+  /** For pages. */
+  readonly reads: Queryable;
+  readonly cursors: PageCursors;
+  readonly clock: WallClock;
+}
+
+/** Usage and quotas of users: of one, and in pages of all users of a platform. */
+export class Accounts {
+  constructor(private readonly parts: AccountParts) {}
+
+  /** @param platformId the platform that the user must belong to. */
+  async info(userId: string, platformId?: string): Promise<UserInfo> {
+    return infoOf(await this.parts.usage.of(userId, platformId));
+  }
+
+  /**
+   * Sets the user's quota, if given. It may be below the current usage: nothing is lost, but
+   * uploads are refused until enough is deleted.
+   */
+  async setQuota(userId: string, maxStorageMb?: number): Promise<UpdatedUser> {
+    const usage =
+      maxStorageMb === undefined
+        ? await this.parts.usage.of(userId)
+        : await this.parts.usage.setQuota(userId, toBytes(maxStorageMb));
+    return { id: userId, ...infoOf(usage) };
+  }
+
+  /**
+   * A platform's users with their usage, oldest first, optionally filtered by a search. @param token
+   * `jti` of the caller's token, which owns the page cursors.
+   */
+  async page(
+    platformId: string,
+    { search, last_index: index, page_size: size }: AccountPage,
+    token: string,
+  ): Promise<AccountList> {
+    const { reads, cursors } = this.parts;
+    const known = isUuid(platformId);
+    const wanted = { platformId, search: search ?? null };
+    const { rows, totals, next } = await cursors.page(
+      { token, list: ['accounts', wanted], index, size },
+      {
+        rows: async (start, limit) => (known ? selectAccounts(reads, wanted, start, limit) : []),
+        totals: async () => ({ items: known ? await countAccounts(reads, wanted) : 0, bytes: 0 }),
+      },
+    );
+    return {
+      count: rows.length,
+      total_count: totals.items,
+      last_index: next,
+      page_size: size,
+      items: rows.map((account) => this.#record(account)),
+    };
+  }
+
+  #record(row: AccountRow): AccountList['items'][number] {
+    const { clock } = this.parts;
+    return {
+      id: row.id,
+      platform_user_id: row.platformUserId,
+      created_at: clock.format(row.createdAt),
+      suspended_at: row.suspendedAt && clock.format(row.suspendedAt),
+      image_count: row.activeImages,
+      trash_image_count: row.trashedImages,
+      used_storage_mb: toMegabytes(usedBytes(row)),
+      max_storage_mb: toMegabytes(row.maxStorageBytes),
+    };
+  }
+}
+
+export const infoOf = (usage: UsageRow): UserInfo => ({
+  image_count: usage.activeImages,
+  max_storage_mb: toMegabytes(usage.maxStorageBytes),
+  used_storage_mb: toMegabytes(usedBytes(usage)),
+  trash_image_count: usage.trashedImages,
+});
+
+const listed = only(
+  userColumns,
+  ...(['id', 'platformUserId', 'createdAt', 'suspendedAt'] as const),
+  ...(['activeImages', 'trashedImages', 'storedBytes', 'textBytes', 'maxStorageBytes'] as const),
+);
+const listedRow = selectList(listed);
+
+type AccountRow = Readonly<RowOf<typeof listed>> & { readonly sortKey: readonly string[] };
+
+/** Users whose name contains `search`, case-insensitively and literally. */
+const matches = `platform_id = $1
+  AND ($2::text IS NULL OR strpos(lower(platform_user_id), lower($2)) > 0)`;
+
+interface UserSearch {
+  readonly platformId: string;
+  readonly search: string | null;
+}
+
+/** Users of a platform, oldest first. */
+const selectAccounts = (
+  db: Queryable,
+  { platformId, search }: UserSearch,
+  { after, offset }: PagePosition,
+  limit: number,
+): Promise<AccountRow[]> =>
+  rows(
+    db,
+    `SELECT ${listedRow}, ARRAY[${instantText('created_at')}, id::text] AS "sortKey"
+     FROM users
+     WHERE ${matches}
+       AND ($3::timestamptz IS NULL OR (created_at, id) > ($3::timestamptz, $4::uuid))
+     ORDER BY created_at, id OFFSET $5 LIMIT $6`,
+    [platformId, search, after?.[0] ?? null, after?.[1] ?? null, offset, limit],
+  );
+
+const countAccounts = async (db: Queryable, { platformId, search }: UserSearch): Promise<number> =>
+  (
+    await row<{ count: number }>(db, `SELECT count(*)::int AS count FROM users WHERE ${matches}`, [
+      platformId,
+      search,
+    ])
+  )?.count ?? 0;
