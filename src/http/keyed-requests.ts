@@ -12,7 +12,7 @@ import {
   urlMark,
 } from './idempotency/keys.js';
 import type { ResolveUrl } from './operation.js';
-import { JsonText } from './paging/raw-json.js';
+import { JsonText } from './paging/batches.js';
 import { writeJson } from './streamed-response.js';
 import { type ReceivedForm, type UploadStaging, receiveForm, type ReceivedFile } from './upload.js';
 import type { RawFields } from './validate.js';

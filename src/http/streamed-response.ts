@@ -4,8 +4,7 @@ import { finished } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { isClientGone } from './client-gone.js';
 import { JsonOutlet } from './compress.js';
-import { Batches } from './paging/batches.js';
-import { isNotPlain, JsonText, RawJson } from './paging/raw-json.js';
+import { Batches, isNotPlain, JsonText, RawJson } from './paging/batches.js';
 
 /** A handler's response that is raw bytes, produced while they are sent, instead of an envelope. */
 export class StreamedResponse {

@@ -4,7 +4,7 @@ import { RefreshTokenEntity, SigningKeyEntity, ConsoleCodeEntity } from '../http
 import { ChangeEntity, FeedClockEntity, FeedExpiryEntity } from '../feed/changes/entity.js';
 import { InstanceEntity } from '../database/instance.js';
 import { FolderEntity } from '../library/folders/entity.js';
-import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
+import { IdempotencyKeyEntity } from '../http/idempotency/idempotency.sql.js';
 import { ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
 import { MapCellEntity, PlaceEntity } from '../library/images/group/entity.js';
 import {
@@ -14,7 +14,7 @@ import {
   ImageTotalEntity,
 } from '../library/images/list/entity.js';
 import { PlatformErasureEntity } from '../library/deletion/entity.js';
-import { CursorEntity } from '../http/paging/entity.js';
+import { CursorEntity } from '../http/paging/bookmarks.js';
 import {
   ContentRoundEntity,
   VerificationEntity,

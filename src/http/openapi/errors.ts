@@ -2,7 +2,7 @@ import { catalogue } from '../../base/errors/catalogue.js';
 import type { ErrorCode } from '../../base/errors/catalogue.js';
 import { errorsOf } from '../operation-errors.js';
 import type { Operation } from '../operation.js';
-import type { Json } from './json-schema.js';
+import type { Json } from './schemas.js';
 
 const codes = Object.keys(catalogue) as ErrorCode[];
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { Router, type RequestHandler } from 'express';
 import { isFresh } from '../conditional-request.js';
-import type { Json } from './json-schema.js';
+import type { Json } from './schemas.js';
 
 /**
  * The script of the page at /docs. Starts Swagger UI without the validator badge, which would send

@@ -19,7 +19,7 @@ import {
   violationDetail,
 } from '../../database/sql.js';
 import type { Columns, RowOf } from '../../database/table.js';
-import type { NextPage, WithSortTime } from '../../http/paging/paged.js';
+import type { NextPage, WithSortTime } from '../../http/paging/batches.js';
 import type { PlatformLimits } from '../quota/platform-limits.js';
 import { lockedUser } from '../quota/usage.js';
 import {

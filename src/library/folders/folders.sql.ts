@@ -2,8 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { selectList, without } from '../../database/columns.js';
 import { insert, parameters, row, rows, type Bind, type Queryable } from '../../database/sql.js';
 import type { RowOf } from '../../database/table.js';
-import type { PagePosition } from '../../http/paging/page-cursors.js';
-import { sortOrderSql, type SortOrder } from '../../http/paging/sort-order.js';
+import { type PagePosition, sortOrderSql, type SortOrder } from '../../http/paging/page-cursors.js';
 import { folderColumns, FolderEntity, type Folder } from './entity.js';
 
 const readColumns = without(folderColumns, 'trashedWith', 'search');

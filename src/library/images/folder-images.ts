@@ -1,8 +1,7 @@
 import { PackedIds } from '../../database/packed-ids.js';
 import { type Queryable, parameters, rows, type Bind } from '../../database/sql.js';
 import type { Batches } from '../../http/paging/batches.js';
-import type { PagePosition } from '../../http/paging/page-cursors.js';
-import { type SortOrder, sortOrderSql } from '../../http/paging/sort-order.js';
+import { type PagePosition, type SortOrder, sortOrderSql } from '../../http/paging/page-cursors.js';
 import type { ListTotals } from '../../http/paging/bookmarks.js';
 import { idBatches, trashCondition, type TrashFilter } from './images.sql.js';
 import { type ListedRow, pageIds, pageQuery } from './page.sql.js';

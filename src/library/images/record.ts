@@ -1,5 +1,5 @@
 import type { ResolveUrl } from '../../http/operation.js';
-import { RawJson } from '../../http/paging/raw-json.js';
+import { RawJson } from '../../http/paging/batches.js';
 import { namesOf, propertiesOf } from '../../database/columns.js';
 import type { NameOf } from '../../database/table.js';
 import type { ObjectStore } from '../../store/port.js';

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/sql.js';
 import { validate as isUuid } from 'uuid';
 import { invalidField, ServiceError } from '../../base/errors/catalogue.js';
-import { RawJson } from '../../http/paging/raw-json.js';
+import { RawJson } from '../../http/paging/batches.js';
 import {
   platformExists,
   selectPlatformTotals,

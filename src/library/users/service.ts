@@ -9,8 +9,12 @@ import { isUniqueViolation, instantText, row, rows, type Queryable } from '../..
 import type { RowOf } from '../../database/table.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
-import type { Batches } from '../../http/paging/batches.js';
-import { paged, type NextPage, type WithSortTime } from '../../http/paging/paged.js';
+import {
+  type Batches,
+  paged,
+  type NextPage,
+  type WithSortTime,
+} from '../../http/paging/batches.js';
 import type { PlatformLimits } from '../quota/platform-limits.js';
 import { usedBytes, type Usage, type UsageRow } from '../quota/usage.js';
 import { userColumns, UserEntity, type User } from './entity.js';

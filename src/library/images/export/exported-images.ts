@@ -1,7 +1,6 @@
 import { only, selectList } from '../../../database/columns.js';
 import { type Queryable, parameters, rows } from '../../../database/sql.js';
-import { Batches, collect } from '../../../http/paging/batches.js';
-import { RawJson } from '../../../http/paging/raw-json.js';
+import { Batches, collect, RawJson } from '../../../http/paging/batches.js';
 import { allImages, type RecordPages } from '../record-pages.js';
 import { type ImageVersion, type UploadType, imageColumns, type Image } from '../entity.js';
 import { selectEdits } from '../images.sql.js';
