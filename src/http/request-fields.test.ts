@@ -11,7 +11,7 @@ import {
   text,
   triState,
 } from './request-fields.js';
-import { validate } from './validate.js';
+import { validate } from './form-fields.js';
 
 const read = (field: z.ZodType, raw: unknown): unknown =>
   validate(z.object({ field }), { field: raw }).field;

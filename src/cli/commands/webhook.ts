@@ -1,9 +1,8 @@
 import { didYouMean } from '../../base/config/closest.js';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
-import { validate } from '../../http/validate.js';
+import { validate } from '../../http/form-fields.js';
 import { eventTypes } from '../../feed/webhooks/event-types.js';
-import { newWebhook } from '../../feed/webhooks/schemas.js';
-import type { WebhookRecord } from '../../feed/webhooks/schemas.js';
+import { newWebhook, type WebhookRecord } from '../../feed/webhooks/schemas.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
 import { withWebhooks } from '../webhooks.js';

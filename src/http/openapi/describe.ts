@@ -1,6 +1,6 @@
 import { successMessage } from '../envelope.js';
-import { replayedHeader, takesKeys, keyHeader } from '../idempotency-key.js';
-import { schemesOf, streamsOf, type Operation } from '../operation.js';
+import { replayedHeader, keyHeader } from '../idempotency/keyed-requests.js';
+import { schemesOf, streamsOf, takesKeys, type Operation } from '../operation.js';
 import { ext } from '../record-fields.js';
 import { describeErrors } from './errors.js';
 import { type Examples, type Json, withExample, type SchemaWriter } from './schemas.js';

@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../../base/errors/catalogue.js';
 import type { WallClock } from '../../../base/time.js';
 import { type Queryable, row } from '../../../database/sql.js';
-import { VersionedResponse } from '../../../http/conditional-request.js';
+import { VersionedResponse } from '../../../http/ranged-response.js';
 import type { FolderGuard } from '../../folders/guard.js';
 import { dayOf } from '../record.js';
 import { areaOfBox, type MapOwner, isFiltered, type MapFilter } from './area.js';
