@@ -195,7 +195,7 @@ type RequestError = {
 type OwnError = Exclude<RequestError, Common>;
 
 /** Whether an operation accepts an Idempotency-Key. */
-const takesKeys = ({ method, keyless }: Pick<Operation, 'method' | 'keyless'>): boolean =>
+export const takesKeys = ({ method, keyless }: Pick<Operation, 'method' | 'keyless'>): boolean =>
   method !== 'get' && keyless !== true;
 
 /** All error codes that an operation can return, in the order of the catalogue. */
