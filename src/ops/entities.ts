@@ -4,7 +4,7 @@ import { RefreshTokenEntity, SigningKeyEntity, ConsoleCodeEntity } from '../http
 import { ChangeEntity, FeedClockEntity, FeedExpiryEntity } from '../feed/changes/entity.js';
 import { InstanceEntity } from '../database/instance.js';
 import { FolderEntity } from '../library/folders/entity.js';
-import { IdempotencyKeyEntity } from '../http/idempotency/idempotency.sql.js';
+import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
 import { ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
 import { MapCellEntity, PlaceEntity } from '../library/images/group/entity.js';
 import {

@@ -1,29 +1,8 @@
-import { EntitySchema } from 'typeorm';
 import { only, selectList } from '../../database/columns.js';
-import { row, rows, type Queryable } from '../../database/sql.js';
-import { type RowOf, now } from '../../database/table.js';
-
-/** Keyed requests that have succeeded: one row for each piece of an answer. */
-const idempotencyColumns = {
-  /** The user or platform of the token. */
-  owner: { type: 'uuid', primary: true },
-  key: { type: 'text', primary: true, collation: 'C' },
-  /** From 0. */
-  piece: { type: 'integer', primary: true },
-  /** SHA-256 of the validated request. */
-  fingerprint: { type: 'bytea' },
-  /** Part of the JSON of the result, with marks where signed URLs go; encrypted. */
-  answer: { type: 'bytea' },
-  isLast: { name: 'is_last', type: 'boolean' },
-  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
-} as const;
-
-export const IdempotencyKeyEntity = new EntitySchema<RowOf<typeof idempotencyColumns>>({
-  name: 'idempotency_key',
-  tableName: 'idempotency_keys',
-  columns: idempotencyColumns,
-  indices: [{ name: 'idempotency_keys_age', columns: ['createdAt'] }],
-});
+import { row, rows } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import type { RowOf } from '../../database/table.js';
+import { idempotencyColumns } from './entity.js';
 
 /** Identifies a key. */
 export interface KeyId {
