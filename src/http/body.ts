@@ -14,6 +14,8 @@ import {
 import { readForm } from './form.js';
 import { readBody, bodyTooLarge, valueAndParameters } from './multipart.js';
 
+// The fields of requests without a file, whatever the type of the body.
+
 /** Bodies without a file are small; one that takes longer than this is stalled on purpose. */
 const fieldsTimeMs = 30 * secondMs;
 

@@ -3,6 +3,8 @@ import { isIPv6 } from 'node:net';
 import type { Request as ExpressRequest } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
 
+// Where a request was sent (its target, its host), and who sent it.
+
 /** A request target that includes its authority (RFC 9112, 3.2.2). */
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i;
 
