@@ -1,4 +1,4 @@
-import type { RawJson } from '../src/http/paging/raw-json.js';
+import type { RawJson } from '../src/http/paging/batches.js';
 
 /** The items in a JSON array of the service. */
 export const parsed = <Item>({ bytes }: RawJson<Item>): Item[] =>

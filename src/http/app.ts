@@ -12,9 +12,8 @@ import type { Logger } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
 import { responseHeaders, failureBody } from './envelope.js';
 import { isFilePath, type FileHandler } from './files.js';
-import { requireHost } from './host.js';
+import { requireHost, useOriginForm, pathOf } from './host.js';
 import { logWhenClosed, requestIdOf, type RequestLogParts } from './request-log.js';
-import { useOriginForm, pathOf } from './target.js';
 
 interface FailureParts {
   readonly logger: Logger;

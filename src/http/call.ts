@@ -1,16 +1,14 @@
 import type { Request as ExpressRequest, Response } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
 import type { Claims } from './auth/claims.js';
-import { disconnectSignal } from './client-gone.js';
-import { sendVersioned, VersionedResponse } from './conditional-request.js';
+import { disconnectSignal, sendJson, StreamedResponse, sendStream } from './streamed-response.js';
+import { sendVersioned, VersionedResponse, RangedResponse, sendRanged } from './ranged-response.js';
 import { success } from './envelope.js';
-import { fieldLimits, KnownFields, urlencodedFields } from './form-fields.js';
+import { urlencodedFields } from './body.js';
+import { fieldLimits, KnownFields, validate, withoutEmpty, type RawFields } from './form-fields.js';
 import { type Arrival, type Operation, type ResolveUrl, streamsOf } from './operation.js';
-import { RangedResponse, sendRanged } from './ranged-response.js';
-import { sendJson, StreamedResponse, sendStream } from './streamed-response.js';
-import { queryOf } from './target.js';
+import { queryOf } from './host.js';
 import { assertFileHash, type ReceivedFile, type ReceivedForm } from './upload.js';
-import { validate, withoutEmpty, type RawFields } from './validate.js';
 
 /** Characters of a part's name that are quoted in the error message. */
 const maxName = 100;

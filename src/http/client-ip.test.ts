@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rateLimitKey } from './client-ip.js';
+import { rateLimitKey } from './host.js';
 
 const cases: [string, string][] = [
   ['192.0.2.7', '192.0.2.7'],

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { guarded, ignore } from '../base/guarded.js';
-import { rateLimitKey } from './client-ip.js';
+import { rateLimitKey } from './host.js';
 import { Connection, type LingerLimits } from './connection.js';
 import { secondMs } from '../base/units.js';
 

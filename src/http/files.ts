@@ -8,10 +8,10 @@ import { FairSemaphore } from '../database/fairness.js';
 import type { ObjectStore, ObjectBody } from '../store/port.js';
 import { filesPrefix, type SignedUrls } from '../store/signed-url.js';
 import type { EndedLinks } from './auth/ended-links.js';
-import { disconnectSignal, isClientGone } from './client-gone.js';
-import { isFresh, rangeApplies } from './conditional-request.js';
-import { methodNotAllowed } from './envelope.js';
+import { disconnectSignal, isClientGone } from './streamed-response.js';
 import {
+  isFresh,
+  rangeApplies,
   cacheHeaders,
   contentHeaders,
   extentHeaders,
@@ -19,7 +19,8 @@ import {
   validatorsOf,
   resolveRange,
 } from './ranged-response.js';
-import { pathOf, queryOf } from './target.js';
+import { methodNotAllowed } from './envelope.js';
+import { pathOf, queryOf } from './host.js';
 
 /** Lets the nginx in front send files itself, straight from the local store. */
 export interface Accel {

@@ -1,9 +1,94 @@
+import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
 import { z } from 'zod';
-import { ServiceError, invalidField } from '../base/errors/catalogue.js';
+import { ServiceError, invalidField, missingField } from '../base/errors/catalogue.js';
 import { bytesPerMegabyte } from '../base/units.js';
-import { decoderOf, decodeUtf8 } from './charset.js';
-import type { Decode } from './charset.js';
-import type { RawFields } from './validate.js';
+
+/** Request fields before validation: text from forms and queries, values from JSON. */
+export type RawFields = Record<string, unknown>;
+
+/**
+ * Validates fields and drops unknown ones.
+ * @throws ServiceError `missing_field` or `invalid_field`, naming the first field at fault.
+ */
+export function validate<S extends z.ZodObject>(schema: S, raw: RawFields): z.output<S> {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = String(issue?.path[0] ?? 'body');
+  if (raw[field] === undefined) throw missingField(field);
+  throw invalidField(field, issue?.message ?? 'valid');
+}
+
+/** An empty string in a query means that the parameter was omitted. */
+export const withoutEmpty = (query: RawFields): RawFields =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+
+/** Decodes text; undefined if bytes are not valid in the charset. */
+export type Decode = (bytes: Buffer) => string | undefined;
+
+/** Names that the Encoding Standard lacks, or reads as windows-1252. */
+const labels = new Map([
+  ['us-ascii', 'utf-8'],
+  ['ascii', 'utf-8'],
+  ['cp949', 'euc-kr'],
+  ['ms949', 'euc-kr'],
+  ['uhc', 'euc-kr'],
+]);
+
+/** Names of encodings of the Encoding Standard in iconv-lite, where the two differ. */
+const tables = new Map([
+  ['euc-kr', 'cp949'],
+  ['gbk', 'gb18030'],
+  ['big5', 'big5-hkscs'],
+  ['ibm866', 'cp866'],
+  ['iso-8859-8-i', 'iso-8859-8'],
+  ['x-mac-cyrillic', 'maccyrillic'],
+]);
+
+/** Bytes that a table decodes in 10 ms: more than any text, less than a body. */
+const maxTableBytes = 512 * 1024;
+
+const replacement = '\ufffd';
+
+export const decodeUtf8: Decode = (bytes) => (isUtf8(bytes) ? bytes.toString() : undefined);
+
+/**
+ * The decoder of a charset by any label of the Encoding Standard; undefined for an unknown one.
+ * TextDecoder only reads the labels, UTF-16 and ISO-2022-JP: the one of Node.js takes euc-kr
+ * without the extension that most Korean text needs, and windows-1252 for ISO 8859-1, both without
+ * an error.
+ */
+export function decoderOf(label: string): Decode | undefined {
+  const wanted = label.trim().toLowerCase();
+  const name = encodingOf(labels.get(wanted) ?? wanted);
+  if (name === undefined || name === 'utf-8') return name && decodeUtf8;
+  const table = tables.get(name) ?? name;
+  if (name.startsWith('utf-16') || !iconv.encodingExists(table)) return decodeStrictly(name);
+  return (bytes) => {
+    if (bytes.length > maxTableBytes) return undefined;
+    const text = iconv.decode(bytes, table, { stripBOM: false });
+    return text.includes(replacement) ? undefined : text;
+  };
+}
+
+function encodingOf(label: string): string | undefined {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+const decodeStrictly =
+  (name: string): Decode =>
+  (bytes) => {
+    try {
+      return new TextDecoder(name, { fatal: true }).decode(bytes);
+    } catch {
+      return undefined;
+    }
+  };
 
 /** Limits on the fields of one request. */
 export interface FieldLimits {
@@ -174,56 +259,4 @@ function decoded(field: string, bytes: Buffer, decode: Decode): string {
     throw invalidField(field, 'text in UTF-8, or in the charset that the request declares');
   }
   return text;
-}
-
-/**
- * The fields of a URL-encoded form or query, in time linear in its length.
- * @throws ServiceError `upload_too_large`; `invalid_field` as {@link FormFields.toRaw}.
- */
-export function urlencodedFields(form: Buffer, rules: FieldRules, decode?: Decode): RawFields {
-  const fields = new FormFields(rules, decode);
-  for (let at = 0; at < form.length;) {
-    const next = form.indexOf('&', at);
-    const end = next < 0 ? form.length : next;
-    fields.count(end - at); // before anything is decoded
-    const pair = form.subarray(at, end);
-    const equals = pair.indexOf('=');
-    const nameEnd = equals < 0 ? pair.length : equals;
-    const name =
-      nameEnd <= maxNameBytes ? percentDecoded(pair.subarray(0, nameEnd)).toString() : '';
-    if (fields.wants(name)) fields.add(name, percentDecoded(pair.subarray(nameEnd + 1)));
-    at = end + 1;
-  }
-  return fields.toRaw();
-}
-
-/** Known names are shorter, even if every character is encoded. */
-const maxNameBytes = 300;
-
-const [plus, percent, blank] = [0x2b, 0x25, 0x20];
-
-/** As in the URL standard: "%" without two digits stands for itself. */
-function percentDecoded(text: Buffer): Buffer {
-  if (!text.includes(percent) && !text.includes(plus)) return text;
-  const bytes = Buffer.allocUnsafe(text.length);
-  let length = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const byte = text[at] ?? 0;
-    const value = byte === percent ? hexPair(text[at + 1], text[at + 2]) : -1;
-    bytes[length++] = value >= 0 ? value : byte === plus ? blank : byte;
-    if (value >= 0) at += 2;
-  }
-  return bytes.subarray(0, length);
-}
-
-/** @returns -1 unless both are digits. */
-function hexPair(high = 0, low = 0): number {
-  const [first, second] = [hexDigit(high), hexDigit(low)];
-  return first < 0 || second < 0 ? -1 : first * 16 + second;
-}
-
-function hexDigit(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }

@@ -3,12 +3,16 @@ import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { z } from 'zod';
 import { ServiceError } from '../base/errors/catalogue.js';
-import { decoderOf } from './charset.js';
-import { anonymousFieldLimits, fieldLimits, KnownFields, urlencodedFields } from './form-fields.js';
-import { jsonFields } from './json-body.js';
+import {
+  decoderOf,
+  anonymousFieldLimits,
+  fieldLimits,
+  KnownFields,
+  validate,
+} from './form-fields.js';
+import { jsonFields, urlencodedFields } from './body.js';
 import { readParts } from './multipart.js';
 import { idList, text } from './request-fields.js';
-import { validate } from './validate.js';
 
 const schema = z.object({ title: text(1, 20).optional(), ids: idList.optional() });
 const known = new KnownFields([schema]);

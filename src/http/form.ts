@@ -8,9 +8,13 @@ import {
   valueAndParameters,
   type Part,
 } from './multipart.js';
-import type { Decode } from './charset.js';
-import { FormFields, fieldsTooLarge, type FieldRules } from './form-fields.js';
-import type { RawFields } from './validate.js';
+import {
+  type Decode,
+  FormFields,
+  fieldsTooLarge,
+  type FieldRules,
+  type RawFields,
+} from './form-fields.js';
 
 /** Maximum number of files in a form: files other than the expected one are skipped. */
 const filesLimit = 10;

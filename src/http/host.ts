@@ -1,6 +1,34 @@
 import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
 import type { Request as ExpressRequest } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
+
+// Where a request was sent (its target, its host), and who sent it.
+
+/** A request target that includes its authority (RFC 9112, 3.2.2). */
+const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i;
+
+/** Turns a target that includes its authority into a Host header and a path. */
+export function useOriginForm(request: IncomingMessage): void {
+  if (request.url?.startsWith('/')) return;
+  const [, authority, target] = absoluteForm.exec(request.url ?? '') ?? [];
+  if (authority === undefined) return;
+  request.headers.host = authority;
+  request.url = target?.startsWith('/') ? target : `/${target}`;
+}
+
+/** The path of a request target, not decoded. */
+export function pathOf(target = ''): string {
+  const end = target.search(/[?#]/);
+  return end < 0 ? target : target.slice(0, end);
+}
+
+/** The query of a request target, without its question mark. */
+export function queryOf(target = ''): string {
+  const [whole = ''] = target.split('#', 1);
+  const start = whole.indexOf('?');
+  return start < 0 ? '' : whole.slice(start + 1);
+}
 
 /**
  * A host name or IP address with an optional port; nothing that would have another meaning in a
@@ -90,4 +118,37 @@ function hostLines({ rawHeaders }: IncomingMessage): number {
 export function authorityOf(host: string, port: number): string {
   const name = host.replace(/^::ffff:(?=\d+\.)/i, '');
   return `${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;
+}
+
+/**
+ * The IP of the client: behind trusted proxies, the one that the outermost proxy reports, like
+ * Express's `request.ip`. @param trustProxy number of trusted proxies.
+ */
+export function clientIp(request: IncomingMessage, trustProxy: number): string {
+  const forwarded = trustProxy > 0 ? request.headers['x-forwarded-for'] : undefined;
+  const hops = forwarded === undefined ? [] : String(forwarded).split(',');
+  const reported = (hops.at(-trustProxy) ?? hops[0])?.trim();
+  return (reported || request.socket.remoteAddress || '').replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+/**
+ * The key under which a client IP is rate-limited: an IPv4 address as is, but only the first 64
+ * bits of an IPv6 address, since one client usually controls all addresses below that prefix.
+ */
+export function rateLimitKey(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;
+  const [head = '', tail] = ip.replace(/%.*$/, '').split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail ? tail.split(':') : [];
+  if (tail !== undefined) {
+    groups.push(
+      ...Array<string>(Math.max(8 - groups.length - after.length, 0)).fill('0'),
+      ...after,
+    );
+  }
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
+    .join(':');
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { z } from 'zod';
-import { decodeUtf8 } from './charset.js';
-import { fieldLimits, KnownFields } from './form-fields.js';
-import { jsonFields as fieldsOf } from './json-body.js';
+import { decodeUtf8, fieldLimits, KnownFields } from './form-fields.js';
+import { jsonFields as fieldsOf } from './body.js';
 
 const known = new KnownFields([
   z.object({ title: z.string(), n: z.number(), ids: z.array(z.string()).optional() }),

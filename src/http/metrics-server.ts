@@ -1,14 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { guarded, ignore } from '../base/guarded.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
 import { Crowd } from './connections.js';
-import { authorityOf } from './host.js';
-import { listenError } from './listen-error.js';
-import { pathOf } from './target.js';
+import { authorityOf, pathOf } from './host.js';
+import { listenError } from './server.js';
 
 /** Enough for two Prometheus servers and an operator. */
 const places = 16;

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
+import { catalogue, type ErrorCode } from '../base/errors/catalogue.js';
 import type { Claims } from './auth/claims.js';
-import type { Scheme } from './auth/authenticate.js';
+import type { VersionedResponse, RangedResponse } from './ranged-response.js';
 import type { MaybeBatched } from './paging/batches.js';
-import type { OwnError } from './operation-errors.js';
-import type { RangedResponse } from './ranged-response.js';
 import type { StreamedResponse } from './streamed-response.js';
 import type { ReceivedFile } from './upload.js';
-import type { VersionedResponse } from './conditional-request.js';
+
+/** The scheme words of the Authorization header. */
+export type Scheme = 'Admin' | 'Platform' | 'User';
 
 /** The `:name` placeholders of a path. */
 type PathOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
@@ -138,3 +139,80 @@ export function uploadOperation<
 ): Operation {
   return { ...spec, handle: handle as Operation['handle'], upload: spec.upload };
 }
+
+/** Errors of every operation, since any request may have a body and a token. */
+const commonErrors = [
+  'malformed_request',
+  'invalid_field',
+  'upload_interrupted',
+  'unauthorized',
+  'token_expired',
+  'token_revoked',
+  'request_timeout',
+  'upload_too_large',
+  'unsupported_media_type',
+  'expectation_failed',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+] as const satisfies ErrorCode[];
+
+/** Errors of tokens of a platform or user, including refresh tokens. */
+const tenantErrors = ['platform_suspended', 'user_suspended'] as const satisfies ErrorCode[];
+
+/** Errors of operations whose paths contain the ids of such a token. */
+const pathErrors = ['forbidden'] as const satisfies ErrorCode[];
+
+/** Errors of operations with required fields. */
+const requiredFieldErrors = ['missing_field'] as const satisfies ErrorCode[];
+
+/** Errors of uploads: quotas, and files that are rejected. */
+const uploadErrors = [
+  'user_not_found',
+  'storage_quota_exceeded',
+  'too_many_images',
+  'platform_limit_exceeded',
+  'unsupported_image',
+  'corrupt_image',
+  'image_too_large',
+  'image_too_complex',
+  'hash_mismatch',
+] as const satisfies ErrorCode[];
+
+/** Errors of operations that support ranges. */
+const rangeErrors = ['range_not_satisfiable'] as const satisfies ErrorCode[];
+
+/** Errors of operations that accept an Idempotency-Key. */
+const keyErrors = ['request_in_progress', 'idempotency_key_reused'] as const satisfies ErrorCode[];
+
+type Common = (typeof commonErrors)[number];
+type RequestError = {
+  [Code in ErrorCode]: (typeof catalogue)[Code]['status'] extends 400 | 410 ? Code : never;
+}[ErrorCode];
+
+/** Codes that an operation declares itself, beyond those derived from its properties. */
+type OwnError = Exclude<RequestError, Common>;
+
+/** Whether an operation accepts an Idempotency-Key. */
+export const takesKeys = ({ method, keyless }: Pick<Operation, 'method' | 'keyless'>): boolean =>
+  method !== 'get' && keyless !== true;
+
+/** All error codes that an operation can return, in the order of the catalogue. */
+export function errorsOf(operation: Operation): ErrorCode[] {
+  const { scheme, errors = [], upload, ranges } = operation;
+  const codes = new Set<ErrorCode>([
+    ...commonErrors,
+    ...(scheme === 'Admin' ? [] : tenantErrors),
+    ...(scheme === 'Admin' || scheme === 'none' ? [] : pathErrors),
+    ...(needsFields(operation) ? requiredFieldErrors : []),
+    ...(upload ? uploadErrors : []),
+    ...(ranges ? rangeErrors : []),
+    ...(takesKeys(operation) ? keyErrors : []),
+    ...errors,
+  ]);
+  return (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+const needsFields = ({ query, body, upload }: Operation): boolean =>
+  upload !== undefined || [query, body].some((schema) => schema?.safeParse({}).success === false);

@@ -1,7 +1,7 @@
 import { ServiceError } from '../base/errors/catalogue.js';
 import { minuteMs, secondMs } from '../base/units.js';
 import type { Claims } from './auth/claims.js';
-import { rateLimitKey } from './client-ip.js';
+import { rateLimitKey } from './host.js';
 
 /** Maximum number of keys remembered, a few megabytes: a new key evicts the one idle longest. */
 const capacity = 50_000;

@@ -12,7 +12,7 @@ import {
   triState,
   parseFolderTarget,
 } from './request-fields.js';
-import { validate } from './validate.js';
+import { validate } from './form-fields.js';
 
 const read = (field: z.ZodType, raw: unknown): unknown =>
   validate(z.object({ field }), { field: raw }).field;

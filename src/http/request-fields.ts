@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoDay, type TimeSpan, type WallClock } from '../base/time.js';
-import { shallowJson } from './json-body.js';
+import { shallowJson } from './body.js';
 import { ext } from './record-fields.js';
 
 // Schemas of request fields. Values arrive as text (forms, queries) or as JSON; each schema parses

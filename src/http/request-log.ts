@@ -7,9 +7,8 @@ import { requests, requestSeconds, requestsInProgress } from '../base/telemetry/
 import type { LogRequest } from '../base/telemetry/request-lines.js';
 import { secondMs } from '../base/units.js';
 import type { Claims } from './auth/claims.js';
-import { clientIp } from './client-ip.js';
+import { clientIp, pathOf } from './host.js';
 import { isFilePath } from './files.js';
-import { pathOf } from './target.js';
 
 type Status = number | 'aborted';
 

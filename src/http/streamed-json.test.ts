@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { createLogger } from '../base/telemetry/logger.js';
 import { createHttpApp } from './app.js';
-import { Batches, BatchReader } from './paging/batches.js';
+import { Batches, BatchReader, RawJson } from './paging/batches.js';
 import { success } from './envelope.js';
-import { RawJson } from './paging/raw-json.js';
 import { Router } from 'express';
 import { sendJson } from './streamed-response.js';
 

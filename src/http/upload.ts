@@ -9,11 +9,10 @@ import type { FreeDisk } from '../base/os/machine.js';
 import { fileStoreError } from '../base/os/files.js';
 import { bytesPerMegabyte, minuteMs } from '../base/units.js';
 import { contentLength, decoderFor, sendContinue, expectedBodyType, readFields } from './body.js';
-import { fieldLimits, uploadFieldLimits, type KnownFields } from './form-fields.js';
+import { fieldLimits, uploadFieldLimits, type KnownFields, type RawFields } from './form-fields.js';
 import { readForm, type FilePart } from './form.js';
 import { ext } from './record-fields.js';
 import { notation } from './request-fields.js';
-import type { RawFields } from './validate.js';
 
 /**
  * Bytes collected before they are written in one call: each call costs as much as copying hundreds

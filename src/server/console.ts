@@ -6,9 +6,9 @@ import type { Config } from '../base/config/options.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { packageFile } from '../base/installed-files.js';
 import type { PathHandler } from '../http/app.js';
-import { isFresh } from '../http/conditional-request.js';
+import { isFresh } from '../http/ranged-response.js';
 import { methodNotAllowed } from '../http/envelope.js';
-import { pathOf } from '../http/target.js';
+import { pathOf } from '../http/host.js';
 import { namesS3 } from '../store/s3/settings.js';
 
 /** Where `npm run build` leaves the console. */

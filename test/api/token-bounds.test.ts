@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { KeyQuota } from '../../src/http/idempotency/key-quota.js';
+import { KeyQuota } from '../../src/http/idempotency/keys.js';
 import { insertPiece } from '../../src/http/idempotency/idempotency.sql.js';
 import { PageCursors } from '../../src/http/paging/page-cursors.js';
 import { runAsCaller } from '../../src/database/fairness.js';
@@ -11,8 +11,7 @@ import type { Folder, UploadSet } from '../../testkit/records.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import { openUpload } from '../faults/raw-upload.js';
-import { World } from '../../testkit/world.js';
-import type { Member } from '../../testkit/world.js';
+import { World, type Member } from '../../testkit/world.js';
 
 const service = await testService(
   { after },

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../base/text.js';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
-import { validate } from '../../http/validate.js';
 import { eventTypes, newWebhook, type WebhookRecord } from '../../feed/webhooks/schemas.js';
+import { validate } from '../../http/form-fields.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
 import { withWebhooks } from '../webhooks.js';

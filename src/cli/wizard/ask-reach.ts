@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { listenError } from '../../http/listen-error.js';
+import { listenError } from '../../http/server.js';
 import { check, parsed, type Asking, type Chosen } from './asking.js';
 
 type Reach = 'here' | 'network' | 'proxy';

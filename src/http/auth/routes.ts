@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkedKey, keyHeader } from '../idempotency-key.js';
+import { checkedKey, keyHeader } from '../idempotency/keyed-requests.js';
 import { operation, type Operation } from '../operation.js';
 import { tokenFields } from '../record-fields.js';
 import { text } from '../request-fields.js';

@@ -3,17 +3,13 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../base/config/options.js';
 import { runAsCaller } from '../../database/fairness.js';
-import { isForeignKeyViolation } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { isForeignKeyViolation, type Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import type { Claims, Holder, Scope } from './claims.js';
-import { callerOf, scopeOf } from './claims.js';
+import { type Claims, type Holder, type Scope, callerOf, scopeOf } from './claims.js';
 import type { Keyring } from './keyring.js';
 import * as queries from './auth.sql.js';
-import { decode, encode } from './token-codec.js';
-import type { VerifiedToken } from './token-codec.js';
+import { decode, encode, type VerifiedToken, VerifiedTokens } from './token-codec.js';
 import { hourMs, minuteMs, secondMs } from '../../base/units.js';
-import { VerifiedTokens } from './verified-tokens.js';
 
 export type Lifetimes = Pick<
   Config,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import type { TokenState } from './auth.sql.js';
-import type { VerifiedToken } from './token-codec.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { type VerifiedToken, VerifiedTokens } from './token-codec.js';
 
 const claims = { scope: 'user', typ: 'access', jti: 'one' } as const;
 const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;

@@ -1,10 +1,9 @@
 import { successMessage } from '../envelope.js';
-import { replayedHeader, takesKeys, keyHeader } from '../idempotency-key.js';
-import { schemesOf, streamsOf, type Operation } from '../operation.js';
+import { replayedHeader, keyHeader } from '../idempotency/keyed-requests.js';
+import { schemesOf, streamsOf, takesKeys, type Operation } from '../operation.js';
 import { ext } from '../record-fields.js';
 import { describeErrors } from './errors.js';
-import type { Examples } from './examples.js';
-import { type Json, withExample, type SchemaWriter } from './json-schema.js';
+import { type Examples, type Json, withExample, type SchemaWriter } from './schemas.js';
 
 /** Helpers shared by the parts of a document. */
 interface Tools {

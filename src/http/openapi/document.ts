@@ -1,9 +1,7 @@
 import type { Operation } from '../operation.js';
 import { describeOperation, tagList, templateOf } from './describe.js';
 import { errorExamples, errorResponses, errorSchemas } from './errors.js';
-import { Examples } from './examples.js';
-import type { Json } from './json-schema.js';
-import { SchemaWriter } from './json-schema.js';
+import { Examples, type Json, SchemaWriter } from './schemas.js';
 
 export interface DocumentInfo {
   readonly version: string;

@@ -1,8 +1,6 @@
-import { catalogue } from '../../base/errors/catalogue.js';
-import type { ErrorCode } from '../../base/errors/catalogue.js';
-import { errorsOf } from '../operation-errors.js';
-import type { Operation } from '../operation.js';
-import type { Json } from './json-schema.js';
+import { catalogue, type ErrorCode } from '../../base/errors/catalogue.js';
+import { errorsOf, type Operation } from '../operation.js';
+import type { Json } from './schemas.js';
 
 const codes = Object.keys(catalogue) as ErrorCode[];
 

@@ -1,5 +1,36 @@
-import { notPlain } from './raw-json.js';
-import type { RawJson } from './raw-json.js';
+/**
+ * Thrown to abort JSON.stringify, which can neither wait for an array nor embed raw text; a single
+ * instance, since its stack is never used.
+ */
+const notPlain = new Error('This array has a writer of its own.');
+
+/** Whether JSON.stringify encountered an array in batches or as text. */
+export const isNotPlain = (error: unknown): boolean => error === notPlain;
+
+/**
+ * An array in a result that is already JSON text, written by PostgreSQL. It is sent unchanged,
+ * neither parsed nor serialized again.
+ */
+export class RawJson<Item> {
+  /** Never set; the type of an item of the text. */
+  declare readonly item: Item;
+
+  /** @param bytes the text in UTF-8. */
+  constructor(readonly bytes: Buffer) {}
+
+  toJSON(): never {
+    throw notPlain;
+  }
+}
+
+/** A result, or a part of one, that is already JSON text and comes in chunks. */
+export class JsonText {
+  constructor(readonly chunks: AsyncIterable<string>) {}
+
+  toJSON(): never {
+    throw notPlain;
+  }
+}
 
 /**
  * An array in a result that is produced while it is sent, one batch at a time: for arrays that may
@@ -64,5 +95,43 @@ export class BatchReader<Item> {
       yield together;
       item = await this.peek();
     }
+  }
+}
+
+/** Where a page begins: after the last row of the previous page, if any. */
+export interface NextPage<Row> {
+  readonly last: Row | undefined;
+  readonly limit: number;
+}
+
+/** A row listed by time, with its timestamp as PostgreSQL writes it: more precise than a Date. */
+export type WithSortTime<Row> = Row & { readonly sortTime: string };
+
+/**
+ * A list that may be long: an array if it fits on one page, otherwise in batches, one page at a
+ * time.
+ * @param select at most `limit` rows after `last`, in a stable order.
+ * @param limit rows per page.
+ */
+export async function paged<Row, Item>(
+  select: (start: NextPage<Row>) => Promise<Row[]>,
+  item: (row: Row) => Item,
+  limit = 100,
+): Promise<Item[] | Batches<Item>> {
+  const first = await select({ last: undefined, limit });
+  if (first.length < limit) return first.map(item);
+  return new Batches(pages(first, select, item, limit));
+}
+
+async function* pages<Row, Item>(
+  first: Row[],
+  select: (start: NextPage<Row>) => Promise<Row[]>,
+  item: (row: Row) => Item,
+  limit: number,
+): AsyncGenerator<Item[]> {
+  for (let page = first; page.length > 0;) {
+    yield page.map(item);
+    if (page.length < limit) return;
+    page = await select({ last: page.at(-1), limit });
   }
 }

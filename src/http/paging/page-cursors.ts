@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parse, validate as isUuid } from 'uuid';
 import { currentCaller } from '../../database/fairness.js';
-import type { Queryable } from '../../database/sql.js';
-import { deleteOldCursors, deleteStaleCursors, selectCursor, upsertCursor } from './bookmarks.js';
-import type { Bookmark } from './bookmarks.js';
-import type { ListTotals } from './bookmarks.js';
+import { type Bind, instantText, type Queryable } from '../../database/sql.js';
+import { type Bookmark, deleteOldCursors, deleteStaleCursors, type ListTotals, selectCursor, upsertCursor } from './bookmarks.js';
 
 /**
  * Ends of pages that are kept for one user or platform, 1.5 KB each at most, and how often that is
@@ -176,3 +174,40 @@ function settled(
 
 /** Deletes page cursors that have not been used for an hour. */
 export const expireCursors = (db: Queryable): Promise<unknown> => deleteStaleCursors(db);
+
+/** How the entries of a folder are sorted. */
+export interface SortOrder {
+  readonly sortBy: 'created_at' | 'updated_at' | 'name';
+  readonly descending: boolean;
+}
+
+interface SortedTable {
+  readonly alias: string;
+  /** Column with the folder that the rows are in. */
+  readonly folder: string;
+  /** Column that `name` sorts by. */
+  readonly name: string;
+}
+
+/**
+ * The SQL of a sorted page: its ORDER BY, the sort key, and the condition for starting after one.
+ * The folder is in the ORDER BY because `IS NULL` does not tell the planner that it is constant.
+ */
+export function sortOrderSql(
+  { sortBy, descending }: SortOrder,
+  { alias, folder, name }: SortedTable,
+  { after }: PagePosition,
+  bind: Bind,
+) {
+  const byName = sortBy === 'name';
+  const column = `${alias}.${byName ? name : sortBy}`;
+  const id = `${alias}.id`;
+  const direction = descending ? 'DESC' : 'ASC';
+  const key =
+    after && `(${bind(after[0])}::${byName ? 'text' : 'timestamptz'}, ${bind(after[1])}::uuid)`;
+  return {
+    order: [`${alias}.${folder}`, column, id].map((by) => `${by} ${direction}`).join(', '),
+    key: `ARRAY[${byName ? column : instantText(column)}, ${id}::text]`,
+    from: key ? `AND (${column}, ${id}) ${descending ? '<' : '>'} ${key}` : '',
+  };
+}

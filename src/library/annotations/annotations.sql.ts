@@ -20,7 +20,7 @@ import {
   violatedCheck,
   violationDetail,
 } from '../../database/sql.js';
-import type { NextPage, WithSortTime } from '../../http/paging/paged.js';
+import type { NextPage, WithSortTime } from '../../http/paging/batches.js';
 import type { PlatformLimits } from '../quota/platform-limits.js';
 import { lockedUser } from '../quota/usage.js';
 import {

@@ -3,9 +3,13 @@ import { toFields, without } from '../../database/columns.js';
 import { type Queryable, isForeignKeyViolation } from '../../database/sql.js';
 import type { WallClock } from '../../base/time.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import type { Batches } from '../../http/paging/batches.js';
+import {
+  type Batches,
+  paged,
+  type NextPage,
+  type WithSortTime,
+} from '../../http/paging/batches.js';
 import { PlatformLimits } from '../quota/platform-limits.js';
-import { paged, type NextPage, type WithSortTime } from '../../http/paging/paged.js';
 import {
   deleteCustom,
   deleteMemo,

@@ -2,8 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { type RowOf, selectList, without } from '../../database/columns.js';
 import { PackedIds } from '../../database/packed-ids.js';
 import { insert, parameters, row, rows, type Bind, type Queryable } from '../../database/sql.js';
-import type { PagePosition } from '../../http/paging/page-cursors.js';
-import { sortOrderSql, type SortOrder } from '../../http/paging/sort-order.js';
+import { type PagePosition, type SortOrder, sortOrderSql } from '../../http/paging/page-cursors.js';
 import { folderColumns, FolderEntity, type Folder } from './entity.js';
 
 // Reads of folders, and changes of single ones. Every statement names the user, who alone can read a

@@ -1,7 +1,6 @@
 import { PackedIds } from '../../database/bulk.js';
 import { type Queryable, parameters, rows, type Bind } from '../../database/sql.js';
-import type { PagePosition } from '../../http/paging/page-cursors.js';
-import { type SortOrder, sortOrderSql } from '../../http/paging/sort-order.js';
+import { type PagePosition, type SortOrder, sortOrderSql } from '../../http/paging/page-cursors.js';
 import type { ListTotals } from '../../http/paging/bookmarks.js';
 import { idBatches, trashCondition, type TrashFilter } from './images.sql.js';
 import { pageIds, pageQuery, type ListedRow } from './page.sql.js';

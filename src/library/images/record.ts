@@ -1,6 +1,6 @@
 import type { ResolveUrl } from '../../http/operation.js';
-import { RawJson } from '../../http/paging/raw-json.js';
-import { namesOf, propertiesOf, type NameOf } from '../../database/columns.js';
+import { type NameOf, namesOf, propertiesOf } from '../../database/columns.js';
+import { RawJson } from '../../http/paging/batches.js';
 import type { ObjectStore } from '../../store/port.js';
 import { objectKey, versionFolder } from '../../store/object-key.js';
 import type { WallClock } from '../../base/time.js';

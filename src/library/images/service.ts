@@ -1,8 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../../database/joint-transaction.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import type { Batches } from '../../http/paging/batches.js';
-import type { RawJson } from '../../http/paging/raw-json.js';
+import type { Batches, RawJson } from '../../http/paging/batches.js';
 import type { Usage } from '../quota/usage.js';
 import type { IncludeOptions, RecordPages, RecordOptions } from './record-pages.js';
 import {

@@ -7,8 +7,12 @@ import { selectList, without, type RowOf } from '../../database/columns.js';
 import { isUniqueViolation, instantText, row, rows, type Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
-import type { Batches } from '../../http/paging/batches.js';
-import { paged, type NextPage, type WithSortTime } from '../../http/paging/paged.js';
+import {
+  type Batches,
+  paged,
+  type NextPage,
+  type WithSortTime,
+} from '../../http/paging/batches.js';
 import type { Limits, LimitsRow, PlatformLimits } from '../quota/platform-limits.js';
 import { PlatformEntity, platformColumns } from './entity.js';
 import type { CreatedPlatform, PlatformRecord } from './schemas.js';

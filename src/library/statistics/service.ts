@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import { invalidField, ServiceError } from '../../base/errors/catalogue.js';
 import { dayMs } from '../../base/units.js';
-import { rows, type Queryable } from '../../database/sql.js';
-import { RawJson } from '../../http/paging/raw-json.js';
+import { type Queryable, rows } from '../../database/sql.js';
+import { RawJson } from '../../http/paging/batches.js';
 import {
   platformExists,
   selectPlatformTotals,

@@ -7,8 +7,12 @@ import { only, type RowOf, selectList, toFields } from '../../database/columns.j
 import { isUniqueViolation, instantText, row, rows, type Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
-import type { Batches } from '../../http/paging/batches.js';
-import { paged, type NextPage, type WithSortTime } from '../../http/paging/paged.js';
+import {
+  type Batches,
+  paged,
+  type NextPage,
+  type WithSortTime,
+} from '../../http/paging/batches.js';
 import type { PlatformLimits } from '../quota/platform-limits.js';
 import { userColumns, UserEntity, type User } from './entity.js';
 import type { CreatedUser, ListedUser, UserRecord } from './schemas.js';

@@ -5,7 +5,7 @@ import { version } from '../../../base/installed-files.js';
 import { counted, dayMs, secondMs } from '../../../base/units.js';
 import { readMasterKey } from '../../../http/auth/secrets.js';
 import { partsDown, readiness } from '../../../http/health.js';
-import { listenError } from '../../../http/listen-error.js';
+import { listenError } from '../../../http/server.js';
 import { sentinelKey } from '../../../store/sentinel.js';
 import { SignedUrls } from '../../../store/signed-url.js';
 import { ok, problem, warning, type Check } from '../check.js';

@@ -1,21 +1,48 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { crc32 } from 'node:zlib';
-import { ServiceError } from '../base/errors/catalogue.js';
-import type { Call, ValidatedRequest } from './call.js';
-import type { FilePart } from './form.js';
-import { replayedHeader } from './idempotency-key.js';
+import { ServiceError, invalidField } from '../../base/errors/catalogue.js';
+import type { Claims } from '../auth/claims.js';
+import type { Call, ValidatedRequest } from '../call.js';
+import type { FilePart } from '../form.js';
+import { type IdempotencyKeys, type KeptAnswer, type KeyId, fillMarks, urlMark } from './keys.js';
+import { type ResolveUrl, takesKeys, type Operation } from '../operation.js';
+import { JsonText } from '../paging/batches.js';
+import { writeJson } from '../streamed-response.js';
 import {
-  type IdempotencyKeys,
-  type KeptAnswer,
-  type KeyId,
-  fillMarks,
-  urlMark,
-} from './idempotency/keys.js';
-import type { ResolveUrl } from './operation.js';
-import { JsonText } from './paging/raw-json.js';
-import { writeJson } from './streamed-response.js';
-import { type ReceivedForm, type UploadStaging, receiveForm, type ReceivedFile } from './upload.js';
-import type { RawFields } from './validate.js';
+  type ReceivedForm,
+  type UploadStaging,
+  receiveForm,
+  type ReceivedFile,
+} from '../upload.js';
+import type { RawFields } from '../form-fields.js';
+
+/** The request header, and the response header of replays. */
+export const keyHeader = 'Idempotency-Key';
+export const replayedHeader = 'Idempotency-Replayed';
+
+const visible = /^[!-~]{1,255}$/;
+
+/**
+ * The key of a request and its owner; undefined if it has none.
+ * @throws ServiceError `invalid_field` for a malformed one.
+ */
+export function keyOf(
+  operation: Operation,
+  { headers }: IncomingMessage,
+  { userId, platformId }: Claims,
+): KeyId | undefined {
+  const owner = userId ?? platformId;
+  if (owner === undefined || !takesKeys(operation)) return undefined;
+  const key = checkedKey(headers['idempotency-key']);
+  return key === undefined ? undefined : { owner, key };
+}
+
+/** @throws ServiceError `invalid_field` for a malformed key. */
+export function checkedKey(key: string | string[] | undefined): string | undefined {
+  if (key === undefined || (typeof key === 'string' && visible.test(key))) return key;
+  throw invalidField(keyHeader, '1 to 255 visible ASCII characters, without blanks');
+}
 
 /** The parts of a request that are compared with another. */
 interface ComparedRequest {
