@@ -8,7 +8,7 @@ import { type Picture, settings, work } from './task.js';
 
 /** Imported on demand, since that module loads the WASM decoder and its memory. */
 async function decodeBundled(source: Source, header: Header): Promise<Pixels> {
-  const { decodeHeic } = await import('./decode-heic.js');
+  const { decodeHeic } = await import('./heic/bundled.js');
   return decodeHeic(source, header, settings.maxPixels).catch((error: unknown) => {
     if (error instanceof Refused) throw error;
     // A trap leaves the WASM module's memory in an undefined state, so this thread takes no more
@@ -24,7 +24,7 @@ export default function task(picture: Picture): Promise<DecodeOutcome> {
     // a file that has killed a process must not kill the next one the same way.
     const native = settings.heifDecoder === 'auto' && failOn === 'error' && !picture.isRetry;
     if (native) {
-      const { decodeHeicNatively } = await import('./decode-heic-natively.js');
+      const { decodeHeicNatively } = await import('./heic/native.js');
       const pixels = await decodeHeicNatively(source, header, settings.maxPixels);
       if (pixels) return pixels;
     }
