@@ -3,11 +3,9 @@
  * of CICP (HEIF and AVIF, PNG), PNG's gamma and primaries, and ICC profiles at sixteen bits.
  */
 import type { ImageFormat } from '../src/imaging/port.js';
-import { type Box, boxesIn } from './inspect/boxes.js';
-import type { FileBytes } from './inspect/file-bytes.js';
-import { type HeifItem, HeifItems } from './inspect/heif-items.js';
+import { type Box, boxesIn, type HeifItem, HeifItems } from './inspect/isobmff.js';
+import { type FileBytes, type Source, withBytes } from './source.js';
 import type { Pixels } from './pixels.js';
-import { type Source, withBytes } from './source.js';
 
 type Xy = readonly [x: number, y: number];
 type Triple = readonly [number, number, number];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Admission, type CostClass } from './admission.js';
+import { Admission, CostlyFiles, type CostClass } from './admission.js';
 import { bytesPerMegabyte } from '../base/units.js';
 
 /** Admits as many as it can. */
@@ -50,4 +50,12 @@ test('an image that turns out to be heavy frees its quick slot, if a heavy slot 
   assert.equal(admission.admits('quick', bytesPerMegabyte), true);
   a.leave();
   assert.equal(b.becomesHeavy(), true);
+});
+
+test('only the most recent files are remembered', () => {
+  const files = new CostlyFiles();
+  for (let i = 0; i <= 10_000; i++) files.remember(`${i}`, 'image_too_complex');
+  assert.equal(files.codeOf('0'), undefined);
+  assert.equal(files.codeOf('1'), 'image_too_complex');
+  assert.equal(files.codeOf('10000'), 'image_too_complex');
 });

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { toSrgb } from '../colours.js';
-import { toPixels } from '../decode.js';
+import { inSrgb, toPixels } from '../decode.js';
 import type { Header } from '../header.js';
 import { sharp } from '../libvips.js';
 import type { Pixels } from '../pixels.js';
 import { Refused } from '../refused.js';
 import type { Source } from '../source.js';
-import { withProfile } from '../with-profile.js';
 
 declare const contextBrand: unique symbol;
 declare const handleBrand: unique symbol;
@@ -112,7 +110,7 @@ async function decodeHandle(handle: Handle): Promise<Pixels> {
  */
 export async function decodeHeic(
   source: Source,
-  { icc, colours }: Header,
+  header: Header,
   maxPixels: number,
 ): Promise<Pixels> {
   const context = libheif.heif_context_alloc();
@@ -122,9 +120,7 @@ export async function decodeHeic(
     const width = libheif.heif_image_handle_get_width(handle);
     const height = libheif.heif_image_handle_get_height(handle);
     if (width * height > maxPixels) throw new Refused('image_too_large', `${width} x ${height}`);
-    const pixels = await decodeHandle(handle);
-    if (icc) return await toPixels(sharp(withProfile(pixels, icc)));
-    return colours ? toSrgb(pixels, colours, false) : pixels;
+    return await inSrgb(await decodeHandle(handle), header);
   } finally {
     if (handle) libheif.heif_image_handle_release(handle);
     libheif.heif_context_free(context);

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { type Coding, type CopyRows, loadFfmpeg, type Size } from '../../src/imaging/ffmpeg.js';
-import { toSrgb } from '../colours.js';
-import { toPixels } from '../decode.js';
+import { inSrgb, toPixels } from '../decode.js';
 import type { Header } from '../header.js';
 import { sharp } from '../libvips.js';
 import { displaySide, type Pixels } from '../pixels.js';
 import { Refused } from '../refused.js';
 import { type Source, withBytes } from '../source.js';
-import { withProfile } from '../with-profile.js';
 import { annexB, type HevcStill, readHevcStill } from './still.js';
 
 const ffmpeg = await loadFfmpeg();
@@ -21,7 +19,7 @@ const ffmpeg = await loadFfmpeg();
  */
 export async function decodeHeicNatively(
   source: Source,
-  { icc, colours }: Pick<Header, 'icc' | 'colours'>,
+  header: Pick<Header, 'icc' | 'colours'>,
   maxPixels: number,
 ): Promise<Pixels | undefined> {
   if (!ffmpeg || typeof source !== 'string') return undefined;
@@ -39,8 +37,7 @@ export async function decodeHeicNatively(
     );
     const fitted = await fit(planes.interleaved());
     const pixels = await turn(toRgb(fitted, still.coding ?? coded), still.quarterTurns);
-    if (icc) return await toPixels(sharp(withProfile(pixels, icc)));
-    return colours ? toSrgb(pixels, colours, false) : pixels;
+    return await inSrgb(pixels, header);
   } catch (error) {
     if (error instanceof Refused && error.code === 'image_too_large') throw error;
     return undefined;

@@ -1,10 +1,15 @@
 /** What is needed of a HEIC file to decode it tile by tile: its structure, and the coded data. */
 import type { Coding, Size } from '../../src/imaging/ffmpeg.js';
-import { type Box, boxesIn } from '../inspect/boxes.js';
-import type { FileBytes } from '../inspect/file-bytes.js';
-import { HeifCost } from '../inspect/heif-cost.js';
-import { type HeifItem, HeifItems } from '../inspect/heif-items.js';
-import { type Extent, ItemBytes } from '../inspect/item-bytes.js';
+import {
+  type Box,
+  boxesIn,
+  type Extent,
+  ItemBytes,
+  type HeifItem,
+  HeifItems,
+} from '../inspect/isobmff.js';
+import type { FileBytes } from '../source.js';
+import { HeifCost } from '../inspect/heif.js';
 
 interface HevcTile {
   /** The box with the decoder configuration. */

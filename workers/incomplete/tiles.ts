@@ -1,7 +1,13 @@
-import { type Box, BoxReader, boxesIn } from '../inspect/boxes.js';
-import type { FileBytes } from '../inspect/file-bytes.js';
-import { type HeifItem, HeifItems } from '../inspect/heif-items.js';
-import { type Extent, ItemBytes } from '../inspect/item-bytes.js';
+import {
+  type Box,
+  BoxReader,
+  boxesIn,
+  type Extent,
+  ItemBytes,
+  type HeifItem,
+  HeifItems,
+} from '../inspect/isobmff.js';
+import type { FileBytes } from '../source.js';
 import type { Pixels } from '../pixels.js';
 
 /** A part of an image, in pixels; right and bottom are exclusive. */
