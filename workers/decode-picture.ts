@@ -11,7 +11,7 @@ import { type Header, readHeader } from './header.js';
 import { type Pixels, upright } from './pixels.js';
 import { isCorrupt, Refused } from './refused.js';
 import { FileBytes, type Source, withBytes } from './source.js';
-import { type Box, boxesIn } from './inspect/isobmff.js';
+import { type Box, boxesIn, colourCodesIn } from './inspect/isobmff.js';
 import type { FailOn } from './decode.js';
 
 export type Decoder = (source: Source, header: Header, failOn: FailOn) => Promise<Pixels>;
@@ -125,16 +125,15 @@ function isLimitedGrey(bytes: FileBytes): boolean {
     .flatMap(({ start, end }) => contents('iprp', start + 4, end).slice(0, 1))
     .flatMap(({ start, end }) => contents('ipco', start, end).slice(0, 1))
     .flatMap(({ start, end }) => boxesIn(bytes, start, end));
-  const of = (type: string, length: number): Buffer[] =>
-    boxes
-      .filter((box) => box.type === type)
-      .map(({ start }) => bytes.at(start, length) ?? Buffer.alloc(length));
-  const [av1, hevc] = [of('av1C', 3), of('hvcC', 17)];
+  /** A byte of each box of a type. */
+  const of = (type: string, at: number): number[] =>
+    boxes.filter((box) => box.type === type).map(({ start }) => bytes.at(start + at, 1)?.[0] ?? 0);
+  const [av1, hevc] = [of('av1C', 2), of('hvcC', 16)];
   return (
     av1.length + hevc.length > 0 &&
-    av1.every((box) => ((box[2] ?? 0) & 0x10) !== 0) &&
-    hevc.every((box) => ((box[16] ?? 0) & 3) === 0) &&
-    of('colr', 11).some((box) => box.toString('latin1', 0, 4) === 'nclx' && (box[10] ?? 0) < 0x80)
+    av1.every((flags) => (flags & 0x10) !== 0) &&
+    hevc.every((chroma) => (chroma & 3) === 0) &&
+    boxes.some((box) => colourCodesIn(bytes, box)?.fullRange === false)
   );
 }
 

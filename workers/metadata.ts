@@ -16,7 +16,7 @@ import {
 import type { ImageFormat } from '../src/imaging/port.js';
 import { tiffTag } from '../src/imaging/tiff-directory.js';
 import { type FileBytes, type Source, withBytes } from './source.js';
-import { boxesIn, ItemBytes, HeifItems } from './inspect/isobmff.js';
+import { heifItems, ItemBytes } from './inspect/isobmff.js';
 import { TiffFile } from './inspect/tiff-file.js';
 
 interface Found {
@@ -142,9 +142,8 @@ function findInWebp(bytes: FileBytes, found: Found): void {
 }
 
 function findInHeif(bytes: FileBytes, found: Found): void {
-  const meta = boxesIn(bytes, 0, bytes.size).find(({ type }) => type === 'meta');
-  if (!meta) return;
-  const items = new HeifItems(bytes, meta);
+  const items = heifItems(bytes);
+  if (!items) return;
   for (const type of ['Exif', 'mime']) {
     for (const { extents } of items.ofType(type).slice(0, maxBlocks)) {
       const data = new ItemBytes(bytes, extents);

@@ -2,11 +2,12 @@
 import type { Coding, Size } from '../../src/imaging/ffmpeg.js';
 import {
   type Box,
-  boxesIn,
+  colourCodesIn,
   type Extent,
-  ItemBytes,
   type HeifItem,
-  HeifItems,
+  heifItems,
+  ItemBytes,
+  propertyOf,
 } from '../inspect/isobmff.js';
 import type { FileBytes } from '../source.js';
 import { HeifCost } from '../inspect/heif.js';
@@ -31,31 +32,19 @@ export interface HevcStill extends Size {
 /** Properties that do not affect the pixels, or are handled here. */
 const ofTiles = ['hvcC', 'ispe', 'colr', 'pixi', 'pasp', 'clli', 'mdcv', 'free'];
 const ofImages = [...ofTiles, 'irot'];
-const fullRangeBit = 0x80;
-const nclxBytes = 11;
-
-const find = (item: HeifItem, type: string): Box | undefined =>
-  item.properties.find((property) => property.type === type);
-
 const has = (item: HeifItem, only: readonly string[]): boolean =>
   item.properties.every(({ type }) => only.includes(type));
 
 const sameSize = (a: Size, b: Size): boolean => a.width === b.width && a.height === b.height;
 
 function sizeOf(bytes: FileBytes, item: HeifItem): Size {
-  const box = find(item, 'ispe');
+  const box = propertyOf(item, 'ispe');
   const size = box && bytes.at(box.start + 4, 8);
   return { width: size?.readUInt32BE(0) ?? 0, height: size?.readUInt32BE(4) ?? 0 };
 }
 
-function codingOf(bytes: FileBytes, item: HeifItem): Coding | undefined {
-  for (const { type, start } of item.properties) {
-    const colr = type === 'colr' ? bytes.at(start, nclxBytes) : undefined;
-    if (colr?.toString('latin1', 0, 4) !== 'nclx') continue;
-    return { matrix: colr.readUInt16BE(8), fullRange: ((colr[10] ?? 0) & fullRangeBit) !== 0 };
-  }
-  return undefined;
-}
+const codingOf = (bytes: FileBytes, { properties }: HeifItem): Coding | undefined =>
+  properties.map((box) => colourCodesIn(bytes, box)).find((codes) => codes !== undefined);
 
 /** @returns columns and rows. */
 function gridOf(bytes: FileBytes, item: HeifItem): [number, number] {
@@ -73,9 +62,8 @@ function gridOf(bytes: FileBytes, item: HeifItem): [number, number] {
  * @throws Refused, as the inspection does.
  */
 export function readHevcStill(bytes: FileBytes): HevcStill | undefined {
-  const meta = boxesIn(bytes, 0, bytes.size).find(({ type }) => type === 'meta');
-  if (!meta) return undefined;
-  const items = new HeifItems(bytes, meta);
+  const items = heifItems(bytes);
+  if (!items) return undefined;
   const cost = new HeifCost(bytes, items).of(items.primary);
   const primary = items.get(items.primary);
   if (!primary || cost.coding !== 'hvc1' || cost.alphaPixels > 0 || cost.sampleBytes > 1) {
@@ -94,12 +82,12 @@ export function readHevcStill(bytes: FileBytes): HevcStill | undefined {
   if (!covered || !even || !sameSize(size, cost)) return undefined;
   const tiles: HevcTile[] = [];
   for (const part of parts) {
-    const config = find(part, 'hvcC');
+    const config = propertyOf(part, 'hvcC');
     const plain = part === primary || (part.type === 'hvc1' && has(part, ofTiles));
     if (!config || !plain || !sameSize(sizeOf(bytes, part), tileSize)) return undefined;
     tiles.push({ config, extents: part.extents });
   }
-  const turn = find(primary, 'irot');
+  const turn = propertyOf(primary, 'irot');
   return {
     ...size,
     columns,

@@ -1,6 +1,6 @@
 /** What decoding a HEIF file may take: the cost of all items that make up its primary image. */
 import type { FileBytes } from '../source.js';
-import { boxesIn, HeifItems, BoxReader, ItemBytes, type HeifItem } from './isobmff.js';
+import { BoxReader, boxesIn, type HeifItem, HeifItems, ItemBytes, propertyOf } from './isobmff.js';
 import { corrupt, type Structure, tooComplex, unsupported, counter } from './structure.js';
 
 /** Pixels that may be decoded per pixel shown: tiles overhang, alpha doubles. */
@@ -160,7 +160,7 @@ export class HeifCost {
   }
 
   #property(item: HeifItem, type: string): BoxReader | undefined {
-    const box = item.properties.find((property) => property.type === type);
+    const box = propertyOf(item, type);
     return box && new BoxReader(this.bytes, box);
   }
 

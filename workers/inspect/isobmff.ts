@@ -85,6 +85,38 @@ export interface HeifItem {
   derivedFrom: readonly number[];
 }
 
+/** Numbers of ITU-T H.273 that say how samples become colors; 2 is unspecified. */
+export interface ColourCodes {
+  readonly primaries: number;
+  readonly transfer: number;
+  readonly matrix: number;
+  readonly fullRange: boolean;
+}
+
+const nclxBytes = 11;
+const fullRangeBit = 0x80;
+
+/** Those in a `colr` box; undefined in other boxes, and in one with a profile. */
+export function colourCodesIn(bytes: FileBytes, { type, start }: Box): ColourCodes | undefined {
+  const colr = type === 'colr' ? bytes.at(start, nclxBytes) : undefined;
+  if (colr?.toString('latin1', 0, 4) !== 'nclx') return undefined;
+  return {
+    primaries: colr.readUInt16BE(4),
+    transfer: colr.readUInt16BE(6),
+    matrix: colr.readUInt16BE(8),
+    fullRange: ((colr[10] ?? 0) & fullRangeBit) !== 0,
+  };
+}
+
+export const propertyOf = ({ properties }: HeifItem, wanted: string): Box | undefined =>
+  properties.find(({ type }) => type === wanted);
+
+/** The item table of a file; undefined if it has none. */
+export function heifItems(bytes: FileBytes): HeifItems | undefined {
+  const meta = boxesIn(bytes, 0, bytes.size).find(({ type }) => type === 'meta');
+  return meta && new HeifItems(bytes, meta);
+}
+
 /** The item table of a HEIF file. */
 export class HeifItems {
   readonly #items = new Map<number, HeifItem>();
