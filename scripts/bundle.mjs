@@ -9,8 +9,7 @@ const entries = {
   imgstore: 'src/cli/main.ts',
   'http-process': 'src/server/http-processes/http-process.ts',
   'imaging-process': 'workers/imaging-process.ts',
-  'common-task': 'workers/common-task.ts',
-  'heic-task': 'workers/heic-task.ts',
+  'decode-task': 'workers/decode-task.ts',
   'inspect-task': 'workers/inspect-task.ts',
 };
 

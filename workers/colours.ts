@@ -3,11 +3,9 @@
  * of CICP (HEIF and AVIF, PNG), PNG's gamma and primaries, and ICC profiles at sixteen bits.
  */
 import type { ImageFormat } from '../src/imaging/port.js';
-import { type Box, boxesIn } from './inspect/boxes.js';
-import type { FileBytes } from './inspect/file-bytes.js';
-import { type HeifItem, HeifItems } from './inspect/heif-items.js';
+import { colourCodesIn, heifItems } from './inspect/isobmff.js';
+import { type FileBytes, type Source, withBytes } from './source.js';
 import type { Pixels } from './pixels.js';
-import { type Source, withBytes } from './source.js';
 
 type Xy = readonly [x: number, y: number];
 type Triple = readonly [number, number, number];
@@ -137,21 +135,14 @@ function ofCodes({ primaries, transfer }: Codes): Colours | undefined {
   return coloursOf(primariesOf.get(primaries) ?? bt709, transferOf.get(transfer) ?? srgb);
 }
 
-const nclxBytes = 11;
-
 function heifCodes(bytes: FileBytes): Codes | undefined {
-  const meta = boxesIn(bytes, 0, bytes.size).find(({ type }) => type === 'meta');
-  const items = meta && new HeifItems(bytes, meta);
+  const items = heifItems(bytes);
   const primary = items?.get(items.primary);
   const part = items?.get(primary?.derivedFrom[0] ?? -1);
-  const codesOf = (box: Box): Codes | undefined => {
-    const colr = box.type === 'colr' ? bytes.at(box.start, nclxBytes) : undefined;
-    if (colr?.toString('latin1', 0, 4) !== 'nclx') return undefined;
-    return { primaries: colr.readUInt16BE(4), transfer: colr.readUInt16BE(6) };
-  };
-  const ofItem = (item: HeifItem | undefined): Codes | undefined =>
-    item?.properties.map(codesOf).find((codes) => codes !== undefined);
-  return ofItem(primary) ?? ofItem(part);
+  return [primary, part]
+    .flatMap((item) => item?.properties ?? [])
+    .map((box) => colourCodesIn(bytes, box))
+    .find((codes) => codes !== undefined);
 }
 
 const pngSignatureBytes = 8;

@@ -1,18 +1,18 @@
+import { open as openFile, readFile } from 'node:fs/promises';
 import type { ImageFormat } from '../src/imaging/port.js';
 import { gif } from './incomplete/gif.js';
 import { isobmff } from './incomplete/isobmff.js';
 import { jpeg } from './incomplete/jpeg.js';
 import { png } from './incomplete/png.js';
-import type { Opened, Salvager } from './incomplete/salvager.js';
+import type { Opened, Salvager } from './incomplete/salvage.js';
 import { tiff } from './incomplete/tiff.js';
 import { webp } from './incomplete/webp.js';
 import { type Header, readHeader } from './header.js';
-import { withFullRange } from './limited-range.js';
 import { type Pixels, upright } from './pixels.js';
 import { isCorrupt, Refused } from './refused.js';
-import type { Source } from './source.js';
+import { FileBytes, type Source, withBytes } from './source.js';
+import { type Box, boxesIn, colourCodesIn } from './inspect/isobmff.js';
 import type { FailOn } from './decode.js';
-import { decoderInput } from './decoder-input.js';
 
 export type Decoder = (source: Source, header: Header, failOn: FailOn) => Promise<Pixels>;
 
@@ -55,7 +55,7 @@ export async function decodePicture(
     const header = await readHeader(source, { format, maxPixels });
     const pixels = upright(await decode(source, header, failOn), header.orientation);
     const isBoxed = salvager === isobmff;
-    return { header, pixels: isBoxed ? await withFullRange(source, pixels) : pixels };
+    return { header, pixels: isBoxed ? withFullRange(source, pixels) : pixels };
   };
   let failure = new Refused('corrupt_image', 'it is truncated');
   let opened: Opened | undefined;
@@ -73,4 +73,85 @@ export async function decodePicture(
     throw new Refused('corrupt_image', `${Math.round(missing * 100)}% missing: ${failure.message}`);
   }
   return { header, pixels, incomplete };
+}
+
+const majorBrandAt = 8;
+const otherBrandsAt = 16;
+const typeAt = 4;
+
+const brandOf: Partial<Record<ImageFormat, string>> = { avif: 'avif', heif: 'heic' };
+/** Major brands by which libvips recognizes a HEIF file. */
+const known = ['avif', 'heic', 'heix', 'heim', 'heis', 'mif1'];
+
+/**
+ * The decoder input for the image at `path`: the file itself, or a copy of a HEIF file that is
+ * reduced to the still image. Otherwise, decoders would read all tables of its tracks, or reject it
+ * because of its major brand.
+ */
+async function decoderInput(path: string, format: ImageFormat): Promise<string | Buffer> {
+  const brand = brandOf[format];
+  if (brand === undefined) return path;
+  const file = await openFile(path);
+  try {
+    const bytes = new FileBytes(file.fd, (await file.stat()).size);
+    const boxes = boxesIn(bytes, 0, bytes.size);
+    const tracks = boxes.filter(({ type }) => type === 'moov');
+    const major = bytes.at(majorBrandAt, brand.length)?.toString('latin1') ?? '';
+    if (tracks.length === 0 && known.includes(major)) return path;
+    const still = await readFile(path);
+    still.write(brand, majorBrandAt, 'latin1');
+    const brandsEnd = boxes[0]?.end ?? 0;
+    for (let at = otherBrandsAt; at < brandsEnd; at += brand.length) {
+      still.write('mif1', at, 'latin1');
+    }
+    for (const { at } of tracks) still.write('free', at + typeAt, 'latin1');
+    return still;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Black and white in the limited range of eight bits. */
+const black = 16;
+const white = 235;
+
+/** Whether everything in an AVIF or HEIC file is grey and coded in the limited range. */
+function isLimitedGrey(bytes: FileBytes): boolean {
+  const contents = (type: string, start: number, end: number): Box[] =>
+    boxesIn(bytes, start, end).filter((box) => box.type === type);
+  // Version and flags precede the boxes within.
+  const boxes = contents('meta', 0, bytes.size)
+    .slice(0, 1)
+    .flatMap(({ start, end }) => contents('iprp', start + 4, end).slice(0, 1))
+    .flatMap(({ start, end }) => contents('ipco', start, end).slice(0, 1))
+    .flatMap(({ start, end }) => boxesIn(bytes, start, end));
+  /** A byte of each box of a type. */
+  const of = (type: string, at: number): number[] =>
+    boxes.filter((box) => box.type === type).map(({ start }) => bytes.at(start + at, 1)?.[0] ?? 0);
+  const [av1, hevc] = [of('av1C', 2), of('hvcC', 16)];
+  return (
+    av1.length + hevc.length > 0 &&
+    av1.every((flags) => (flags & 0x10) !== 0) &&
+    hevc.every((chroma) => (chroma & 3) === 0) &&
+    boxes.some((box) => colourCodesIn(bytes, box)?.fullRange === false)
+  );
+}
+
+/**
+ * Expands greys that libheif returns as coded, from 16 to 235. For color images it does so itself.
+ */
+function withFullRange(source: Source, pixels: Pixels): Pixels {
+  const { data, channels } = pixels;
+  for (let at = 0; at < data.length; at += channels) {
+    if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return pixels;
+  }
+  if (!withBytes(source, isLimitedGrey)) return pixels;
+  const stretched = Uint8ClampedArray.from(
+    { length: 256 },
+    (_, value) => ((value - black) * 255) / (white - black),
+  );
+  for (let at = 0; at < data.length; at += channels) {
+    data.fill(stretched[data[at] ?? 0] ?? 0, at, at + 3);
+  }
+  return pixels;
 }

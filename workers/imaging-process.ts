@@ -16,7 +16,6 @@ import { bundleFile } from '../src/base/installed-files.js';
 // The main thread must load sharp too, or its libraries would be unloaded when the first thread
 // ends.
 import './libvips.js';
-import type { Picture } from './task.js';
 import { secondMs } from '../src/base/units.js';
 
 /** Short, because only the thread's end releases the memory of a HEIC decoder. */
@@ -31,15 +30,15 @@ process.on('SIGTERM', () => undefined);
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', guarded(die, die));
 
-const pools: Record<Pool, Piscina<Picture, DecodeOutcome>> = {
+const pools: Record<Pool, Piscina<ImagingJob, DecodeOutcome>> = {
   common: new Piscina({
-    filename: bundleFile('common-task'),
+    filename: bundleFile('decode-task'),
     minThreads: 1,
     maxThreads: 1,
     workerData: settings,
   }),
   heic: new Piscina({
-    filename: bundleFile('heic-task'),
+    filename: bundleFile('decode-task'),
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: heicIdleMs,
@@ -52,8 +51,8 @@ function send(message: ProcessMessage): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
-async function run({ pool, ...picture }: ImagingJob): Promise<void> {
-  const outcome = await pools[pool].run(picture).catch(
+async function run(job: ImagingJob): Promise<void> {
+  const outcome = await pools[job.pool].run(job).catch(
     // Tasks do not throw: the thread itself died, from its memory limit or a WASM trap.
     (error: unknown): DecodeOutcome => ({ kind: 'lost', reason: String(error) }),
   );
@@ -61,7 +60,7 @@ async function run({ pool, ...picture }: ImagingJob): Promise<void> {
 }
 
 // Loads the decoders ahead of the first real image, with a file that does not exist.
-await pools.common.run({ path: '', format: 'jpeg', isRetry: false });
+await pools.common.run({ pool: 'common', path: '', format: 'jpeg', isRetry: false });
 // On failure, the service starts another process and resends the job.
 process.on('message', guarded(die, run));
 send({ kind: 'ready' });

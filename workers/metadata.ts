@@ -1,19 +1,23 @@
 /**
- * Finds EXIF and XMP wherever the writers of each format put them. What they say is read by exif.ts
- * and xmp.ts. Bounded like the inspection: in the number of parts, and in the size of each.
+ * Finds EXIF and XMP wherever the writers of each format put them. EXIF is read by exif.ts.
+ * Bounded like the inspection: in the number of parts, and in the size of each.
  */
+
 import { inflateSync } from 'node:zlib';
-import type { ImageFormat } from '../src/imaging/port.js';
+import { XMLParser } from 'fast-xml-parser';
 import { bytesPerMegabyte } from '../src/base/units.js';
-import { type Metadata, readExif, readTiffExif } from '../src/imaging/exif.js';
-import { boxesIn } from './inspect/boxes.js';
-import type { FileBytes } from './inspect/file-bytes.js';
-import { HeifItems } from './inspect/heif-items.js';
-import { ItemBytes } from './inspect/item-bytes.js';
-import { TiffFile } from './inspect/tiff-file.js';
-import { type Source, withBytes } from './source.js';
+import {
+  type Metadata,
+  readExif,
+  readTiffExif,
+  type ExifData,
+  timeFrom,
+} from '../src/imaging/exif.js';
+import type { ImageFormat } from '../src/imaging/port.js';
 import { tiffTag } from '../src/imaging/tiff-directory.js';
-import { readXmp } from './xmp.js';
+import { type FileBytes, type Source, withBytes } from './source.js';
+import { heifItems, ItemBytes } from './inspect/isobmff.js';
+import { TiffFile } from './inspect/tiff-file.js';
 
 interface Found {
   readonly exif: Buffer[];
@@ -138,9 +142,8 @@ function findInWebp(bytes: FileBytes, found: Found): void {
 }
 
 function findInHeif(bytes: FileBytes, found: Found): void {
-  const meta = boxesIn(bytes, 0, bytes.size).find(({ type }) => type === 'meta');
-  if (!meta) return;
-  const items = new HeifItems(bytes, meta);
+  const items = heifItems(bytes);
+  if (!items) return;
   for (const type of ['Exif', 'mime']) {
     for (const { extents } of items.ofType(type).slice(0, maxBlocks)) {
       const data = new ItemBytes(bytes, extents);
@@ -204,5 +207,71 @@ export function readMetadata(source: Source, format: ImageFormat): Metadata {
     ...(coordinates && { coordinates }),
     ...(taken && { taken }),
     ...(orientation && { orientation }),
+  };
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  parseTagValue: false,
+  processEntities: false, // against entity expansion attacks
+});
+
+const maxDepth = 16;
+/** Properties for the time when it was taken, the most exact first. */
+const times = [
+  'exif:DateTimeOriginal',
+  'photoshop:DateCreated',
+  'exif:DateTimeDigitized',
+  'xmp:CreateDate',
+  'xap:CreateDate',
+];
+
+/** Properties are attributes or elements at any depth; the first of each name counts. */
+function gather(node: unknown, into: Map<string, string>, depth: number): void {
+  if (typeof node !== 'object' || node === null || depth > maxDepth) return;
+  for (const [name, value] of Object.entries(node)) {
+    if (typeof value === 'string') {
+      if (!into.has(name)) into.set(name, value);
+    } else gather(value, into, depth + 1);
+  }
+}
+
+/** `48,51.5N`, `48,51,30N`, or a signed number of degrees, as some drones write it. */
+function degrees(text: string | undefined, hemispheres: string, limit: number): number | undefined {
+  const parts =
+    /^\s*([+-]?\d+(?:\.\d+)?)(?:,(\d+(?:\.\d+)?)(?:,(\d+(?:\.\d+)?))?)?\s*([NSEW]?)\s*$/i.exec(
+      text ?? '',
+    );
+  if (!parts) return undefined;
+  const [d = NaN, m = 0, s = 0] = parts.slice(1, 4).map((part) => Number(part ?? 0));
+  const letter = (parts[4] ?? '').toUpperCase();
+  const size = Math.abs(d) + m / 60 + s / 3600;
+  if (!hemispheres.includes(letter) || !(size <= limit)) return undefined;
+  return letter === hemispheres[1] || d < 0 ? 0 - size : size;
+}
+
+/** Location and time from an XMP packet; nothing if it is something else. */
+function readXmp(packet: Buffer): ExifData {
+  const properties = new Map<string, string>();
+  try {
+    const text = packet.toString('utf8').replace(/\0+$/, '');
+    gather(parser.parse(text), properties, 0);
+  } catch {
+    return {};
+  }
+  const one = (names: readonly string[]): string | undefined =>
+    names.map((name) => properties.get(name)).find((text) => text !== undefined);
+  const latitude = degrees(one(['exif:GPSLatitude', 'drone-dji:GpsLatitude']), 'NS', 90);
+  const longitude = degrees(
+    one(['exif:GPSLongitude', 'drone-dji:GpsLongitude', 'drone-dji:GpsLongtitude']),
+    'EW',
+    180,
+  );
+  const taken = times.map((name) => timeFrom(properties.get(name))).find(Boolean);
+  return {
+    ...(latitude !== undefined &&
+      longitude !== undefined && { coordinates: { latitude, longitude } }),
+    ...(taken && { taken }),
   };
 }

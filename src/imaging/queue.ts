@@ -3,17 +3,32 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, unavailable } from '../base/errors/catalogue.js';
 import type { Logger } from '../base/telemetry/logger.js';
+import {
+  imagingCpuSeconds,
+  imagingKills,
+  imagingProcesses,
+  imagingQueue,
+  imagingResidentBytes,
+  imagingRunning,
+  imagingWaitSeconds,
+} from '../base/telemetry/metrics.js';
 import { secondMs } from '../base/units.js';
-import { Admission, type Slot, costClassOf, expectedCpuSeconds, CostlyFiles } from './admission.js';
+import {
+  Admission,
+  type CostClass,
+  type Slot,
+  costClassOf,
+  expectedCpuSeconds,
+  CostlyFiles,
+} from './admission.js';
 import { FairShares } from './fair-queue.js';
 import type { Decoded, ImageDecoder } from './image-decoder.js';
-import { countDecoded, countWait, watchImaging } from './imaging-metrics.js';
 import { parallelInspections, type Inspector } from './inspector.js';
-import type { ProcessedImage, Imaging, PictureFile, DerivedImage } from './port.js';
+import type { ImageFormat, ProcessedImage, Imaging, PictureFile, DerivedImage } from './port.js';
 import type { RefusalCode, Inspection, DecodedImage, Rendition } from './protocol.js';
-import type { Excess } from './resource-watch.js';
+import { type Excess, processUsage } from './resource-watch.js';
 import type { Confinement } from './sandbox.js';
-import { type QueueLimits, StageQueues, PendingImage } from './stage-queues.js';
+import { type QueueLimits, PendingImage, StageQueues, stages } from './stage-queues.js';
 
 /**
  * Extensions come from a process that handles hostile files, so only known ones may become part of
@@ -268,4 +283,34 @@ export class ImagingQueue implements Imaging {
     this.#logger.error('imaging failed', { ...image.logged, path: image.path, reason });
     image.reject(unavailable('Image processing'), 'failed');
   }
+}
+
+const residentBytes = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + (processUsage(pid)?.residentBytes ?? 0), 0);
+
+/** Adds a queue to the metrics. @returns a function that removes it. */
+function watchImaging(
+  queues: StageQueues,
+  admission: Admission,
+  pids: () => readonly number[],
+): () => void {
+  const unwatch = [
+    ...stages.map((stage) => imagingQueue.of(stage).watch(() => queues.size(stage))),
+    imagingRunning.of().watch(() => admission.running),
+    imagingProcesses.of().watch(() => pids().length),
+    imagingResidentBytes.of().watch(() => residentBytes(pids())),
+  ];
+  return () => {
+    for (const end of unwatch) end();
+  };
+}
+
+/** @param arrivedAt as of `performance.now()`. */
+const countWait = (costClass: CostClass, arrivedAt: number): void =>
+  imagingWaitSeconds.of(costClass).observe((performance.now() - arrivedAt) / secondMs);
+
+/** Counts an attempt to decode an image, whatever its outcome. */
+function countDecoded(format: ImageFormat, { outcome, excess, cpuSeconds }: Decoded): void {
+  imagingCpuSeconds.of(format).observe(cpuSeconds);
+  if (outcome.kind === 'lost') imagingKills.of(excess ?? 'crash').add();
 }

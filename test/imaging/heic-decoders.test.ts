@@ -8,8 +8,8 @@ import { loadFfmpeg } from '../../src/imaging/ffmpeg.js';
 import type { ProcessedImage } from '../../src/imaging/port.js';
 import { photo } from '../../testkit/photos.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
-import { decodeHeic } from '../../workers/decode-heic.js';
-import { decodeHeicNatively } from '../../workers/decode-heic-natively.js';
+import { decodeHeic } from '../../workers/heic/bundled.js';
+import { decodeHeicNatively } from '../../workers/heic/native.js';
 import { readHeader } from '../../workers/header.js';
 import type { Pixels } from '../../workers/pixels.js';
 import { Studio } from './support.js';
@@ -135,17 +135,36 @@ test('the imaging process uses the decoder of the setting', async () => {
   assert.notDeepEqual(auto?.display, bundled?.display);
 });
 
-test('without koffi there is no native decoder, and no error', async () => {
-  const hooks =
-    "export const resolve = (name, context, next) => name === 'koffi' ? Promise.reject(new Error('not installed')) : next(name, context)";
+/** What the decoder is with another koffi, in a process of its own. */
+async function loadedWith(source: string): Promise<string> {
+  const koffi = `data:text/javascript,${encodeURIComponent(source)}`;
+  const hooks = `export const resolve = (name, context, next) => name === 'koffi' ? { url: ${JSON.stringify(koffi)}, shortCircuit: true } : next(name, context)`;
   const module = new URL('../../src/imaging/ffmpeg.js', import.meta.url).href;
   const program = [
     "import { register } from 'node:module';",
-    `register('data:text/javascript,${encodeURIComponent(hooks).replaceAll("'", '%27')}');`,
+    `register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)});`,
     `const { loadFfmpeg } = await import('${module}');`,
-    'console.log(await loadFfmpeg());',
+    'console.log((await loadFfmpeg())?.version);',
   ].join('\n');
   const args = ['--input-type=module', '--eval', program];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  assert.equal(stdout, 'undefined\n');
+  return (await promisify(execFile)(process.execPath, args)).stdout.trim();
+}
+
+const koffi = JSON.stringify(import.meta.resolve('koffi'));
+/** koffi itself, except that each structure is made by `struct` of the declared fields. */
+const withStructs = (struct: string): string =>
+  `import koffi from ${koffi}; export default { ...koffi, struct: (fields) => koffi.struct((${struct})(fields)) };`;
+
+test('without koffi, or with other structures, there is no native decoder, and no error', async () => {
+  assert.match(await loadedWith(withStructs('(fields) => fields')), /^\d+\.\d+\.\d+$/);
+  assert.equal(await loadedWith('throw new Error("not installed")'), 'undefined');
+  for (const struct of [
+    "(fields) => ({ first: 'int64_t', ...fields })",
+    '({ linesize, ...fields }) => fields',
+    '({ extended_data, ...fields }) => ({ ...fields, extended_data })',
+    '({ pts, ...fields }) => fields',
+    '({ nb_samples, ...fields }) => fields',
+  ]) {
+    assert.equal(await loadedWith(withStructs(struct)), 'undefined', struct);
+  }
 });

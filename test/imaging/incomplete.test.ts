@@ -6,7 +6,7 @@ import { gridFile, heicGrid } from '../../testkit/heic-grid.js';
 import { longForm } from '../../testkit/long-form.js';
 import { photo } from '../../testkit/photos.js';
 import { alone, stillOf } from '../../workers/incomplete/tiles.js';
-import { FileBytes } from '../../workers/inspect/file-bytes.js';
+import { FileBytes } from '../../workers/source.js';
 import { near, noise, pixel, plain, refusedAs, Studio } from './support.js';
 import { directoryFirst } from './directory-first.js';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 import { Refused } from '../../workers/refused.js';
-import { inspect } from '../../workers/inspect/inspect.js';
+import { inspect } from '../../workers/inspect-task.js';
 import { box, heifFile, size } from '../../testkit/bombs/heif-file.js';
 import { photo } from '../../testkit/photos.js';
 

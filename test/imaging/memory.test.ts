@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
-import { inspect } from '../../workers/inspect/inspect.js';
+import { inspect } from '../../workers/inspect-task.js';
 import { longForm } from '../../testkit/long-form.js';
 import { photo } from '../../testkit/photos.js';
 import { plain, Studio } from './support.js';

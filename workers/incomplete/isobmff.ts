@@ -1,13 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { FileBytes } from '../inspect/file-bytes.js';
-import type { HeifItem } from '../inspect/heif-items.js';
+import { FileBytes, withBytes } from '../source.js';
+import type { HeifItem } from '../inspect/isobmff.js';
 import type { Pixels } from '../pixels.js';
 import { isCorrupt } from '../refused.js';
-import { withBytes } from '../source.js';
-import { paint } from './paint.js';
-import type { Open, Opened, Salvaged, Salvager } from './salvager.js';
+import {
+  paint,
+  type Open,
+  type Opened,
+  type Salvaged,
+  type Salvager,
+  twoFillings,
+} from './salvage.js';
 import { alone, endOf, isUniform, mark, type Still, stillOf, type Tile } from './tiles.js';
-import { twoFillings } from './two-fillings.js';
 
 const boxHeaderBytes = 8;
 const maxBoxes = 1000;

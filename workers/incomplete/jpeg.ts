@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { sharp } from '../libvips.js';
-import type { Filling } from './filling.js';
-import type { Opened, Salvager } from './salvager.js';
-import { twoFillings } from './two-fillings.js';
+import { type Filling, type Opened, type Salvager, twoFillings } from './salvage.js';
 
 const defineRestartInterval = 0xdd;
 const startOfScan = 0xda;

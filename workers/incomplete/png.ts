@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, crc32, createDeflate, createInflate } from 'node:zlib';
 import { Refused } from '../refused.js';
 import { readTail } from '../source.js';
-import type { Salvager } from './salvager.js';
+import type { Salvager } from './salvage.js';
 
 const signatureBytes = 8;
 const chunkExtraBytes = 12;

@@ -7,7 +7,7 @@ import {
   tiffTag,
 } from '../../src/imaging/tiff-directory.js';
 import { Refused } from '../refused.js';
-import type { Salvager } from './salvager.js';
+import type { Salvager } from './salvage.js';
 
 const tags = [
   tiffTag.imageWidth,

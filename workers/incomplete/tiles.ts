@@ -1,7 +1,13 @@
-import { type Box, BoxReader, boxesIn } from '../inspect/boxes.js';
-import type { FileBytes } from '../inspect/file-bytes.js';
-import { type HeifItem, HeifItems } from '../inspect/heif-items.js';
-import { type Extent, ItemBytes } from '../inspect/item-bytes.js';
+import {
+  BoxReader,
+  type Extent,
+  type HeifItem,
+  type HeifItems,
+  heifItems,
+  ItemBytes,
+  propertyOf,
+} from '../inspect/isobmff.js';
+import type { FileBytes } from '../source.js';
 import type { Pixels } from '../pixels.js';
 
 /** A part of an image, in pixels; right and bottom are exclusive. */
@@ -34,9 +40,6 @@ export interface Still {
 
 /** Mixed with the next tile by scaling. */
 const edge = 2;
-
-const propertyOf = (item: HeifItem, type: string): Box | undefined =>
-  item.properties.find((property) => property.type === type);
 
 const turned = ({ width, height, area: { left, top, right, bottom } }: Placed): Placed => ({
   width: height,
@@ -116,8 +119,7 @@ function tilesOf(bytes: FileBytes, items: HeifItems, primary: HeifItem): Tile[] 
 
 /** The primary image of a HEIF file, and the tiles if it is a grid. */
 export function stillOf(bytes: FileBytes): Still | undefined {
-  const meta = boxesIn(bytes, 0, bytes.size).find(({ type }) => type === 'meta');
-  const items = meta && new HeifItems(bytes, meta);
+  const items = heifItems(bytes);
   const primary = items?.get(items.primary);
   if (!items || !primary) return undefined;
   return { primary, tiles: primary.type === 'grid' ? tilesOf(bytes, items, primary) : [] };

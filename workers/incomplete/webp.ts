@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Filling } from './filling.js';
-import type { Salvager } from './salvager.js';
-import { twoFillings } from './two-fillings.js';
+import { type Filling, type Salvager, twoFillings } from './salvage.js';
 import { bytesPerMegabyte } from '../../src/base/units.js';
 
 const fileHeaderBytes = 12;

@@ -1,5 +1,5 @@
 import { fieldType } from '../../src/imaging/tiff-directory.js';
-import type { FileBytes } from './file-bytes.js';
+import type { FileBytes } from '../source.js';
 
 // Size of a value in bytes by type, in TIFF 6.0 and BigTIFF.
 const sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];

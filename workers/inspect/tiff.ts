@@ -1,7 +1,13 @@
 import { tiffTag } from '../../src/imaging/tiff-directory.js';
-import type { FileBytes } from './file-bytes.js';
-import { rowBytes } from './memory.js';
-import { corrupt, counter, type Structure, tooComplex, unsupported } from './structure.js';
+import type { FileBytes } from '../source.js';
+import {
+  rowBytes,
+  corrupt,
+  counter,
+  type Structure,
+  tooComplex,
+  unsupported,
+} from './structure.js';
 import { type Directory, TiffFile } from './tiff-file.js';
 
 const palette = 3;

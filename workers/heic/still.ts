@@ -1,11 +1,18 @@
-import { type Box, boxesIn } from './inspect/boxes.js';
-import type { FileBytes } from './inspect/file-bytes.js';
-import { HeifCost } from './inspect/heif-cost.js';
-import { type HeifItem, HeifItems } from './inspect/heif-items.js';
-import { type Extent, ItemBytes } from './inspect/item-bytes.js';
-import type { Colours, Size } from './hevc-decoder.js';
+/** What is needed of a HEIC file to decode it tile by tile: its structure, and the coded data. */
+import type { Coding, Size } from '../../src/imaging/ffmpeg.js';
+import {
+  type Box,
+  colourCodesIn,
+  type Extent,
+  type HeifItem,
+  heifItems,
+  ItemBytes,
+  propertyOf,
+} from '../inspect/isobmff.js';
+import type { FileBytes } from '../source.js';
+import { HeifCost } from '../inspect/heif.js';
 
-export interface HevcTile {
+interface HevcTile {
   /** The box with the decoder configuration. */
   readonly config: Box;
   readonly extents: readonly Extent[];
@@ -19,37 +26,25 @@ export interface HevcStill extends Size {
   /** Number of counterclockwise 90° rotations of the whole image. */
   readonly quarterTurns: number;
   /** Undefined if only the coded data specifies them. */
-  readonly colours: Colours | undefined;
+  readonly coding: Coding | undefined;
 }
 
 /** Properties that do not affect the pixels, or are handled here. */
 const ofTiles = ['hvcC', 'ispe', 'colr', 'pixi', 'pasp', 'clli', 'mdcv', 'free'];
 const ofImages = [...ofTiles, 'irot'];
-const fullRangeBit = 0x80;
-const nclxBytes = 11;
-
-const find = (item: HeifItem, type: string): Box | undefined =>
-  item.properties.find((property) => property.type === type);
-
 const has = (item: HeifItem, only: readonly string[]): boolean =>
   item.properties.every(({ type }) => only.includes(type));
 
 const sameSize = (a: Size, b: Size): boolean => a.width === b.width && a.height === b.height;
 
 function sizeOf(bytes: FileBytes, item: HeifItem): Size {
-  const box = find(item, 'ispe');
+  const box = propertyOf(item, 'ispe');
   const size = box && bytes.at(box.start + 4, 8);
   return { width: size?.readUInt32BE(0) ?? 0, height: size?.readUInt32BE(4) ?? 0 };
 }
 
-function coloursOf(bytes: FileBytes, item: HeifItem): Colours | undefined {
-  for (const { type, start } of item.properties) {
-    const colr = type === 'colr' ? bytes.at(start, nclxBytes) : undefined;
-    if (colr?.toString('latin1', 0, 4) !== 'nclx') continue;
-    return { matrix: colr.readUInt16BE(8), fullRange: ((colr[10] ?? 0) & fullRangeBit) !== 0 };
-  }
-  return undefined;
-}
+const codingOf = (bytes: FileBytes, { properties }: HeifItem): Coding | undefined =>
+  properties.map((box) => colourCodesIn(bytes, box)).find((codes) => codes !== undefined);
 
 /** @returns columns and rows. */
 function gridOf(bytes: FileBytes, item: HeifItem): [number, number] {
@@ -67,9 +62,8 @@ function gridOf(bytes: FileBytes, item: HeifItem): [number, number] {
  * @throws Refused, as the inspection does.
  */
 export function readHevcStill(bytes: FileBytes): HevcStill | undefined {
-  const meta = boxesIn(bytes, 0, bytes.size).find(({ type }) => type === 'meta');
-  if (!meta) return undefined;
-  const items = new HeifItems(bytes, meta);
+  const items = heifItems(bytes);
+  if (!items) return undefined;
   const cost = new HeifCost(bytes, items).of(items.primary);
   const primary = items.get(items.primary);
   if (!primary || cost.coding !== 'hvc1' || cost.alphaPixels > 0 || cost.sampleBytes > 1) {
@@ -88,18 +82,63 @@ export function readHevcStill(bytes: FileBytes): HevcStill | undefined {
   if (!covered || !even || !sameSize(size, cost)) return undefined;
   const tiles: HevcTile[] = [];
   for (const part of parts) {
-    const config = find(part, 'hvcC');
+    const config = propertyOf(part, 'hvcC');
     const plain = part === primary || (part.type === 'hvc1' && has(part, ofTiles));
     if (!config || !plain || !sameSize(sizeOf(bytes, part), tileSize)) return undefined;
     tiles.push({ config, extents: part.extents });
   }
-  const turn = find(primary, 'irot');
+  const turn = propertyOf(primary, 'irot');
   return {
     ...size,
     columns,
     tileSize,
     tiles,
     quarterTurns: ((turn && bytes.at(turn.start, 1))?.[0] ?? 0) & 3,
-    colours: coloursOf(bytes, first) ?? coloursOf(bytes, primary),
+    coding: codingOf(bytes, first) ?? codingOf(bytes, primary),
   };
+}
+
+const startCode = Buffer.from([0, 0, 0, 1]);
+const lengthSizeAt = 21;
+const lengthBytes = 4;
+const arraysAt = 22;
+
+/** The parameter sets in an `hvcC` box, each after a start code. */
+function parameterSets(config: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  let at = arraysAt;
+  for (let arrays = config.readUInt8(at++); arrays > 0; arrays--) {
+    let units = config.readUInt16BE(at + 1);
+    for (at += 3; units > 0; units--) {
+      const end = at + 2 + config.readUInt16BE(at);
+      found.push(startCode, config.subarray(at + 2, end));
+      at = end;
+    }
+  }
+  return found;
+}
+
+/**
+ * The coded data of a tile in the form for decoders: preceded by its parameter sets, and with start
+ * codes in place of lengths.
+ *
+ * @throws Error if data is missing, or its lengths do not have the usual size.
+ */
+export function annexB(file: Buffer, { config, extents }: HevcTile): Buffer {
+  const coding = file.subarray(config.start, config.end);
+  if ((coding.readUInt8(lengthSizeAt) & 3) + 1 !== lengthBytes) throw new Error('short lengths');
+  const sets = parameterSets(coding);
+  // A length of 0 means up to the end of the file.
+  const data = extents.map(({ offset, length }) =>
+    file.subarray(offset, length === 0 ? undefined : offset + length),
+  );
+  const picture = Buffer.concat([...sets, ...data]);
+  let at = sets.reduce((sum, { length }) => sum + length, 0);
+  while (at < picture.length) {
+    const length = picture.readUInt32BE(at);
+    startCode.copy(picture, at);
+    at += lengthBytes + length;
+  }
+  if (at > picture.length) throw new Error('truncated data');
+  return picture;
 }

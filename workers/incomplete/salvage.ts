@@ -1,11 +1,54 @@
+import type { FailOn } from '../decode.js';
 import type { Header } from '../header.js';
 import type { Pixels } from '../pixels.js';
 import { Refused } from '../refused.js';
 import type { Source } from '../source.js';
 
-import { type Filling, shuffled, zeros } from './filling.js';
-import { paint } from './paint.js';
-import type { Open, Salvaged } from './salvager.js';
+export interface Opened {
+  readonly header: Header;
+  readonly pixels: Pixels;
+}
+
+export interface Salvaged extends Opened {
+  /** The missing fraction of the image, 0 to 1. */
+  readonly missing: number;
+  /** Default: true. */
+  readonly incomplete?: boolean;
+}
+
+/** Reads header and pixels, tolerating missing data. */
+export type Open = (source: Source) => Promise<Opened>;
+
+/** Salvages truncated files of one format. */
+export interface Salvager {
+  /** The least at which decoding ends and salvaging begins; default: `error`. */
+  readonly strictness?: FailOn;
+  /** Whether a file is truncated although its image decoded without complaint. */
+  isTruncated(path: string, opened: Opened): Promise<boolean>;
+  /**
+   * Decodes what is available of an image.
+   *
+   * @param opened the image, if it decoded without complaint
+   * @returns undefined if missing data is not the reason why the image cannot be decoded.
+   */
+  salvage(path: string, open: Open, opened: Opened | undefined): Promise<Salvaged | undefined>;
+}
+
+/** Fills in the missing part of a file, so that a decoder accepts it. */
+export type Filling = (length: number) => Buffer;
+
+const zeros: Filling = (length) => Buffer.alloc(length);
+
+/** Pseudorandom but deterministic bytes, without 0xFF, which begins markers. */
+const shuffled: Filling = (length) => {
+  const bytes = Buffer.alloc(length);
+  let state = 12_345;
+  for (let i = 0; i < length; i++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+    bytes[i] = (state >> 16) & 0xfe;
+  }
+  return bytes;
+};
 
 /** Rows or columns, counted from one side of the image. */
 interface Side {
@@ -63,4 +106,15 @@ export async function twoFillings(
   const { lineOf } = sides[best] ?? all[0];
   paint(pixels, (pixel) => lineOf(pixel) >= (sound[best] ?? 0));
   return { header, pixels, missing: 1 - (parts[best] ?? 0) };
+}
+
+const grey = 128;
+
+/** Paints missing parts grey. */
+export function paint({ data, channels }: Pixels, isMissing: (pixel: number) => boolean): void {
+  for (let at = 0, pixel = 0; at < data.length; at += channels, pixel++) {
+    if (!isMissing(pixel)) continue;
+    data.fill(grey, at, at + 3);
+    if (channels === 4) data[at + 3] = 255;
+  }
 }

@@ -1,13 +1,61 @@
 import { readFile } from 'node:fs/promises';
-import type { Pixels } from './pixels.js';
-import { toSrgb } from './colours.js';
-import { toPixels } from './decode.js';
-import type { Header } from './header.js';
-import { type Context, type Handle, libheif } from './libheif.js';
-import { sharp } from './libvips.js';
-import { Refused } from './refused.js';
-import type { Source } from './source.js';
-import { withProfile } from './with-profile.js';
+import { createRequire } from 'node:module';
+import { inSrgb, toPixels } from '../decode.js';
+import type { Header } from '../header.js';
+import { sharp } from '../libvips.js';
+import type { Pixels } from '../pixels.js';
+import { Refused } from '../refused.js';
+import type { Source } from '../source.js';
+
+declare const contextBrand: unique symbol;
+declare const handleBrand: unique symbol;
+type Context = number & { [contextBrand]: true };
+interface Handle {
+  readonly [handleBrand]: true;
+}
+
+/** What libheif returns in place of a result. */
+interface Failure {
+  readonly code: unknown;
+  readonly message?: string;
+}
+
+interface Decoded {
+  readonly image: object;
+  readonly channels: readonly {
+    readonly width: number;
+    readonly height: number;
+    /** Bytes from one row to the next, padding included. */
+    readonly stride: number;
+    /** A view into libheif's memory: invalid once the image is released. */
+    readonly data: Uint8Array;
+  }[];
+}
+
+/**
+ * The few functions of libheif-js that are used here; its own types leave these results untyped.
+ */
+interface LibHeif {
+  readonly heif_error_code: { readonly heif_error_Ok: unknown };
+  readonly heif_colorspace: { readonly heif_colorspace_RGB: unknown };
+  readonly heif_chroma: {
+    readonly heif_chroma_interleaved_RGB: unknown;
+    readonly heif_chroma_interleaved_RGBA: unknown;
+  };
+  heif_context_alloc(): Context;
+  heif_context_free(context: Context): void;
+  heif_context_read_from_memory(context: Context, file: Uint8Array): Failure;
+  heif_js_context_get_primary_image_handle(context: Context): Handle | Failure;
+  heif_image_handle_get_width(handle: Handle): number;
+  heif_image_handle_get_height(handle: Handle): number;
+  heif_image_handle_has_alpha_channel(handle: Handle): number;
+  heif_js_decode_image2(handle: Handle, colorspace: unknown, chroma: unknown): Decoded | Failure;
+  heif_image_release(image: object): void;
+  heif_image_handle_release(handle: Handle): void;
+}
+
+// CommonJS with embedded WASM; compiled when loaded.
+const libheif = createRequire(import.meta.url)('libheif-js/wasm-bundle.js') as LibHeif;
 
 const corrupt = (what: string): Refused => new Refused('corrupt_image', `libheif: ${what}`);
 
@@ -62,7 +110,7 @@ async function decodeHandle(handle: Handle): Promise<Pixels> {
  */
 export async function decodeHeic(
   source: Source,
-  { icc, colours }: Header,
+  header: Header,
   maxPixels: number,
 ): Promise<Pixels> {
   const context = libheif.heif_context_alloc();
@@ -72,9 +120,7 @@ export async function decodeHeic(
     const width = libheif.heif_image_handle_get_width(handle);
     const height = libheif.heif_image_handle_get_height(handle);
     if (width * height > maxPixels) throw new Refused('image_too_large', `${width} x ${height}`);
-    const pixels = await decodeHandle(handle);
-    if (icc) return await toPixels(sharp(withProfile(pixels, icc)));
-    return colours ? toSrgb(pixels, colours, false) : pixels;
+    return await inSrgb(await decodeHandle(handle), header);
   } finally {
     if (handle) libheif.heif_image_handle_release(handle);
     libheif.heif_context_free(context);
