@@ -62,14 +62,8 @@ export const reference = (
 /** A row of the table. */
 export type RowOf<C extends Columns> = { -readonly [P in keyof C]: Value<C[P]> };
 
-/** A row as selected by `selectList`: a point is returned as two numbers. */
-export type SelectedRow<C extends Columns> = {
-  readonly [P in keyof C as C[P] extends { type: 'geography' } ? 'lat' | 'lng' : P]: C[P] extends {
-    type: 'geography';
-  }
-    ? number | null
-    : Value<C[P]>;
-};
+/** A row as selected by `selectList`. */
+export type SelectedRow<C extends Columns> = Readonly<RowOf<C>>;
 
 type Name<C, P> = C extends { name: infer N extends string } ? N : P;
 

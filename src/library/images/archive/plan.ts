@@ -4,10 +4,13 @@ import type { EntityManager } from 'typeorm';
 import type { WallClock } from '../../../base/time.js';
 import { secondMs } from '../../../base/units.js';
 import type { PackedIds } from '../../../database/packed-ids.js';
-import { inTurn, type Queryable } from '../../../database/sql.js';
+import { only, selectList } from '../../../database/columns.js';
+import { inTurn, rows, type Queryable } from '../../../database/sql.js';
+import type { SelectedRow } from '../../../database/table.js';
 import type { Scratch, ScratchFile } from '../../../http/scratch.js';
 import { objectKey } from '../../../store/object-key.js';
-import { selectImageRows, type ImageRow } from '../images.sql.js';
+import { imageColumns } from '../entity.js';
+import { amongIds } from '../images.sql.js';
 import type { IncludeOptions, RecordPages } from '../record-pages.js';
 import type { BatchedImageRecord, ResolveUrl } from '../record.js';
 import { csvHead, csvLine } from './csv.js';
@@ -46,6 +49,28 @@ class EntryNames {
 
 /** Rows read at a time. */
 const batchSize = 200;
+
+/** What an archive needs of an image besides its record. */
+const archivedColumns = only(
+  imageColumns,
+  'id',
+  'platformId',
+  'userId',
+  'createdAt',
+  'updatedAt',
+  'edits',
+  'versionId',
+  'filename',
+  'extension',
+  'bytes',
+  'hash',
+);
+type ArchivedRow = SelectedRow<typeof archivedColumns>;
+
+const archivedRow = selectList(archivedColumns, 'i');
+
+const selectArchived = (tx: Queryable, ids: readonly string[]): Promise<ArchivedRow[]> =>
+  rows(tx, amongIds(archivedRow), [ids]);
 
 /** Part of every ETag; must be changed when the same images result in different bytes. */
 const layout = 'imgstore archive 1';
@@ -134,10 +159,10 @@ export class ArchivePlan {
     const pages = this.parts.pagesOf(inTurn(tx));
     await this.#addToTable(csvHead);
     for (const ids of wanted.ids.slices(batchSize)) {
-      const rows = await this.#withObjects(tx, await selectImageRows(tx, ids));
+      const found = await this.#withObjects(tx, await selectArchived(tx, ids));
       const names = new Map<string, string>();
-      for (const { row, checksum } of rows) names.set(row.id, await this.#addImage(row, checksum));
-      const images = rows.map(({ row }) => row);
+      for (const { row, checksum } of found) names.set(row.id, await this.#addImage(row, checksum));
+      const images = found.map(({ row }) => row);
       const shape = (record: BatchedImageRecord): BatchedImageRecord => record;
       for await (const records of pages.batches(images, { ...wanted, shape })) {
         for (const record of records) {
@@ -151,13 +176,13 @@ export class ArchivePlan {
   }
 
   /** Omits images whose object was missing and still is. */
-  async #withObjects(tx: Queryable, rows: readonly ImageRow[]) {
+  async #withObjects(tx: Queryable, images: readonly ArchivedRow[]) {
     const kept = await selectChecksums(
       tx,
-      rows.map(({ versionId }) => versionId),
+      images.map(({ versionId }) => versionId),
     );
-    const found: { row: ImageRow; checksum: number | undefined }[] = [];
-    for (const row of rows) {
+    const found: { row: ArchivedRow; checksum: number | undefined }[] = [];
+    for (const row of images) {
       const checksum = kept.get(row.versionId);
       if (checksum !== missingObject) found.push({ row, checksum });
       else if (await this.parts.store.stat(keyOf(row))) found.push({ row, checksum: undefined });
@@ -166,7 +191,7 @@ export class ArchivePlan {
   }
 
   /** @returns the name of its entry. */
-  async #addImage(row: ImageRow, checksum: number | undefined): Promise<string> {
+  async #addImage(row: ArchivedRow, checksum: number | undefined): Promise<string> {
     const name = this.#names.give(row.filename);
     const modified = Math.floor(row.createdAt.getTime() / secondMs);
     const entry = this.#entry(name, row.bytes, modified);
@@ -195,5 +220,5 @@ export class ArchivePlan {
   }
 }
 
-const keyOf = ({ platformId, userId, id: imageId, versionId, extension }: ImageRow): string =>
+const keyOf = ({ platformId, userId, id: imageId, versionId, extension }: ArchivedRow): string =>
   objectKey({ platformId, userId, imageId, versionId }, 'original', extension);
