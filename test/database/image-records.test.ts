@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows, timeLimited } from '../../src/database/sql.js';
+import type { FieldsOf } from '../../src/database/table.js';
+import type { imageColumns } from '../../src/library/images/entity.js';
 import { selectNewestImages, selectNewestText } from '../../src/library/images/list/list.sql.js';
 import { selectNearest, selectNearestText } from '../../src/library/images/list/near.sql.js';
 import { SearchPage } from '../../src/library/images/list/search-pages.js';
@@ -134,8 +136,14 @@ const store = new LocalStore({ root: '/nowhere', instanceId: 'none', signer });
 const resolveUrl = (address: string): string => `https://images.example${address}`;
 const none = { memos: null, customs: null, filedatas: null };
 
-/** The rows of the images, newest first, with times in seconds since 1970. */
-const stored = await rows<Record<string, never>>(
+type Times = 'created_at' | 'updated_at' | 'deleted_at' | 'taken_at';
+
+/** An image with times in seconds since 1970. */
+type StoredRow = Omit<FieldsOf<typeof imageColumns>, Times | 'location'> &
+  Record<Times | 'lat' | 'lng', number | null>;
+
+/** All of them, newest first. */
+const stored = await rows<StoredRow>(
   db,
   `SELECT i.*, ST_Y(location::geometry) AS lat, ST_X(location::geometry) AS lng,
      ${['created_at', 'updated_at', 'deleted_at', 'taken_at']
@@ -145,7 +153,7 @@ const stored = await rows<Record<string, never>>(
 );
 
 /** The record that the interface promises for a row, in the order of its fields. */
-function expected(row: Record<string, never>, zone: string, base = 'https://images.example') {
+function expected(row: StoredRow, zone: string, base = 'https://images.example') {
   const clock = new WallClock(zone);
   const time = (second: number | null) => (second === null ? null : clock.formatSecond(second));
   const url = (version: string, name: string): string =>
@@ -181,8 +189,8 @@ function expected(row: Record<string, never>, zone: string, base = 'https://imag
     image_filesize_mb: toMegabytes(row.bytes),
     ...none,
     thumb_url: url(row.version_id, `thumb.${row.thumb_extension}`),
-    thumbhash: (row.thumbhash as Buffer).toString('base64'),
-    hashdata: (row.hash as Buffer).toString('hex'),
+    thumbhash: row.thumbhash.toString('base64'),
+    hashdata: row.hash.toString('hex'),
     taken_at: time(row.taken_at),
     is_incomplete: row.is_incomplete,
     upload_set_id: row.upload_set_id,
@@ -270,7 +278,8 @@ test('the base of URLs is escaped where necessary', async () => {
   const based = 'https://여행.example/"\\';
   const { text } = await selectNewestText(db, userId, everything, { ...range, size: 1 });
   const list = records.list({ text }, (address) => based + address);
-  assert.deepEqual(parsed(list), [expected(stored[0] ?? {}, 'UTC', based)]);
+  const [newest] = stored;
+  assert.deepEqual(parsed(list), newest && [expected(newest, 'UTC', based)]);
 });
 
 test('placeholders stand for the URLs of objects, with their keys', async () => {
@@ -278,10 +287,10 @@ test('placeholders stand for the URLs of objects, with their keys', async () => 
   const marks = Object.assign((address: string) => address, {
     ofObject: (key: string) => `\u0001"${key}`,
   });
-  const { id = '', version_id = '', thumb_extension = '' } = stored[0] ?? {};
+  const [newest] = stored;
   assert.equal(
-    records.image(row as ImageRow, none, marks).thumb_url,
-    `\u0001"${[platformId, userId, id, version_id, `thumb.${thumb_extension}`].join('/')}`,
+    records.image(row as ImageRow, none, marks).org_path_url,
+    `\u0001"${[platformId, userId, newest?.id, newest?.id, 'original.jpg'].join('/')}`,
   );
 });
 
