@@ -110,19 +110,13 @@ export const namesOf = <C extends Columns>(columns: C): NameOf<C>[] =>
 export const nameList = (columns: Columns): string => namesOf(columns).join(', ');
 
 /**
- * The list of a SELECT or RETURNING, which returns each column under its property. A point is read
- * as its `lat` and `lng`, directly from PostGIS.
+ * The list of a SELECT or RETURNING, which returns each column under its property.
  * @param alias of the table in the statement.
  */
 export function selectList(columns: Columns, alias?: string): string {
   const prefix = alias === undefined ? '' : `${alias}.`;
-  return Object.entries(columns)
-    .map(([property, { name = property, type }]) => {
-      const column = prefix + name;
-      if (type === 'geography')
-        return `ST_Y(${column}::geometry) AS lat, ST_X(${column}::geometry) AS lng`;
-      return name === property ? column : `${column} AS "${property}"`;
-    })
+  return pairsOf(columns)
+    .map(([property, name]) => prefix + (name === property ? name : `${name} AS "${property}"`))
     .join(', ');
 }
 

@@ -1,6 +1,7 @@
-import { only, selectList, without, type SelectedRow } from '../../database/columns.js';
+import { only, type SelectedRow, selectList } from '../../database/columns.js';
 import { row, rows, type Queryable } from '../../database/sql.js';
-import { imageColumns, versionColumns, type ImageVersion, type Worded } from './entity.js';
+import { imageColumns, type ImageVersion, versionColumns } from './entity.js';
+import { recordText } from './record.js';
 
 /** Images per statement: keeps it to seconds even when the indexes do not fit in memory. */
 const batchSize = 1000;
@@ -34,26 +35,18 @@ export async function* idBatches(
   await rows(tx, 'CLOSE batches');
 }
 
-/** All columns of an image except those used only for accounting and trash. */
-const readColumns = without(
-  imageColumns,
-  'uploadType',
-  'uploadedAt',
-  'trashedWith',
-  'originalBytes',
-  'editBytes',
-);
+/** The columns of an image in a list that needs only its position. */
+const listedColumns = only(imageColumns, 'id', 'userId', 'createdAt', 'edits');
+const listedRow = selectList(listedColumns, 'i');
 
-/** The columns of an image as reads select them, with its location as two numbers from PostGIS. */
-export type ImageRow = Worded<SelectedRow<typeof readColumns>>;
+/** An image as reads select it: the text is that from which its record is written. */
+export type ImageRow = SelectedRow<typeof listedColumns> & { readonly text: string };
 
 /** Selects or returns an {@link ImageRow} of images `i`. */
-export const wholeRow = selectList(readColumns, 'i');
-const listedRow = selectList(only(imageColumns, 'id', 'userId', 'createdAt', 'edits'), 'i');
+export const wholeRow = `${listedRow}, ${recordText} AS text`;
 
-/** The columns of an image in a list that needs only its position. */
-export type ListedImage = Pick<ImageRow, 'id' | 'userId' | 'createdAt' | 'edits'> &
-  Partial<ImageRow>;
+/** An image of a list; a short list selects whole rows. */
+export type ListedImage = Omit<ImageRow, 'text'> & Partial<ImageRow>;
 
 /** Maximum number of images whose whole rows are held in memory for one response. */
 export const fewImages = 100;
@@ -69,8 +62,8 @@ export const selectImage = (
 ): Promise<ImageRow | undefined> =>
   row(db, `SELECT ${wholeRow} FROM images i WHERE i.id = $1 AND i.user_id = $2`, [imageId, userId]);
 
-// In the order of the given ids.
-const amongIds = (columns: string, condition = ''): string => `
+/** Selects images `i` in the order of the ids `$1`. */
+export const amongIds = (columns: string, condition = ''): string => `
   SELECT ${columns} FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted (id, position)
   JOIN images i USING (id) ${condition} ORDER BY wanted.position`;
 

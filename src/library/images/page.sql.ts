@@ -1,7 +1,6 @@
 import { instantText, type Bind, row, type Queryable } from '../../database/sql.js';
 import { noteEndSql, type BookmarkSql } from '../../http/paging/bookmarks.js';
 import type { PagePosition, FoundPage } from '../../http/paging/page-cursors.js';
-import { placeOfImage } from './field-types.js';
 import { columnsFor, type ListedImage } from './images.sql.js';
 import { pageTextSql, type PageTexts } from './record.js';
 
@@ -136,7 +135,7 @@ export const pageTextQuery = ({
   ${noteAt ? `, noted AS (${noteEndSql(noteAt, '(SELECT count FROM found)', 'last, total')})` : ''}
   SELECT found.count, found.found > found.count AS more, last.key AS "lastKey", total.items, total.bytes,
     (SELECT ${pageTextSql('page.n', besides)}
-     FROM page JOIN images i USING (id) ${beside} ${placeOfImage}
+     FROM page JOIN images i USING (id) ${beside}
      WHERE page.n <= ${size}) AS text${results.map((one) => `, ${one}`).join('')}
   FROM found LEFT JOIN last ON true LEFT JOIN total ON true`;
 

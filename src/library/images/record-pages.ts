@@ -103,7 +103,7 @@ export class RecordPages {
 
   /** A short list already includes the rows. */
   async #rows(images: readonly ListedImage[]): Promise<readonly ImageRow[]> {
-    const whole = images.filter((image): image is ListedImage & ImageRow => 'filename' in image);
+    const whole = images.filter((image): image is ListedImage & ImageRow => 'text' in image);
     if (whole.length === images.length) return whole;
     return selectImageRows(
       this.db,

@@ -1,34 +1,31 @@
 import type { ResolveUrl } from '../../http/operation.js';
 import { type NameOf, namesOf, propertiesOf } from '../../database/columns.js';
-import { RawJson } from '../../http/paging/batches.js';
+import { type MaybeBatched, RawJson } from '../../http/paging/batches.js';
 import type { ObjectStore } from '../../store/port.js';
 import { objectKey, versionFolder } from '../../store/object-key.js';
 import type { WallClock } from '../../base/time.js';
 import { addressColumns, type ImageVersion } from './entity.js';
-import type { ImageRow } from './images.sql.js';
 import * as fieldTypes from './field-types.js';
-import {
-  resolutionOf,
-  type BatchedImageRecord,
-  type Field,
-  type IncludedRecords,
-  type JsonContext,
-  type RecordContext,
-  textsOf,
-} from './field-types.js';
+import type { Field, JsonContext } from './field-types.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
 import { toMegabytes } from '../../base/units.js';
 
-export type { BatchedImageRecord, IncludedRecords, ResolveUrl };
+export type { ResolveUrl };
+
+/** An image record whose arrays may come in batches. */
+export type BatchedImageRecord = MaybeBatched<ImageRecord>;
+
+/** The includes of an image record; null if not requested. */
+export type IncludedRecords = Pick<BatchedImageRecord, 'memos' | 'customs' | 'filedatas'>;
 
 const address = Object.fromEntries(
   propertiesOf(addressColumns).map((property, i) => [
     namesOf(addressColumns)[i],
     fieldTypes.text(property),
   ]),
-) as Record<NameOf<typeof addressColumns>, Field<string | null>>;
+) as Record<NameOf<typeof addressColumns>, Field>;
 
-/** The fields of an image record, in order: the single source for both ways to produce it. */
+/** The fields of an image record, in order. */
 const imageFields = {
   id: fieldTypes.uuid('id'),
   user_id: fieldTypes.uuid('userId'),
@@ -50,84 +47,85 @@ const imageFields = {
   resolution: fieldTypes.resolution,
   filesize_mb: fieldTypes.megabytes('bytes'),
   image_filesize_mb: fieldTypes.megabytes('bytes'),
-  memos: fieldTypes.included('memos'),
-  customs: fieldTypes.included('customs'),
-  filedatas: fieldTypes.included('filedatas'),
+  memos: fieldTypes.included,
+  customs: fieldTypes.included,
+  filedatas: fieldTypes.included,
   thumb_url: fieldTypes.url('versionId', 'thumb', 'thumbExtension'),
   thumbhash: fieldTypes.base64('thumbhash'),
   hashdata: fieldTypes.hex('hash'),
   taken_at: fieldTypes.time('takenAt'),
   is_incomplete: fieldTypes.plain('isIncomplete'),
   upload_set_id: fieldTypes.uuid('uploadSetId'),
-} satisfies {
-  [Name in Exclude<keyof ImageRecord, 'distance_m'>]-?: Field<BatchedImageRecord[Name]>;
-};
-
-const fields: readonly (readonly [string, Field<unknown>])[] = Object.entries(imageFields);
+} satisfies Record<Exclude<keyof ImageRecord, 'distance_m'>, Field>;
 
 /** The names of the fields that every record has, in order. */
 export const imageFieldNames = Object.keys(imageFields) as (keyof typeof imageFields)[];
 
-const writers = fields.map(([name, { write }], i) => ({
+const fields = Object.entries(imageFields).map(([name, write], i) => ({
   name: `${i === 0 ? '{' : ','}"${name}":`,
   write,
 }));
 
-/**
- * SQL of the texts of a page of images `i`, in this order.
- * @param besides texts after those of every record.
- */
-export const pageTextSql = (order: string, besides: readonly string[]): string =>
-  fieldTypes.pageColumns.allSql(order, besides);
+/** SQL of the values of an image `i` as one text, from which its record is written. */
+export const recordText = fieldTypes.textSql();
 
-/** The result of `pageTextSql`. */
+/** The same of all images of a page. */
+export const { pageTextSql } = fieldTypes;
+
+/** The values of images as text. */
 export interface PageTexts {
   readonly text: string;
   /** Names of the fields after those of every record, whose texts are JSON. */
   readonly besides?: readonly string[];
 }
 
-/** Converts rows to the records of the API. */
+/** Writes the records of the API. */
 export class ImageRecords {
-  readonly #time = (instant: Date): string => this.clock.format(instant);
-
   constructor(
     private readonly store: ObjectStore,
     private readonly clock: WallClock,
   ) {}
 
-  image(row: ImageRow, included: IncludedRecords, resolveUrl: ResolveUrl): BatchedImageRecord {
-    const context: RecordContext = { time: this.#time, url: this.#signed(resolveUrl), included };
-    const record: Record<string, unknown> = {};
-    for (const [name, field] of fields) record[name] = field.read(row, context);
-    return record as unknown as BatchedImageRecord;
+  /** @param row of an image, with its `recordText`. */
+  image(
+    { text }: { readonly text: string },
+    included: IncludedRecords,
+    resolveUrl: ResolveUrl,
+  ): BatchedImageRecord {
+    const json = this.list({ text }, resolveUrl).bytes.toString();
+    const [record] = JSON.parse(json) as [ImageRecord];
+    return { ...record, ...included };
   }
 
-  /** The records of a page without includes, as JSON, identical to those of `image`. */
+  /** The records without includes, as JSON. */
   list({ text, besides = [] }: PageTexts, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
-    const context = this.#jsonContext(resolveUrl('/').slice(0, -1));
-    const texts = textsOf(text);
-    const { count } = fieldTypes.pageColumns;
+    const context = this.#jsonContext(resolveUrl);
+    const texts = fieldTypes.textsOf(text);
+    const count = fieldTypes.textCount();
     let json = '[';
     for (let at = 0; at < texts.length; at += count + besides.length) {
       if (at > 0) json += ',';
-      for (const { name, write } of writers) json += name + write(texts, at, context);
+      for (const { name, write } of fields) json += name + write(texts, at, context);
       besides.forEach((name, i) => (json += `,"${name}":${texts[at + count + i] ?? 'null'}`));
       json += '}';
     }
     return new RawJson(Buffer.from(`${json}]`, 'latin1'));
   }
 
-  /** @param base of URLs. */
-  #jsonContext(base: string): JsonContext {
-    // Keys, signatures, and times need no escaping, but the base of URLs might.
-    const quote = isPlain(base) ? inQuotes : asciiJson;
+  #jsonContext(resolveUrl: ResolveUrl): JsonContext {
+    const { ofObject } = resolveUrl;
+    const base = resolveUrl('/').slice(0, -1);
+    // Keys, signatures, and times need no escaping, but the base of URLs and placeholders might.
+    const quote = !ofObject && isPlain(base) ? inQuotes : asciiJson;
+    const signIn = ofObject
+      ? (folder: string) => (name: string) => ofObject(folder + name)
+      : (folder: string) => this.store.signIn(folder, base);
     let signedLast = '';
     let sign: (name: string) => string;
     return {
       url: (version, name) => {
         if (version.versionId !== signedLast) {
-          sign = this.store.signIn(versionFolder(version), base);
+          sign = signIn(versionFolder(version));
           signedLast = version.versionId;
         }
         return quote(sign(name));
@@ -151,7 +149,7 @@ export class ImageRecords {
       hashdata: version.hash.toString('hex'),
       filesize_mb: toMegabytes(version.bytes),
       image_resource_type: version.format,
-      resolution: resolutionOf(version),
+      resolution: `${version.width}x${version.height}`,
       is_incomplete: version.isIncomplete,
     };
   }

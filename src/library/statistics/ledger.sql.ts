@@ -1,8 +1,7 @@
-import { toMegabytes } from '../../base/units.js';
-import { concatenation, megabytesPiece, sqlPiece, type JsonPiece } from '../../database/bulk.js';
+import { concatenation, type JsonPiece, megabytesPiece, sqlPiece } from '../../database/bulk.js';
 import { prepared, row, type Queryable, rows } from '../../database/sql.js';
 import { columns, counts, each, states, metricSums, type Metrics } from './entity.js';
-import type { Statistics } from './schemas.js';
+import type { AllStatistics, Statistics } from './schemas.js';
 
 type Metric = keyof Metrics;
 
@@ -22,16 +21,7 @@ const sums: Readonly<Record<keyof Statistics, readonly Metric[]>> = {
 const fields = Object.entries(sums) as [keyof Statistics, readonly Metric[]][];
 const isSize = (field: keyof Statistics): boolean => field.endsWith('_mb');
 
-/** Metrics as the API's record. */
-export function toRecord(metrics: Metrics): Statistics {
-  const values = fields.map(([field, parts]) => {
-    const sum = parts.reduce((total, part) => total + metrics[part], 0);
-    return [field, isSize(field) ? toMegabytes(sum) : sum];
-  });
-  return Object.fromEntries(values) as Statistics;
-}
-
-/** The same record as JSON text: an SQL expression over columns named like the metrics. */
+/** The API's record as JSON text: an SQL expression over columns named like the metrics. */
 const recordJson = concatenation([
   ...fields.flatMap(([field, parts], n): JsonPiece[] => {
     const sum = parts.join(' + ');
@@ -109,34 +99,34 @@ export async function selectDays(
 
 /** Counts since the beginning, current states. */
 export const selectTotal = (db: Queryable, platformId: string | null, zone: string) =>
-  row<Metrics>(
+  row<{ stats: Statistics }>(
     db,
-    `SELECT ${metricSums} FROM (${platformId === null ? allEvents : events}) event`,
+    `SELECT (${recordJson})::json AS stats
+     FROM (SELECT ${metricSums} FROM (${platformId === null ? allEvents : events}) event) AS total`,
     [platformId, zone],
   );
-
-interface PlatformMetrics extends Metrics {
-  readonly platform_id: string;
-  readonly platform: string;
-}
 
 /**
  * The counts of each platform in a range and its states at the end of the range, for the platforms
  * that store most.
  */
 const platformsSql = `
-  WITH event AS (${allEvents})
-  SELECT p.id AS platform_id, p.name AS platform,
-         ${each(counts, (c) => `coalesce(sum(${c}) FILTER (WHERE day >= $3::date), 0)::bigint AS ${c}`)},
-         ${each(states, (s) => `coalesce(sum(${s}), 0)::bigint AS ${s}`)}
-  FROM platforms p LEFT JOIN event ON event.platform_id = p.id AND day <= $4::date
-  GROUP BY p.id ORDER BY stored_bytes DESC, p.id LIMIT $5`;
+  WITH event AS (${allEvents}),
+  total AS (
+    SELECT p.id, p.name,
+           ${each(counts, (c) => `coalesce(sum(${c}) FILTER (WHERE day >= $3::date), 0)::bigint AS ${c}`)},
+           ${each(states, (s) => `coalesce(sum(${s}), 0)::bigint AS ${s}`)}
+    FROM platforms p LEFT JOIN event ON event.platform_id = p.id AND day <= $4::date
+    GROUP BY p.id
+  )
+  SELECT id AS platform_id, name AS platform, (${recordJson})::json AS stats
+  FROM total ORDER BY stored_bytes DESC, id LIMIT $5`;
 
 export const selectPlatformTotals = (
   db: Queryable,
   { zone, start, end }: Omit<Days, 'platformId' | 'order'>,
   limit: number,
-): Promise<PlatformMetrics[]> => rows(db, platformsSql, [null, zone, start, end, limit]);
+): Promise<AllStatistics['platforms']> => rows(db, platformsSql, [null, zone, start, end, limit]);
 
 export const platformExists = async (db: Queryable, id: string): Promise<boolean> =>
   (await row(db, 'SELECT FROM platforms WHERE id = $1', [id])) !== undefined;

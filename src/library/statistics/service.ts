@@ -3,13 +3,7 @@ import { invalidField, ServiceError } from '../../base/errors/catalogue.js';
 import { dayMs } from '../../base/units.js';
 import { type Queryable, rows } from '../../database/sql.js';
 import { RawJson } from '../../http/paging/batches.js';
-import {
-  platformExists,
-  selectPlatformTotals,
-  selectDays,
-  selectTotal,
-  toRecord,
-} from './ledger.sql.js';
+import { platformExists, selectDays, selectPlatformTotals, selectTotal } from './ledger.sql.js';
 import type { AllRange, AllStatistics, DayStatistics, Range, Statistics } from './schemas.js';
 
 const maxDays = 3_660;
@@ -35,7 +29,7 @@ export class UsageStatistics {
   async total(platformId: string): Promise<Statistics> {
     const total = await selectTotal(this.db, platformId, this.zone);
     if (!total) throw new Error('a sum returned no row');
-    return toRecord(total);
+    return total.stats;
   }
 
   /**
@@ -55,12 +49,8 @@ export class UsageStatistics {
     if (!total) throw new Error('a sum returned no row');
     return {
       days: JSON.parse(days) as DayStatistics[],
-      total: toRecord(total),
-      platforms: platforms.map((each) => ({
-        platform_id: each.platform_id,
-        platform: each.platform,
-        stats: toRecord(each),
-      })),
+      total: total.stats,
+      platforms,
     };
   }
 }

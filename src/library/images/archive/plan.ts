@@ -5,10 +5,12 @@ import type { WallClock } from '../../../base/time.js';
 import { secondMs } from '../../../base/units.js';
 import type { PackedIds } from '../../../database/bulk.js';
 import { inTurn, type Queryable, rows } from '../../../database/sql.js';
+import { only, selectList, type SelectedRow } from '../../../database/columns.js';
 import type { Scratch, ScratchFile } from '../../../http/scratch.js';
 import { objectKey } from '../../../store/object-key.js';
 import type { ObjectStore } from '../../../store/port.js';
-import { selectImageRows, type ImageRow } from '../images.sql.js';
+import { amongIds } from '../images.sql.js';
+import { imageColumns } from '../entity.js';
 import type { IncludeOptions, RecordPages } from '../record-pages.js';
 import type { BatchedImageRecord, ResolveUrl } from '../record.js';
 import { csvHead, csvLine } from './csv.js';
@@ -52,6 +54,28 @@ class EntryNames {
 
 /** Rows read at a time. */
 const batchSize = 200;
+
+/** What an archive needs of an image besides its record. */
+const archivedColumns = only(
+  imageColumns,
+  'id',
+  'platformId',
+  'userId',
+  'createdAt',
+  'updatedAt',
+  'edits',
+  'versionId',
+  'filename',
+  'extension',
+  'bytes',
+  'hash',
+);
+type ArchivedRow = SelectedRow<typeof archivedColumns>;
+
+const archivedRow = selectList(archivedColumns, 'i');
+
+const selectArchived = (tx: Queryable, ids: readonly string[]): Promise<ArchivedRow[]> =>
+  rows(tx, amongIds(archivedRow), [ids]);
 
 /** Part of every ETag; must be changed when the same images result in different bytes. */
 const layout = 'imgstore archive 1';
@@ -140,7 +164,7 @@ export class ArchivePlan {
     const pages = this.parts.pagesOf(inTurn(tx));
     await this.#addToTable(csvHead);
     for (const ids of wanted.ids.slices(batchSize)) {
-      const found = await this.#withObjects(tx, await selectImageRows(tx, ids));
+      const found = await this.#withObjects(tx, await selectArchived(tx, ids));
       const names = new Map<string, string>();
       for (const { row, checksum } of found) names.set(row.id, await this.#addImage(row, checksum));
       const images = found.map(({ row }) => row);
@@ -157,12 +181,12 @@ export class ArchivePlan {
   }
 
   /** Omits images whose object was missing and still is. */
-  async #withObjects(tx: Queryable, images: readonly ImageRow[]) {
+  async #withObjects(tx: Queryable, images: readonly ArchivedRow[]) {
     const kept = await selectChecksums(
       tx,
       images.map(({ versionId }) => versionId),
     );
-    const found: { row: ImageRow; checksum: number | undefined }[] = [];
+    const found: { row: ArchivedRow; checksum: number | undefined }[] = [];
     for (const row of images) {
       const checksum = kept.get(row.versionId);
       if (checksum !== missingObject) found.push({ row, checksum });
@@ -172,7 +196,7 @@ export class ArchivePlan {
   }
 
   /** @returns the name of its entry. */
-  async #addImage(row: ImageRow, checksum: number | undefined): Promise<string> {
+  async #addImage(row: ArchivedRow, checksum: number | undefined): Promise<string> {
     const name = this.#names.give(row.filename);
     const modified = Math.floor(row.createdAt.getTime() / secondMs);
     const entry = this.#entry(name, row.bytes, modified);
@@ -201,7 +225,7 @@ export class ArchivePlan {
   }
 }
 
-const keyOf = ({ platformId, userId, id: imageId, versionId, extension }: ImageRow): string =>
+const keyOf = ({ platformId, userId, id: imageId, versionId, extension }: ArchivedRow): string =>
   objectKey({ platformId, userId, imageId, versionId }, 'original', extension);
 
 /** Stored in place of a CRC-32 for a version whose object was missing. */

@@ -29,9 +29,6 @@ export function selectNearest(
   return rows(db, pageQuery(page), values);
 }
 
-/** Rounded to millimeters, halves up. */
-const distance = 'floor(page.distance * 1000 + 0.5) / 1000';
-
 /** The same page as text. */
 export async function selectNearestText(
   db: Queryable,
@@ -83,9 +80,12 @@ function nearestPage(
   return { page: { before: [reach], ids, ...byDistance, limit }, values };
 }
 
+/** Rounded to millimeters, halves up. */
+const distance = 'floor(page.distance * 1000 + 0.5) / 1000';
+
 /** A page whose ids come with their distance, nearest first. */
 const byDistance = {
-  columns: ['page.distance'],
+  columns: [`${distance} AS distance`],
   key: 'ARRAY[page.distance::text, i.id::text]',
   order: 'page.distance, i.id',
 };

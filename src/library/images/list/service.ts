@@ -213,8 +213,7 @@ const takesAll = ({ det, search, periods, near }: Filter): boolean =>
 export const withDistance = (
   record: BatchedImageRecord,
   { distance }: { readonly distance?: number },
-): BatchedImageRecord =>
-  distance === undefined ? record : { ...record, distance_m: Math.round(distance * 1000) / 1000 };
+): BatchedImageRecord => (distance === undefined ? record : { ...record, distance_m: distance });
 
 interface GroupingFunctions<Row, Item, Key, Run> {
   readonly ofRow: (row: Row) => Key;

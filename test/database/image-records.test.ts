@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows, timeLimited } from '../../src/database/sql.js';
+import type { FieldsOf } from '../../src/database/table.js';
+import type { imageColumns } from '../../src/library/images/entity.js';
 import { selectNewestImages, selectNewestText } from '../../src/library/images/list/list.sql.js';
 import { selectNearest, selectNearestText } from '../../src/library/images/list/near.sql.js';
 import { SearchPage } from '../../src/library/images/list/search-pages.js';
@@ -11,14 +13,15 @@ import {
   selectFollowingPage,
   selectPageStart,
 } from '../../src/library/images/list/whole.sql.js';
-import type { ListedRow } from '../../src/library/images/page.sql.js';
 import type { ImageRow } from '../../src/library/images/images.sql.js';
 import { ImageRecords } from '../../src/library/images/record.js';
 import { LocalStore } from '../../src/store/local-store.js';
 import { SignedUrls } from '../../src/store/signed-url.js';
 import { WallClock } from '../../src/base/time.js';
+import { toMegabytes } from '../../src/base/units.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
+import { parsed } from '../../testkit/parsed.js';
 
 const db = await migratedSource({ after });
 const { platformId, userId } = await insertUser(db);
@@ -133,11 +136,66 @@ const store = new LocalStore({ root: '/nowhere', instanceId: 'none', signer });
 const resolveUrl = (address: string): string => `https://images.example${address}`;
 const none = { memos: null, customs: null, filedatas: null };
 
-/** The JSON of records that are made from rows. */
-const fromRows = (records: ImageRecords, found: readonly ListedRow[]): string =>
-  JSON.stringify(
-    found.map((row) => withDistance(records.image(row as ImageRow, none, resolveUrl), row)),
-  );
+type Times = 'created_at' | 'updated_at' | 'deleted_at' | 'taken_at';
+
+/** An image with times in seconds since 1970. */
+type StoredRow = Omit<FieldsOf<typeof imageColumns>, Times | 'location'> &
+  Record<Times | 'lat' | 'lng', number | null>;
+
+/** All of them, newest first. */
+const stored = await rows<StoredRow>(
+  db,
+  `SELECT i.*, ST_Y(location::geometry) AS lat, ST_X(location::geometry) AS lng,
+     ${['created_at', 'updated_at', 'deleted_at', 'taken_at']
+       .map((name) => `floor(extract(epoch FROM ${name}))::float8 AS ${name}`)
+       .join(', ')}
+   FROM images i ORDER BY i.created_at DESC, i.id DESC`,
+);
+
+/** The record that the interface promises for a row, in the order of its fields. */
+function expected(row: StoredRow, zone: string, base = 'https://images.example') {
+  const clock = new WallClock(zone);
+  const time = (second: number | null) => (second === null ? null : clock.formatSecond(second));
+  const url = (version: string, name: string): string =>
+    base + signer.sign([platformId, userId, row.id, version, name].join('/'));
+  const shown = row.display_extension
+    ? `display.${row.display_extension}`
+    : `original.${row.extension}`;
+  return {
+    id: row.id,
+    user_id: userId,
+    folder_id: row.folder_id,
+    filename: row.filename,
+    path_url: url(row.version_id, shown),
+    org_path_url: url(row.id, `original.${row.original_extension}`),
+    lat: row.lat,
+    lng: row.lng,
+    address_road: row.address_road,
+    address_land: row.address_land,
+    address_land_number: row.address_land_number,
+    building_name: row.building_name,
+    address_sort: row.address_sort,
+    address_det: row.address_det,
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
+    delete_at: time(row.deleted_at),
+    filedata_total: row.edits,
+    is_signed: row.is_signed,
+    is_shared: row.is_shared,
+    has_det: row.has_det,
+    image_resource_type: row.format,
+    resolution: `${row.width}x${row.height}`,
+    filesize_mb: toMegabytes(row.bytes),
+    image_filesize_mb: toMegabytes(row.bytes),
+    ...none,
+    thumb_url: url(row.version_id, `thumb.${row.thumb_extension}`),
+    thumbhash: row.thumbhash.toString('base64'),
+    hashdata: row.hash.toString('hex'),
+    taken_at: time(row.taken_at),
+    is_incomplete: row.is_incomplete,
+    upload_set_id: row.upload_set_id,
+  };
+}
 
 const range = { start: { offset: 0 }, size: 100 };
 const everything = { trash: null, periods: [] };
@@ -154,31 +212,48 @@ for (const zone of [
 ]) {
   const records = new ImageRecords(store, new WallClock(zone));
 
-  test(`records written from text equal those made from rows, in ${zone}`, async () => {
+  test(`a page has the bytes that JSON.stringify would write, in ${zone}`, async () => {
     assert.ok(odd.length <= range.size);
-    const found = await selectNewestImages(db, userId, everything, { offset: 0 }, range.size);
     const { text, count, more, lastKey } = await selectNewestText(db, userId, everything, range);
     const written = records.list({ text }, resolveUrl).bytes.toString();
-    assert.equal(written, fromRows(records, found));
+    assert.equal(written, JSON.stringify(stored.map((row) => expected(row, zone))));
     assert.equal(count, odd.length);
     assert.equal(more, false);
-    assert.deepEqual(lastKey, found.at(-1)?.sortKey);
+    assert.equal(lastKey?.[1], stored.at(-1)?.id);
     assert.ok(!written.includes('\u0001'));
   });
 
-  test(`records with a distance do, too, in ${zone}`, async () => {
-    const near = { coordinates: { latitude: 37.5, longitude: 127.1 } };
-    const filter = { ...everything, near };
-    const found = await selectNearest(db, userId, filter, { offset: 0 }, range.size);
-    const page = await selectNearestText(db, userId, filter, range);
-    assert.equal(found.length, places.length);
-    assert.equal(records.list(page, resolveUrl).bytes.toString(), fromRows(records, found));
-    assert.deepEqual(page.lastKey, found.at(-1)?.sortKey);
+  test(`single records have the same values, in ${zone}`, async () => {
+    const found = await selectNewestImages(db, userId, everything, { offset: 0 }, range.size);
+    assert.deepEqual(
+      found.map((row) => records.image(row as ImageRow, none, resolveUrl)),
+      stored.map((row) => expected(row, zone)),
+    );
   });
 }
 
-test('records of a search do, too', async () => {
-  const records = new ImageRecords(store, new WallClock('UTC'));
+const records = new ImageRecords(store, new WallClock('UTC'));
+
+test('includes and distances are added to records', async () => {
+  const near = { coordinates: { latitude: 37.5, longitude: 127.1 } };
+  const filter = { ...everything, near };
+  const found = await selectNearest(db, userId, filter, { offset: 0 }, range.size);
+  const page = await selectNearestText(db, userId, filter, range);
+  const written = records.list(page, resolveUrl).bytes.toString();
+  const made = found.map((row) =>
+    withDistance(records.image(row as ImageRow, none, resolveUrl), row),
+  );
+  assert.equal(written, JSON.stringify(made));
+  assert.deepEqual(page.lastKey, found.at(-1)?.sortKey);
+  const [first] = found;
+  assert.equal(found.length, places.length);
+  assert.ok(first?.distance && first.distance > 9_000 && first.distance < 20_000);
+  assert.equal(first.distance, Math.round(first.distance * 1000) / 1000);
+  const memos = { ...none, memos: [] };
+  assert.deepEqual(records.image(first as ImageRow, memos, resolveUrl).memos, []);
+});
+
+test('a page of a search has its matches', async () => {
   for (const words of ['.jpg', '0', '여행', 'nowhere'])
     for (const size of [1, 5, range.size]) {
       const search = { type: 'filename', words } as const;
@@ -186,7 +261,11 @@ test('records of a search do, too', async () => {
       const found = await page.rows({ offset: 0 }, size + 1);
       const { text, count, more, lastKey } = await page.text({ offset: 0 }, size);
       const shown = found.slice(0, size);
-      assert.equal(records.list({ text }, resolveUrl).bytes.toString(), fromRows(records, shown));
+      const ids = parsed(records.list({ text }, resolveUrl)).map(({ id }) => id);
+      assert.deepEqual(
+        ids,
+        shown.map(({ id }) => id),
+      );
       assert.deepEqual(
         [count, more, lastKey],
         [shown.length, found.length > size, shown.at(-1)?.sortKey],
@@ -196,13 +275,23 @@ test('records of a search do, too', async () => {
 });
 
 test('the base of URLs is escaped where necessary', async () => {
-  const records = new ImageRecords(store, new WallClock('UTC'));
-  const based = (address: string): string => `https://여행.example/"\\${address}`;
-  const [row] = await selectNewestImages(db, userId, everything, { offset: 0 }, 1);
+  const based = 'https://여행.example/"\\';
   const { text } = await selectNewestText(db, userId, everything, { ...range, size: 1 });
-  assert.deepEqual(JSON.parse(records.list({ text }, based).bytes.toString()), [
-    JSON.parse(JSON.stringify(records.image(row as ImageRow, none, based))),
-  ]);
+  const list = records.list({ text }, (address) => based + address);
+  const [newest] = stored;
+  assert.deepEqual(parsed(list), newest && [expected(newest, 'UTC', based)]);
+});
+
+test('placeholders stand for the URLs of objects, with their keys', async () => {
+  const [row] = await selectNewestImages(db, userId, everything, { offset: 0 }, 1);
+  const marks = Object.assign((address: string) => address, {
+    ofObject: (key: string) => `\u0001"${key}`,
+  });
+  const [newest] = stored;
+  assert.equal(
+    records.image(row as ImageRow, none, marks).org_path_url,
+    `\u0001"${[platformId, userId, newest?.id, newest?.id, 'original.jpg'].join('/')}`,
+  );
 });
 
 test('the next page is the same when it is found by the cursor of the previous one', async () => {
