@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 
 process.env.IMGSTORE_PROGRAM = 'imgstore';
-const { chapters } = await import('../dist/src/cli/chapters.js');
-const { buildProgram, complete } = await import('../dist/src/cli/program.js');
+const { chapters } = await import('../dist/src/cli/commands.js');
+const { complete, loadProgram } = await import('../dist/src/cli/program.js');
 const { flaggedKeys, flagOf, optionKeys, options, variableOf } =
   await import('../dist/src/base/config/options.js');
 const { defaultTextOf, metavarOf } = await import('../dist/src/base/config/setting.js');
@@ -70,7 +70,7 @@ const setting = (key) => {
   return item(key, `${options[key].about}.`, spellings, `default: ${defaultTextOf(options[key])}`);
 };
 
-const { program, leaves } = buildProgram(chapters);
+const { program, leaves } = await loadProgram(chapters);
 const common = program
   .createHelp()
   .visibleOptions(program)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { chapters } from '../src/cli/chapters.js';
-import { settingsText } from '../src/cli/commands/help-settings.js';
-import { buildProgram, complete } from '../src/cli/program.js';
+import { chapters } from '../src/cli/commands.js';
+import { settingsText } from '../src/cli/help-settings.js';
+import { complete, loadProgram } from '../src/cli/program.js';
 
 /** The help output of a command. */
 export interface HelpPage {
@@ -11,7 +11,7 @@ export interface HelpPage {
 
 /** The help pages of all commands on a terminal of this width, and that of the settings. */
 export async function helpPages(width: number): Promise<HelpPage[]> {
-  const { program, leaves } = buildProgram(chapters);
+  const { program, leaves } = await loadProgram(chapters);
   const pages: HelpPage[] = [];
   const print = async (command: Command, words: readonly string[]): Promise<void> => {
     const leaf = leaves.get(command);

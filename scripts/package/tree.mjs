@@ -67,13 +67,13 @@ const completions = {
 
 /** Scripts as `imgstore completion` prints them, which would load the whole program for each shell. */
 async function layCompletion(tree) {
-  const { chapters } = await import('../../dist/src/cli/chapters.js');
-  const { completionPrinter } = await import('../../dist/src/cli/commands/completion.js');
-  const print = completionPrinter(chapters);
+  const { chapters } = await import('../../dist/src/cli/commands.js');
+  const { command } = await import('../../dist/src/cli/commands/completion.js');
+  const { loadProgram } = await import('../../dist/src/cli/program.js');
   for (const [shell, path] of Object.entries(completions)) {
     mkdirSync(dirname(join(tree, path)), { recursive: true });
     const result = ({ text }) => writeFileSync(join(tree, path), `${text}\n`);
-    await print({ ui: { result } }, {}, [shell]);
+    await command.run({ ui: { result } }, {}, [shell], () => loadProgram(chapters));
   }
 }
 

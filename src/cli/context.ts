@@ -1,12 +1,78 @@
-import { operatorName } from '../http/audit/acts.js';
+import { stat } from 'node:fs/promises';
+import { Option, type Command } from 'commander';
 import { defaultHome, Home } from '../base/config/home.js';
 import type { Settings } from '../base/config/load.js';
-import type { OptionKey } from '../base/config/options.js';
+import { type OptionKey, flaggedKeys, flagOf, options } from '../base/config/options.js';
+import { metavarOf } from '../base/config/setting.js';
 import { badConfiguration } from '../base/errors/operator.js';
+import { commandLine, programName } from '../base/os/command-line.js';
+import { run } from '../base/os/run.js';
 import { onInterruption } from './interrupt.js';
-import { requireHome, type Needs } from './require-home.js';
-import { flagWords, givenSettings } from './setting-flags.js';
 import { Ui } from './ui.js';
+
+/** The option of a setting, with the description of the setting. */
+const optionOf = (key: OptionKey): Option =>
+  new Option(`${flagOf(key)} <${metavarOf(options[key])}>`, options[key].about);
+
+/** Gives a command the flags of all settings. @param shown the ones that its help lists. */
+export function addSettingFlags(command: Command, shown: readonly OptionKey[]): void {
+  const heading = `Settings (all of them: ${commandLine('help', 'settings')}):`;
+  for (const key of shown) command.addOption(optionOf(key).helpGroup(heading));
+  for (const key of flaggedKeys) {
+    if (!shown.includes(key)) command.addOption(optionOf(key).hideHelp());
+  }
+}
+
+/** The values of these flags, by key. */
+export function givenSettings(
+  parsed: Readonly<Record<string, unknown>>,
+): Partial<Record<OptionKey, string>> {
+  return Object.fromEntries(
+    flaggedKeys.flatMap((key) => {
+      const value = parsed[optionOf(key).attributeName()];
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+}
+
+/** These values as command-line arguments. */
+export const flagWords = (given: Partial<Record<OptionKey, string>>): string[] =>
+  flaggedKeys.flatMap((key) => (given[key] === undefined ? [] : [`${flagOf(key)}=${given[key]}`]));
+
+/**
+ * What must exist for a command. `home`: the home, and the file if it was named. `settings`, for
+ * commands that only read settings: the home or the named file. `file`, for commands that also work
+ * for other machines: the file if it was named. `nothing`: the command creates what is missing.
+ */
+type Needs = 'home' | 'settings' | 'file' | 'nothing';
+
+/** @throws OperatorError (78) with the command that creates what is missing. */
+async function requireHome(home: Home, needs: Needs): Promise<void> {
+  if (needs === 'nothing') return;
+  if (home.configNamed && !(await exists(home.configFile))) {
+    throw badConfiguration(
+      `There is no ${home.configFile}, which --config or IMGSTORE_CONFIG names.`,
+      {
+        setting: 'config',
+        remedy: `Correct the path, or create the file: ${commandLine('init', '--home', home.dir, '--config', home.configFile)}`,
+      },
+    );
+  }
+  const fileIsEnough = needs === 'file' || (needs === 'settings' && home.configNamed);
+  if (fileIsEnough || (await exists(home.dir))) return;
+  throw badConfiguration(`${home.dir} is not an imgstore home yet.`, {
+    setting: 'home',
+    remedy: commandLine('init', '--home', home.dir),
+  });
+}
+
+/** Any error but "no such file" is left to the code that reads the path. */
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    (error: unknown) =>
+      !['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code)),
+  );
 
 /** Shared by all commands. */
 export interface Context {
@@ -30,9 +96,6 @@ export interface Context {
   /** @throws OperatorError (78) when what the command needs is missing. */
   checkHome(needs: Needs): Promise<void>;
 }
-
-/** What a command does; `options` are its own, by name. */
-export type Action = (context: Context, options: never, args: string[]) => Promise<void>;
 
 /** Flags that every command takes. */
 export interface CommonFlags {
@@ -59,7 +122,8 @@ function homeOf(flags: CommonFlags, env: NodeJS.ProcessEnv): Home {
   return named.dir === usual.dir ? usual : named;
 }
 
-export function contextOf(parsed: CommonFlags): Context {
+export async function contextOf(parsed: CommonFlags): Promise<Context> {
+  const { operatorName } = await import('../http/audit/acts.js'); // which help does not need
   const parts = {
     ui: new Ui(parsed.json === true),
     homeGiven: parsed.home !== undefined || !!process.env.IMGSTORE_HOME,
@@ -99,3 +163,33 @@ export function inHome(
   };
   return { ...parts, home, settings, checkHome };
 }
+
+/**
+ * As root with another user's home, continues as that user: files left there by root would lock the
+ * owner out. The owner of a home is whoever owns its secrets.
+ * @returns the owner that this process now runs as; undefined if nothing had to change.
+ * @throws OperatorError (78) if root may not do that.
+ */
+export async function runAsOwner(home: Home): Promise<number | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = (await ownerOf(home.secrets)) ?? (await ownerOf(home.dir));
+  if (!owner || owner.uid === 0) return undefined;
+  const { uid } = owner;
+  // The primary group comes first. A user without an account, as in containers, has no groups.
+  const { code, stdout } = await run('id', ['-G', '--', String(uid)]);
+  const groups = code === 0 ? stdout.trim().split(' ').map(Number) : [owner.gid];
+  try {
+    process.setgroups?.(groups);
+    process.setgid?.(groups[0] ?? owner.gid);
+    process.setuid?.(uid);
+  } catch (cause) {
+    throw badConfiguration(`${home.dir} belongs to another user (uid ${uid}).`, {
+      setting: 'home',
+      remedy: `Run the command as that user: sudo -u '#${uid}' ${programName()} …`,
+      cause,
+    });
+  }
+  return uid;
+}
+
+const ownerOf = (path: string) => stat(path).catch(() => undefined);

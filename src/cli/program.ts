@@ -1,15 +1,80 @@
 import { Command, CommanderError, Option, type Argument } from 'commander';
 import { didYouMean } from '../base/text.js';
-import { version } from '../base/installed-files.js';
+import { closest } from '../base/config/closest.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { ExitCode, OperatorError, wrongUsage } from '../base/errors/operator.js';
+import { version } from '../base/installed-files.js';
 import { commandLine, programName } from '../base/os/command-line.js';
-import { beginning } from './beginning.js';
+import type {
+  Chapter,
+  DescribedCommand,
+  ListedCommand,
+  Program,
+  RunnableCommand,
+} from './command.js';
 import type { CommonFlags } from './context.js';
-import type { Chapter, Entry, Leaf } from './entry.js';
-import { SilentExit } from './silent-exit.js';
-import { meantCommand, meantWord } from './typing-mistake.js';
-import { Ui } from './ui.js';
+import { SilentExit, Ui } from './ui.js';
+
+/** The words that are valid in place of a mistyped one, according to Commander's error. */
+function wordsInPlace(command: Command, { code, message }: CommanderError): readonly string[] {
+  if (code === 'commander.unknownCommand') {
+    return [...command.commands.map((child) => child.name()), 'help'];
+  }
+  if (code === 'commander.unknownOption') {
+    // Including those of all settings, which the help of a command does not list.
+    return command.options.flatMap(({ long }) => long ?? []);
+  }
+  return /Allowed choices are (.*)\.$/.exec(message)?.[1]?.split(', ') ?? [];
+}
+
+/** The word that was most likely meant, by a message about wrong usage; undefined if none is close. */
+function meantWord(command: Command, error: CommanderError): string | undefined {
+  const typed = /'(.*?)'/s.exec(error.message)?.[1] ?? '';
+  return closest(typed, wordsInPlace(command, error));
+}
+
+/** The command that an argument is most likely a mistyped name of. */
+function meantCommand(command: Command, argument: unknown): string | undefined {
+  if (typeof argument !== 'string' || argument.includes('/')) return undefined;
+  return closest(
+    argument,
+    command.commands.map((child) => child.name()),
+  );
+}
+
+/** The commands that a new user needs, in the order in which they are needed. */
+const first = [
+  ['up'],
+  ['status'],
+  ['doctor'],
+  ['platform', 'create'],
+  ['user', 'create'],
+  ['import'],
+  ['backup'],
+  ['help'],
+];
+
+/** What the program prints when it is run without a command. */
+function beginning(program: Command): string {
+  const name = program.name();
+  const help = program.createHelp();
+  const lines = first.map((words) => {
+    const command = words.reduce(
+      (above, word) => help.visibleCommands(above).find((one) => one.name() === word) ?? above,
+      program,
+    );
+    return { words: words.join(' '), about: command.description() };
+  });
+  const width = Math.max(...lines.map(({ words }) => words.length));
+  const listed = lines.map(({ words, about }) => `  ${words.padEnd(width)}  ${about}`);
+  return `Usage: ${name} [options] [command]
+
+To begin:
+${listed.join('\n')}
+
+All commands: ${name} --help
+`;
+}
 
 /** Flags of every command, which may also precede its name. */
 function addCommonFlags(command: Command, heading: string, asks = false): void {
@@ -25,26 +90,31 @@ function addCommonFlags(command: Command, heading: string, asks = false): void {
 
 const everyCommand = 'Every command:';
 
-type Leaves = Map<Command, Leaf>;
-
 /** For help only: to learn the program's name, the folders of PATH are searched. */
-const examplesOf = ({ examples = [] }: Leaf): string =>
+const examplesOf = (examples: readonly string[]): string =>
   `\nExamples:${examples.map((words) => `\n  ${programName()} ${words}`).join('')}`;
 
-function add(parent: Command, entry: Entry, leaves: Leaves): Command {
-  const hidden = 'hidden' in entry && entry.hidden === true;
-  const command = parent.command(entry.name, { hidden }).description(entry.description);
-  for (const child of entry.commands ?? []) add(command, child, leaves);
-  if (entry.commands) command.enablePositionalOptions();
-  if (!entry.load) {
-    addCommonFlags(command, everyCommand);
-    return command.helpCommand('help [command]', 'Show help for one of these');
+/** Gives a command what its module says: its arguments, options, examples, and subcommands. */
+function fill(
+  command: Command,
+  entry: DescribedCommand,
+  leaves: Map<Command, RunnableCommand>,
+): void {
+  for (const child of entry.commands ?? []) {
+    fill(command.command(child.name).description(child.description), child, leaves);
   }
+  if (entry.commands) command.enablePositionalOptions();
+  const { run, examples } = entry;
+  if (!run) {
+    addCommonFlags(command, everyCommand);
+    command.helpCommand('help [command]', 'Show help for one of these');
+    return;
+  }
+  command.helpCommand(false); // the word would be an argument, such as a directory
   for (const argument of entry.arguments ?? []) command.addArgument(argument);
   for (const option of entry.options ?? []) command.addOption(option);
-  if (entry.examples) command.addHelpText('after', () => examplesOf(entry));
-  leaves.set(command, entry);
-  return command;
+  if (examples) command.addHelpText('after', () => examplesOf(examples));
+  leaves.set(command, { ...entry, run });
 }
 
 /** Applies `work` to a command and to all of its subcommands. */
@@ -53,15 +123,21 @@ function throughout(command: Command, work: (command: Command) => void): void {
   for (const child of command.commands) throughout(child, work);
 }
 
-/** A command in lists of commands, without the `[options]` that every one has. */
-const subcommandTerm = (command: Command): string =>
-  [command.name(), ...command.registeredArguments.map(humanReadable)].join(' ');
-
 const humanReadable = (argument: Argument): string =>
   argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
 
-/** Commander's commands, and what each of them does. */
-export function buildProgram(chapters: readonly Chapter[]): { program: Command; leaves: Leaves } {
+export function buildProgram(chapters: readonly Chapter[]): Program {
+  const leaves = new Map<Command, RunnableCommand>();
+  const listed = new Map<Command, ListedCommand>();
+  const loaded = new Set<Command>();
+  /** A command in lists of commands, without the `[options]` that every one has. */
+  const subcommandTerm = (command: Command): string => {
+    const usage = listed.get(command)?.usage;
+    return [
+      command.name(),
+      ...(usage ? [usage] : command.registeredArguments.map(humanReadable)),
+    ].join(' ');
+  };
   const program = new Command(programName())
     .description('Self-hosted image storage: an HTTP API on PostgreSQL/PostGIS and an object store')
     .configureHelp({ minWidthToWrap: 20, subcommandTerm })
@@ -72,17 +148,35 @@ export function buildProgram(chapters: readonly Chapter[]): { program: Command; 
     .version(version(), '-v, --version', 'Print the version');
   program.options[0]?.hideHelp(); // an older spelling
   addCommonFlags(program, 'Options:');
-  const leaves: Leaves = new Map();
-  for (const { heading, entries } of chapters) {
-    for (const entry of entries) add(program, entry, leaves).helpGroup(heading);
+  for (const { heading, commands } of chapters) {
+    for (const entry of commands) {
+      const { name, description, hidden = false } = entry;
+      const command = program.command(name, { hidden }).description(description);
+      listed.set(command.helpGroup(heading), entry);
+    }
   }
   const help = new Command('help').argument('[command]');
   help.description('Show help; "help settings" lists all settings');
   program.addHelpCommand(help.helpGroup(chapters.at(-1)?.heading ?? ''));
   const usual = program.helpInformation.bind(program);
   program.helpInformation = (asked) => (asked?.error ? beginning(program) : usual(asked));
-  throughout(program, (command) => void command.exitOverride((error) => refuse(command, error)));
-  return { program, leaves };
+  program.exitOverride((error) => refuse(program, error));
+  const load = async (command: Command): Promise<void> => {
+    const entry = listed.get(command);
+    if (!entry || loaded.has(command)) return;
+    loaded.add(command);
+    const { command: details } = await entry.load();
+    fill(command, { ...entry, ...details }, leaves);
+    throughout(command, (one) => void one.exitOverride((error) => refuse(one, error)));
+  };
+  return { program, leaves, load };
+}
+
+/** The program with all of its commands, for documentation and completion. */
+export async function loadProgram(chapters: readonly Chapter[]): Promise<Program> {
+  const built = buildProgram(chapters);
+  for (const command of built.program.commands) await built.load(command);
+  return built;
 }
 
 /** Throws instead of exiting, so that all errors are handled in one place. */
@@ -117,27 +211,33 @@ function flagsOf(command: Command): CommonFlags {
  * Completes a command that is about to be parsed. The flags of all settings need zod; help alone
  * adds them only if it lists any.
  */
-export async function complete(command: Command, leaf: Leaf, helpOnly: boolean): Promise<void> {
-  command.action(async (...given: unknown[]) => {
+export async function complete(
+  command: Command,
+  { settings, asks }: RunnableCommand,
+  helpOnly: boolean,
+): Promise<void> {
+  if (settings || !helpOnly) {
+    const { addSettingFlags } = await import('./context.js');
+    addSettingFlags(command, settings ?? []);
+  }
+  addCommonFlags(command, everyCommand, asks);
+}
+
+/** What happens when a command has been parsed. */
+const actionOf =
+  (command: Command, { run }: RunnableCommand, everything: () => Promise<Program>) =>
+  async (...given: unknown[]): Promise<void> => {
     refuseMistyped(command, given[0]);
-    const { contextOf } = await import('./context.js');
-    const { runAsOwner } = await import('./run-as-owner.js');
+    const { contextOf, runAsOwner } = await import('./context.js');
     const parsed = flagsOf(command);
-    const context = contextOf(parsed);
+    const context = await contextOf(parsed);
     const owner = await runAsOwner(context.home);
     if (owner !== undefined) {
       context.ui.progress(`Running as the owner of ${context.home.dir} (uid ${owner})`);
     }
-    const action = await leaf.load();
     context.interrupted.throwIfAborted();
-    await action(context, parsed as never, given.slice(0, -2) as string[]);
-  });
-  if (leaf.settings || !helpOnly) {
-    const { addSettingFlags } = await import('./setting-flags.js');
-    addSettingFlags(command, leaf.settings ?? []);
-  }
-  addCommonFlags(command, everyCommand, leaf.asks);
-}
+    await run(context, parsed as never, given.slice(0, -2) as string[], everything);
+  };
 
 /** All help topics, as they are typed. */
 const topicsOf = (command: Command, above: readonly string[] = []): string[] =>
@@ -147,17 +247,33 @@ const topicsOf = (command: Command, above: readonly string[] = []): string[] =>
   });
 
 /** `help COMMAND` is `COMMAND --help`. @throws OperatorError (2) for a topic that does not exist. */
-function withoutHelpWord(program: Command, [first, ...topic]: readonly string[]): string[] {
+async function withoutHelpWord(
+  { program, load }: Program,
+  [first, ...topic]: readonly string[],
+): Promise<string[]> {
   if (first !== 'help') return first === undefined ? [] : [first, ...topic];
   const words = topic.filter((word) => !word.startsWith('-'));
-  const childOf = (command: Command | undefined, word: string): Command | undefined =>
-    command?.commands.find((child) => child.name() === word);
-  if (words.reduce<Command | undefined>(childOf, program)) return [...words, '--help'];
+  let command: Command | undefined = program;
+  for (const word of words) {
+    command = command?.commands.find((child) => child.name() === word);
+    if (command) await load(command);
+  }
+  if (command) return [...words, '--help'];
+  for (const each of program.commands) await load(each);
   const known = topicsOf(program);
   throw wrongUsage(
     `There is no command "${words.join(' ')}"${didYouMean(words.join(' '), known) || '.'}`,
     { remedy: commandLine('--help') },
   );
+}
+
+/** Without a command, help shows commands for beginners, whose groups have to be loaded for that. */
+async function prepareBeginning({ program, load }: Program, words: readonly string[]) {
+  if (program.commands.some((command) => words.includes(command.name()))) return;
+  const groups = first.filter(([, child]) => child).map(([group]) => group);
+  for (const command of program.commands) {
+    if (groups.includes(command.name())) await load(command);
+  }
 }
 
 /** Runs the command that the words name. @returns the exit code. */
@@ -169,19 +285,26 @@ export async function runProgram(
   const helpOnly = words.some((word) => word === '--help' || word === '-h');
   try {
     if (words[0] === 'help' && words[1] === 'settings') {
-      const { showSettings } = await import('./commands/help-settings.js');
+      const { showSettings } = await import('./help-settings.js');
       showSettings(new Ui(json));
       return ExitCode.ok;
     }
-    const { program, leaves } = buildProgram(chapters);
-    throughout(program, (command) => {
-      if (json) command.configureOutput({ writeErr: () => undefined });
-      command.hook('preSubcommand', async (_above, child) => {
-        const leaf = leaves.get(child);
-        if (leaf) await complete(child, leaf, helpOnly);
-      });
-    });
-    await program.parseAsync(withoutHelpWord(program, words), { from: 'user' });
+    const built = buildProgram(chapters);
+    const { program, leaves, load } = built;
+    if (json) throughout(program, (one) => void one.configureOutput({ writeErr: () => undefined }));
+    const prepare = async (_above: Command, child: Command): Promise<void> => {
+      await load(child);
+      const leaf = leaves.get(child);
+      if (leaf) {
+        await complete(child, leaf, helpOnly);
+        child.action(actionOf(child, leaf, () => loadProgram(chapters)));
+      }
+      child.hook('preSubcommand', prepare);
+    };
+    program.hook('preSubcommand', prepare);
+    const parsed = await withoutHelpWord(built, words);
+    await prepareBeginning(built, parsed);
+    await program.parseAsync(parsed, { from: 'user' });
     return ExitCode.ok;
   } catch (error) {
     return failed(error, json);

@@ -1,9 +1,19 @@
-import { ExitCode, OperatorError } from '../base/errors/operator.js';
-import type { Mistake } from '../base/errors/operator.js';
 import { ServiceError } from '../base/errors/catalogue.js';
+import { ExitCode, OperatorError, type Mistake } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
 import { printable, printableLines } from '../base/text.js';
 import { interruptionOf } from './interrupt.js';
+
+/**
+ * Ends a command with an exit code after its result or a log entry has already given the reason.
+ */
+export class SilentExit extends Error {
+  override readonly name = 'SilentExit';
+
+  constructor(readonly exitCode: number = ExitCode.failure) {
+    super('already reported');
+  }
+}
 
 /** The output of a command: a document for programs and lines for people. */
 export interface CommandResult {

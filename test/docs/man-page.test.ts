@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { chapters } from '../../src/cli/chapters.js';
-import { buildProgram } from '../../src/cli/program.js';
+import { chapters } from '../../src/cli/commands.js';
+import { loadProgram } from '../../src/cli/program.js';
 import { optionKeys } from '../../src/base/config/options.js';
 
 const page = 'man/imgstore.1';
@@ -15,9 +15,9 @@ test('man/imgstore.1 matches the commands and settings; "npm run docs" writes it
   assert.deepEqual(differing.slice(0, 5), []);
 });
 
-test('the man page has every command and every setting', () => {
+test('the man page has every command and every setting', async () => {
   const text = readFileSync(page, 'utf8').replaceAll('\\-', '-');
-  for (const [command, leaf] of buildProgram(chapters).leaves) {
+  for (const [command, leaf] of (await loadProgram(chapters)).leaves) {
     const group = command.parent?.parent ? `${command.parent.name()} ` : '';
     const title = new RegExp(`^\\.SS imgstore ${group}${leaf.name}( |$)`, 'm');
     assert.equal(title.test(text), leaf.hidden !== true, leaf.name);

@@ -1,10 +1,21 @@
-import { validate as isUuid } from 'uuid';
+import { Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
-import { readAudit } from '../../ops/audit.js';
-import type { AuditEntry } from '../../ops/audit.js';
 import { dayMs, hourMs, minuteMs } from '../../base/units.js';
+import type { AuditEntry } from '../../ops/audit.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
-import { withTenants } from '../tenants.js';
+import { withTenants } from '../open.js';
+
+export const command: CommandDetails = {
+  options: [
+    new Option('--platform <id>', 'Only what concerns this platform, even if deleted'),
+    new Option('--user <id>', 'Only what concerns this user, even if deleted'),
+    new Option('--since <when>', 'A date, or a span: 90m, 12h, 7d'),
+    new Option('--limit <n>', 'The newest, up to 100000').default('100'),
+  ],
+  examples: ['audit', 'audit --since 7d --json', 'audit --user USER_ID --limit 1000'],
+  run: showAudit,
+};
 
 interface Options {
   readonly platform?: string;
@@ -14,10 +25,11 @@ interface Options {
 }
 
 /** Who did what: administrators, and everybody who changed a user's records. */
-export async function showAudit(context: Context, options: Options): Promise<void> {
+async function showAudit(context: Context, options: Options): Promise<void> {
+  const { readAudit } = await import('../../ops/audit.js');
   const scope = {
-    platformId: idOf('--platform', options.platform),
-    userId: idOf('--user', options.user),
+    platformId: await idOf('--platform', options.platform),
+    userId: await idOf('--user', options.user),
     since: options.since === undefined ? undefined : instantOf(options.since, Date.now()),
     limit: limitOf(options.limit),
   };
@@ -27,7 +39,8 @@ export async function showAudit(context: Context, options: Options): Promise<voi
 }
 
 /** The subject may have been deleted, so it need not exist. */
-function idOf(flag: string, id: string | undefined): string | undefined {
+async function idOf(flag: string, id: string | undefined): Promise<string | undefined> {
+  const { validate: isUuid } = await import('uuid');
   if (id === undefined || isUuid(id)) return id?.toLowerCase();
   throw wrongUsage(`${flag} must be an id, such as 0199b1a2-….`, { setting: flag });
 }

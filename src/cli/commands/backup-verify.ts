@@ -1,15 +1,17 @@
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
-import { faultKinds, type Fault } from '../../ops/backup/verify-contents.js';
-import { openRepository } from '../../ops/backup/open-repository.js';
-import { verifyBackup, type VerifiedBackup } from '../../ops/backup/verify.js';
 import { lowerPriority } from '../../base/os/run.js';
-import { serviceDataSource } from '../../ops/service-database.js';
 import { counted, sizeText } from '../../base/units.js';
+import { openRepository } from '../../ops/backup/open-repository.js';
+import { recordBackup } from '../../ops/backup/records.js';
+import { faultKinds, type Fault } from '../../ops/backup/verify-contents.js';
+import { verifyBackup, type VerifiedBackup } from '../../ops/backup/verify.js';
+import { serviceDataSource } from '../../ops/service-database.js';
 import type { Context } from '../context.js';
 import { ProgressMeter } from '../progress.js';
-import { SilentExit } from '../silent-exit.js';
+import { SilentExit } from '../ui.js';
+import { documentOf, madeBackupText, runBackup, type BackupOptions } from './make-backup.js';
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly generation?: string;
   readonly sample?: string;
   readonly scratch?: string;
@@ -25,8 +27,27 @@ export async function verifyOneBackup(
   if (!document.ok) throw new SilentExit(ExitCode.different);
 }
 
+/** Makes a backup and proves it. */
+export async function drillBackup(
+  context: Context,
+  options: BackupOptions & VerifyOptions,
+  [place = '']: string[],
+): Promise<void> {
+  const made = await runBackup(context, options, place);
+  const { id: generation } = made.generation;
+  const proved = await runVerify(context, { ...options, generation }, place);
+  const { ok, faults_total: faults } = proved;
+  const at = new Date().toISOString();
+  await recordBackup(context.home, { drill: { at, repository: place, generation, ok, faults } });
+  context.ui.result({
+    document: { ok, at, backup: documentOf(made, place), verified: proved },
+    text: `${madeBackupText(made, place)}\n${provedText(proved)}`,
+  });
+  if (!ok) throw new SilentExit(ExitCode.different);
+}
+
 /** Proves a backup; needs no home. */
-export async function runVerify(
+async function runVerify(
   context: Context,
   options: VerifyOptions,
   place: string,
@@ -60,7 +81,7 @@ function parseSample(text: string | undefined): number {
 }
 
 /** What verifying found, for people. */
-export function provedText(verified: VerifiedBackup): string {
+function provedText(verified: VerifiedBackup): string {
   const { generation, taken_at, versions, objects, objects_read, bytes_read } = verified;
   const { faults, faults_total: total } = verified;
   const checked = `${counted(versions, 'stored version')}, ${counted(objects, 'object')} (${objects_read.toLocaleString('en')} read, ${sizeText(bytes_read)})`;

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
-import { readMasterKey } from '../../http/auth/secrets.js';
 import { badConfiguration, wrongUsage } from '../../base/errors/operator.js';
+import { readMasterKey } from '../../http/auth/secrets.js';
 import { openDirectory } from '../../ops/backup/open-repository.js';
 import { assertInitialised } from '../../ops/home.js';
-import { keepWal } from '../../ops/wal/keep-wal.js';
 import { openStores } from '../../ops/stores.js';
-import { choosePassphrase } from '../ask-passphrase.js';
+import { keepWal } from '../../ops/wal/keep-wal.js';
+import { choosePassphrase } from '../ask.js';
 import type { Context } from '../context.js';
-import { openMigratedDatabase } from '../database.js';
+import { openMigratedDatabase } from '../open.js';
 import { ProgressMeter } from '../progress.js';
-import { parseKeep, type BackupOptions } from './backup-options.js';
+import { type BackupOptions, parseKeep } from './make-backup.js';
 
 /** Archives the WAL of a private database, until it is interrupted. */
 export async function archiveWal(
   context: Context,
   options: BackupOptions,
-  place: string,
+  [place = '']: string[],
 ): Promise<void> {
   const { home, ui, interrupted: signal } = context;
   if (place === '-' || place.startsWith('s3://')) throw elsewhere(place);

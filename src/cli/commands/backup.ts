@@ -1,162 +1,67 @@
-import { readMasterKey } from '../../http/auth/secrets.js';
-import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
-import { backUp, type BackedUp } from '../../ops/backup/backup.js';
-import { openRepository } from '../../ops/backup/open-repository.js';
-import { recordBackup } from '../../ops/backup/records.js';
-import type { Repository } from '../../ops/backup/repository.js';
-import { withStream } from '../../ops/backup/tar-repository.js';
 import { assertInitialised } from '../../ops/home.js';
 import { requireConstraints } from '../../ops/schema.js';
-import { commandLine } from '../../base/os/command-line.js';
-import { lowerPriority } from '../../base/os/run.js';
-import { openStores } from '../../ops/stores.js';
-import { wireTenants } from '../../ops/tenants.js';
-import { counted, sizeText } from '../../base/units.js';
-import { choosePassphrase } from '../ask-passphrase.js';
-import type { Context } from '../context.js';
-import { parseKeep, type BackupOptions } from './backup-options.js';
-import { archiveWal } from './backup-wal.js';
-import { openMigratedDatabase } from '../database.js';
-import { advising } from '../interrupt.js';
-import { ProgressMeter } from '../progress.js';
-import { SilentExit } from '../silent-exit.js';
+import { Argument, Option } from 'commander';
+import type { CommandDetails } from '../command.js';
+import type { BackupOptions } from './make-backup.js';
 
-/** The destination that means stdout. */
-const stream = '-';
+const place = (): Argument => new Argument('<dir>', 'A directory, or s3://BUCKET/PREFIX');
 
-export async function makeBackup(
-  context: Context,
-  options: BackupOptions,
-  [place = '']: string[],
-): Promise<void> {
-  const { ui } = context;
-  if (options.wal) return archiveWal(context, options, place);
-  const made =
-    place === stream
-      ? await streamBackup(context, options)
-      : await runBackup(context, options, place);
-  // The stream has stdout to itself.
-  if (place === stream) ui.progress(madeBackupText(made, place));
-  else ui.result({ document: documentOf(made, place), text: madeBackupText(made, place) });
-  if (made.generation.faults > 0) throw new SilentExit(ExitCode.different);
-}
+const generation = (): Option =>
+  new Option('--generation <id>', 'This backup (default: the latest)');
 
-/** Makes a backup and records it. */
-export async function runBackup(
-  context: Context,
-  options: BackupOptions,
-  place: string,
-): Promise<BackedUp> {
-  const { home } = context;
-  const { values: config } = await context.settings();
-  return backUpTo(context, options, () => openRepository(place, { home, config, create: true }));
-}
+const making = (): Option[] => [
+  new Option('--keep <n>', 'Remove all but the latest <n> backups in <dir>'),
+  new Option('--with-secrets', 'Include secrets and settings, encrypted with a passphrase'),
+  new Option('--platform <id>', 'Only this platform, in a separate <dir>'),
+  new Option('--copy', 'Copy files even where hard links are possible'),
+  scratch(),
+];
 
-/** Sends a backup to stdout. */
-async function streamBackup(context: Context, options: BackupOptions): Promise<BackedUp> {
-  if (process.stdout.isTTY || context.ui.json) {
-    throw wrongUsage('A backup to - is a tar archive on stdout.', {
-      setting: 'DIR',
-      remedy: `Redirect it, and omit --json: ${commandLine('backup', stream)} > backup.tar`,
-    });
-  }
-  if (options.keep !== undefined) {
-    throw wrongUsage('A stream contains a single backup, so --keep does not apply.', {
-      setting: '--keep',
-    });
-  }
-  return withStream(context.home, process.stdout, (repository) =>
-    backUpTo(context, options, async () => repository),
-  );
-}
+const scratch = (): Option =>
+  new Option('--scratch <url>', 'Empty database to copy for trial restores and --platform');
 
-const again = 'Run the same command again: it continues with the objects that are not copied yet.';
+const wal = (): Option =>
+  new Option(
+    '--wal',
+    'Archive all writes of a private database until interrupted, for "restore --at"',
+  ).conflicts(['platform', 'scratch']);
 
-const backUpTo = (...parts: Parameters<typeof backUpOnce>): Promise<BackedUp> =>
-  advising(again, () => backUpOnce(...parts));
+const sample = (): Option =>
+  new Option('--sample <percent>', 'Read only this part of the objects, such as 1%');
 
-async function backUpOnce(
-  context: Context,
-  options: BackupOptions,
-  open: () => Promise<Repository>,
-): Promise<BackedUp> {
-  const { home, ui, interrupted: signal } = context;
-  const keep = parseKeep(options.keep);
-  const { values: config } = await context.settings();
-  await assertInitialised(home);
-  const master = await readMasterKey(home);
-  const passphrase = options.withSecrets
-    ? await choosePassphrase(context, config, true)
-    : undefined;
-  const { db, url, close } = await openMigratedDatabase(context, config);
-  try {
-    lowerPriority();
-    await requireConstraints(db, home);
-    const platformId = options.platform
-      ? (await wireTenants(db, config, master).platforms.get(options.platform)).id
-      : null;
-    const repository = await open();
-    const { store } = await openStores(db, config, home, master);
-    const meter = new ProgressMeter(ui);
-    const made = await backUp({
-      db,
-      home,
-      url,
-      store,
-      repository,
-      keep,
-      passphrase,
-      platformId,
-      signal,
-      scratch: options.scratch,
-      masterKey: master,
-      link: store.only !== 's3' && !options.copy,
-      report: ui.progress,
-      copied: (progress, total) => meter.report(progress, total),
-    });
-    const { id: generation, taken_at: at, objects, object_bytes: bytes } = made.generation;
-    const backup = { at, repository: repository.name, generation, objects, bytes };
-    if (platformId === null) await recordBackup(home, { backup });
-    return made;
-  } finally {
-    await close();
-  }
-}
-
-/** A backup as a document for programs. */
-export const documentOf = (made: BackedUp, place: string) => {
-  const { generation, objects_reused, lost, removed } = made;
-  const { id, taken_at, objects, object_bytes, faults, dump, secrets } = generation;
-  return {
-    repository: place,
-    generation: id,
-    taken_at,
-    objects,
-    object_bytes,
-    objects_reused,
-    dump_bytes: dump.bytes,
-    secrets: secrets !== null,
-    faults,
-    lost,
-    removed,
-  };
+export const command: CommandDetails = {
+  arguments: [new Argument('<dir>', 'A directory, s3://BUCKET/PREFIX, or - for tar on stdout')],
+  options: [...making(), wal()],
+  asks: true,
+  examples: [
+    'backup /mnt/backup --keep 14',
+    'backup s3://imgstore-backup/main --with-secrets',
+    'backup /mnt/wal --wal --keep 2',
+    'backup - > backup.tar',
+  ],
+  run: async (context, options: BackupOptions & { readonly wal?: boolean }, args) =>
+    options.wal
+      ? (await import('./backup-wal.js')).archiveWal(context, options, args)
+      : (await import('./make-backup.js')).makeBackup(context, options, args),
+  commands: [
+    {
+      name: 'verify',
+      description: 'Prove a backup without the original: hashes, rows, a trial restore',
+      arguments: [place()],
+      options: [generation(), sample(), scratch()],
+      examples: ['backup verify /mnt/backup', 'backup verify /mnt/backup --sample 1%'],
+      run: async (context, options, args) =>
+        (await import('./backup-verify.js')).verifyOneBackup(context, options, args),
+    },
+    {
+      name: 'drill',
+      description: 'Make a backup, prove it, and record the result for "status"',
+      arguments: [place()],
+      options: [...making(), sample()],
+      asks: true,
+      examples: ['backup drill /mnt/backup --keep 14'],
+      run: async (context, options, args) =>
+        (await import('./backup-verify.js')).drillBackup(context, options, args),
+    },
+  ],
 };
-
-/** The same as text for people. */
-export function madeBackupText(
-  { generation, objects_reused, lost, removed }: BackedUp,
-  place: string,
-) {
-  const { id, taken_at, objects, object_bytes, faults, dump, secrets } = generation;
-  const fresh = objects - objects_reused;
-  return [
-    ...lost.map((key) => `lost or damaged in the store: ${key}`),
-    `${id} in ${place} is complete, as of ${taken_at}:`,
-    `  ${counted(objects, 'object')}, ${sizeText(object_bytes)} (${fresh.toLocaleString('en')} new), and a dump of ${sizeText(dump.bytes)}`,
-    secrets
-      ? '  with the secrets, encrypted with the passphrase'
-      : '  without the secrets: keep secrets/master.key elsewhere, or add --with-secrets',
-    ...(removed.length > 0 ? [`  removed: ${removed.join(', ')}`] : []),
-    ...(faults > 0 ? [`${counted(faults, 'object')} of the store lost or damaged.`] : []),
-  ].join('\n');
-}

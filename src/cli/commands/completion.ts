@@ -1,20 +1,31 @@
-import { bashScript } from '../completion/bash.js';
-import { fishScript } from '../completion/fish.js';
-import { completionOf, type Completion } from '../completion/model.js';
-import { zshScript } from '../completion/zsh.js';
-import type { Action } from '../context.js';
-import type { Chapter } from '../entry.js';
+import { Argument } from 'commander';
+import type { CommandDetails, Program } from '../command.js';
+import type { Context } from '../context.js';
 
-const scripts = new Map<string, (completion: Completion) => string>([
-  ['bash', bashScript],
-  ['zsh', zshScript],
-  ['fish', fishScript],
-]);
+export const command: CommandDetails = {
+  arguments: [new Argument('<shell>', 'The shell').choices(['bash', 'zsh', 'fish'])],
+  examples: [
+    'completion bash > ~/.local/share/bash-completion/completions/imgstore',
+    'completion zsh > ~/.zfunc/_imgstore',
+    'completion fish > ~/.config/fish/completions/imgstore.fish',
+  ],
+  run: printCompletion,
+};
 
-/** `imgstore completion SHELL`: prints a script that the shell reads once; Tab starts no process. */
-export const completionPrinter =
-  (chapters: readonly Chapter[]): Action =>
-  async ({ ui }, _options, [shell = '']) => {
-    const script = scripts.get(shell)?.(await completionOf(chapters)) ?? '';
-    ui.result({ document: { shell, script }, text: script.trimEnd() });
-  };
+/** Prints a script that the shell reads once; Tab starts no process. */
+async function printCompletion(
+  { ui }: Pick<Context, 'ui'>,
+  _options: object,
+  [shell = '']: string[],
+  everything: () => Promise<Program>,
+): Promise<void> {
+  const { completionOf } = await import('../completion/model.js');
+  const scripts = new Map([
+    ['bash', (await import('../completion/bash.js')).bashScript],
+    ['zsh', (await import('../completion/zsh.js')).zshScript],
+    ['fish', (await import('../completion/fish.js')).fishScript],
+  ]);
+  const completion = await completionOf(await everything());
+  const script = scripts.get(shell)?.(completion) ?? '';
+  ui.result({ document: { shell, script }, text: script.trimEnd() });
+}

@@ -1,22 +1,30 @@
-import { once } from 'node:events';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { linkLifetime } from '../../http/auth/sign-in.js';
+import { Option } from 'commander';
 import { badConfiguration, failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { secondMs } from '../../base/units.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
+import { withTenants } from '../open.js';
 import { notRunning, runningService } from '../running-service.js';
-import { withTenants } from '../tenants.js';
+
+export const command: CommandDetails = {
+  options: [new Option('--open', 'Open it in the browser of this machine')],
+  examples: ['console', 'console --open'],
+  run: linkToConsole,
+};
 
 interface ConsoleOptions {
   readonly open?: true;
 }
 
 /** Prints a link that signs in to the console; it works once. */
-export async function linkToConsole(context: Context, { open }: ConsoleOptions): Promise<void> {
+async function linkToConsole(context: Context, { open }: ConsoleOptions): Promise<void> {
+  const { linkLifetime } = await import('../../http/auth/sign-in.js');
   const { values: config } = await context.settings();
   if (!config['console.enabled']) {
     throw badConfiguration('The console is switched off.', {

@@ -1,34 +1,45 @@
+import { Argument, Option } from 'commander';
 import type { DataSource } from 'typeorm';
-import { Annotations } from '../../library/annotations/service.js';
-import { readMasterKey } from '../../http/auth/secrets.js';
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
-import { Scratch } from '../../http/scratch.js';
-import { ImageIncludes, RecordPages } from '../../library/images/record-pages.js';
-import { ImageRecords } from '../../library/images/record.js';
-import { ExportPlan } from '../../ops/export/plan.js';
-import { DirectorySink, TarSink, type Sink } from '../../ops/export/sink.js';
-import { writeExport, type Written } from '../../ops/export/write.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { FreeDisk } from '../../base/os/machine.js';
-import { collect } from '../../http/paging/batches.js';
-import { openStores } from '../../ops/stores.js';
 import { toBytes, counted, sizeText } from '../../base/units.js';
+import { readMasterKey } from '../../http/auth/secrets.js';
+import { collect } from '../../http/paging/batches.js';
 import type { UserRecord } from '../../library/users/schemas.js';
+import type { ExportPlan } from '../../ops/export/plan.js';
+import type { Sink } from '../../ops/export/sink.js';
+import { writeExport, type Written } from '../../ops/export/write.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
-import { SilentExit } from '../silent-exit.js';
-import { withTenants, type OpenTenants } from '../tenants.js';
+import { withTenants, type OpenTenants } from '../open.js';
+import { SilentExit } from '../ui.js';
+
+export const command: CommandDetails = {
+  arguments: [new Argument('<dir>', 'An empty or new directory, or "-" for a tar on stdout')],
+  options: [
+    new Option('--user <id>', 'Everything of this user'),
+    new Option('--platform <id>', "Everything of this platform's users"),
+  ],
+  examples: [
+    'export /mnt/usb/export --user USER_ID',
+    'export - --platform PLATFORM_ID > platform.tar',
+  ],
+  run: exportUsers,
+};
 
 interface ExportOptions {
   readonly user?: string;
   readonly platform?: string;
 }
 
-export async function exportUsers(
+async function exportUsers(
   context: Context,
   options: ExportOptions,
   [target = '']: string[],
 ): Promise<void> {
+  const { TarSink, DirectorySink } = await import('../../ops/export/sink.js');
   const { ui } = context;
   const toStdout = target === '-';
   assertUsage(context, options, toStdout);
@@ -88,6 +99,12 @@ async function run(
   users: readonly { user: UserRecord; folder: string }[],
   sink: Sink,
 ): Promise<Written> {
+  const { openStores } = await import('../../ops/stores.js');
+  const { ImageRecords } = await import('../../library/images/record.js');
+  const { ExportPlan } = await import('../../ops/export/plan.js');
+  const { Scratch } = await import('../../http/scratch.js');
+  const { Annotations } = await import('../../library/annotations/service.js');
+  const { RecordPages, ImageIncludes } = await import('../../library/images/record-pages.js');
   const { store } = await openStores(db, config, home, await readMasterKey(home));
   const limits = {
     memos: config['limits.max_memos'],

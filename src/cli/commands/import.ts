@@ -1,20 +1,54 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Argument, Option, InvalidArgumentError } from 'commander';
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
-import { readExportManifest, type ReadManifest } from '../../ops/import/exported.js';
-import { ExportImport, RestoredIds } from '../../ops/import/import-export.js';
-import { UploadRefusal, ServiceClient } from '../../ops/import/service-client.js';
-import { TreeImport } from '../../ops/import/import-tree.js';
-import { type ImportProgress, Outcomes } from '../../ops/import/outcomes.js';
-import { excludes } from '../../ops/import/scan-tree.js';
-import { FolderPaths, UserLibrary } from '../../ops/import/user-library.js';
+import { RestoredIds } from '../../ops/import/import-export.js';
+import type { ImportProgress } from '../../ops/import/outcomes.js';
 import { shellWord } from '../../base/os/command-line.js';
 import { printable } from '../../base/text.js';
 import { toBytes, counted, sizeText, spanText } from '../../base/units.js';
+import { readExportManifest, type ReadManifest } from '../../ops/import/exported.js';
+import { Outcomes } from '../../ops/import/outcomes.js';
+import type { ImportProgress } from '../../ops/import/progress.js';
+import { RestoredIds } from '../../ops/import/restored-ids.js';
+import { UploadRefusal, ServiceClient } from '../../ops/import/service-client.js';
+import { FolderPaths, UserLibrary } from '../../ops/import/user-library.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { Interrupted, interruptionOf } from '../interrupt.js';
-import { withService, type ReachableService } from '../service-access.js';
-import { SilentExit } from '../silent-exit.js';
+import { withService, type ReachableService } from '../running-service.js';
+import { SilentExit } from '../ui.js';
+
+/** Maximum files at a time; the service makes further uploads of a user wait anyway. */
+const maxParallel = 16;
+
+function parallel(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= maxParallel) return count;
+  throw new InvalidArgumentError(`Give a whole number from 1 to ${maxParallel}.`);
+}
+
+export const command: CommandDetails = {
+  arguments: [new Argument('<dir>', 'The tree: directories become folders')],
+  options: [
+    new Option('--user <id>', 'User who gets the images').makeOptionMandatory(),
+    new Option('--folder <id>', 'Folder that the tree goes into (default: the top level)'),
+    new Option('--exclude <pattern>', 'Leave out what matches, as in a .gitignore; repeatable')
+      .default([], 'nothing')
+      .argParser((pattern: string, others: string[]) => [...others, pattern]),
+    new Option('--dry-run', 'Only report what would be imported'),
+    new Option('--parallel <n>', 'Files read and uploaded at a time')
+      .default(4)
+      .argParser(parallel),
+    new Option('--report <file>', 'Write the outcome of each file, as lines of JSON'),
+  ],
+  examples: [
+    'import ~/Pictures --user USER_ID --dry-run',
+    'import ~/Pictures --user USER_ID --report import.ndjson',
+    "import ~/Takeout --user USER_ID --exclude '*.gif' --exclude Trash/",
+  ],
+  run: importTree,
+};
 
 interface ImportOptions {
   readonly user: string;
@@ -25,7 +59,7 @@ interface ImportOptions {
   readonly report?: string;
 }
 
-export async function importTree(
+async function importTree(
   context: Context,
   options: ImportOptions,
   [dir = '']: string[],
@@ -97,6 +131,9 @@ interface Importing extends ImportOptions {
 }
 
 async function run(context: Context, service: ReachableService, options: Importing) {
+  const { ExportImport } = await import('../../ops/import/import-export.js');
+  const { TreeImport } = await import('../../ops/import/import-tree.js');
+  const { excludes } = await import('../../ops/import/scan-tree.js');
   const { interrupted: signal, ui } = context;
   const { base, tenants, config } = service;
   const { id: userId, platform_id: platformId } = await tenants.users.get(undefined, options.user);

@@ -1,19 +1,43 @@
+import { Option } from 'commander';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { serviceDataSource } from '../../ops/service-database.js';
-import { initialize, type Initialized, planInitialize } from '../../ops/initialize.js';
+import { planInitialize } from '../../ops/initialize.js';
 import { commandLine } from '../../base/os/command-line.js';
+import type { Initialized } from '../../ops/initialize.js';
 import { namesS3 } from '../../store/s3/settings.js';
-import { openerOf } from '../../ops/stores.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
-import { withTenants } from '../tenants.js';
+import { withTenants } from '../open.js';
 import { tokenFile, writeTokenFiles } from '../token-files.js';
-import {
-  chooseFirstPlatform,
-  chooseHome,
-  chooseSettings,
-  type AnsweredSettings,
-} from '../wizard/wizard.js';
+import type { AnsweredSettings } from '../wizard.js';
+
+export const command: CommandDetails = {
+  options: [
+    new Option('--plan', 'Show what would be done without doing it'),
+    new Option(
+      '--master-key-file <file>',
+      'Join the installation that has this master key (IMGSTORE_MASTER_KEY_FILE)',
+    ),
+  ],
+  settings: [
+    'host',
+    'port',
+    'public_url',
+    'trust_proxy',
+    'database.url',
+    's3.endpoint',
+    's3.bucket',
+    's3.region',
+  ],
+  asks: true,
+  examples: [
+    'init',
+    'init --plan',
+    'init --yes --home /srv/photos --port 8081',
+    'init --s3-endpoint https://s3.example.com --s3-bucket photos',
+  ],
+  run: init,
+};
 
 const givenKeyFile = (): string | undefined => process.env.IMGSTORE_MASTER_KEY_FILE || undefined;
 
@@ -28,6 +52,7 @@ export async function init(
 const again = 'Run the same command again: it is safe, and continues where this one stopped.';
 
 async function setUpByAsking(given: Context, masterKeyFile: string | undefined): Promise<void> {
+  const { chooseHome, chooseSettings, chooseFirstPlatform } = await import('../wizard.js');
   const context = await chooseHome(given);
   const settings = await chooseSettings(context);
   const platform = await chooseFirstPlatform(context);
@@ -42,6 +67,9 @@ async function setUpByAsking(given: Context, masterKeyFile: string | undefined):
 }
 
 async function showPlan(context: Context): Promise<void> {
+  const { planInitialize } = await import('../../ops/plan.js');
+  const { serviceDataSource } = await import('../../ops/service-database.js');
+  const { openerOf } = await import('../../ops/stores.js');
   const { home, ui } = context;
   const { values: config } = await context.settings('nothing');
   const steps = await planInitialize({
@@ -59,14 +87,18 @@ async function showPlan(context: Context): Promise<void> {
 /** Asks for open settings, then sets everything up, for a command that then serves. */
 export const initializeHome = (context: Context): Promise<void> =>
   advising(again, async () => {
+    const { chooseSettings } = await import('../wizard.js');
     await setUp(context, await chooseSettings(context), givenKeyFile());
   });
 
-function setUp(
+async function setUp(
   { home, ui, interrupted }: Context,
   { values, chosen }: AnsweredSettings,
   masterKeyFile: string | undefined,
 ): Promise<Initialized> {
+  const { initialize } = await import('../../ops/initialize.js');
+  const { serviceDataSource } = await import('../../ops/service-database.js');
+  const { openerOf } = await import('../../ops/stores.js');
   return initialize({
     home,
     config: values,

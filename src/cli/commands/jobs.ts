@@ -1,17 +1,47 @@
 import { readFile } from 'node:fs/promises';
-import { noteAct } from '../../http/audit/acts.js';
-import { readMasterKey } from '../../http/auth/secrets.js';
 import { didYouMean } from '../../base/text.js';
+import { Argument, Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
-import { wordOf, type JobRecord } from '../../ops/jobs/records.js';
-import { scheduledJobs } from '../../ops/jobs/scheduled-jobs.js';
-import type { Job } from '../../ops/jobs/scheduler.js';
+import { type JobRecord, wordOf } from '../../ops/jobs/records.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { openStores } from '../../ops/stores.js';
-import { createLogger } from '../../base/telemetry/logger.js';
-import { spanText, secondMs } from '../../base/units.js';
+import { secondMs, spanText } from '../../base/units.js';
+import { readMasterKey } from '../../http/auth/secrets.js';
+import type { Job } from '../../ops/jobs/scheduler.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
-import { withTenants } from '../tenants.js';
+import { withTenants } from '../open.js';
+
+const names = async (): Promise<string[]> => {
+  const { jobNames, wordOf } = await import('../../ops/jobs/job-names.js');
+  return jobNames.map(wordOf);
+};
+
+export const command: CommandDetails = {
+  commands: [
+    {
+      name: 'list',
+      description: 'List the jobs: when each runs, and how it last ended on this node',
+      examples: ['jobs list'],
+      run: listJobs,
+    },
+    {
+      name: 'run',
+      description: 'Run a job now, in this process; safe while the service is running',
+      arguments: [new Argument('<name>', 'As "jobs list" shows it')],
+      offers: { name: names },
+      examples: ['jobs run "reclaim objects"', 'jobs run reclaim-objects'],
+      run: runJob,
+    },
+    {
+      name: 'history',
+      description: 'Show the latest runs of the jobs on this node, newest first',
+      options: [new Option('--job <name>', 'Only runs of this job')],
+      offers: { '--job': names },
+      examples: ['jobs history', 'jobs history --job expire-trash --json'],
+      run: showJobHistory,
+    },
+  ],
+};
 
 /** Runs `work` on the jobs that the settings enable. */
 const withJobs = <T>(
@@ -19,6 +49,10 @@ const withJobs = <T>(
   work: (jobs: readonly Job[], note: (job: Job) => Promise<unknown>) => Promise<T>,
 ): Promise<T> =>
   withTenants(context, async ({ db, config }) => {
+    const { openStores } = await import('../../ops/stores.js');
+    const { createLogger } = await import('../../base/telemetry/logger.js');
+    const { noteAct } = await import('../../http/audit/acts.js');
+    const { scheduledJobs } = await import('../../ops/jobs/scheduled-jobs.js');
     const { store } = await openStores(db, config, context.home, await readMasterKey(context.home));
     const logger = createLogger({ level: 'warn', format: config['log.format'] });
     const note = (job: Job): Promise<unknown> =>
@@ -36,7 +70,7 @@ function find(jobs: readonly Job[], name: string): Job {
   });
 }
 
-export async function listJobs(context: Context): Promise<void> {
+async function listJobs(context: Context): Promise<void> {
   const last = new Map((await readRuns(context)).reverse().map((run) => [run.job, run]));
   const document = await withJobs(context, async (jobs) =>
     jobs.map(({ name, when }) => ({
@@ -57,11 +91,7 @@ export async function listJobs(context: Context): Promise<void> {
 const ago = (time: string): string => `${spanText((Date.now() - Date.parse(time)) / secondMs)} ago`;
 
 /** Runs a job in this process. If only one node may run it at a time, it waits for its turn. */
-export async function runJob(
-  context: Context,
-  _options: object,
-  [name = '']: string[],
-): Promise<void> {
+async function runJob(context: Context, _options: object, [name = '']: string[]): Promise<void> {
   const { ui, interrupted } = context;
   const document = await withJobs(context, async (jobs, note) => {
     const job = find(jobs, name);
@@ -77,7 +107,7 @@ export async function runJob(
   ui.result({ document, text: `Done: ${job}, in ${ms} ms${found}` });
 }
 
-export async function showJobHistory(context: Context, { job }: { job?: string }): Promise<void> {
+async function showJobHistory(context: Context, { job }: { job?: string }): Promise<void> {
   const runs = await readRuns(context);
   const document = job === undefined ? runs : runs.filter((run) => wordOf(run.job) === wordOf(job));
   const text = document.map(

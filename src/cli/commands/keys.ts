@@ -1,15 +1,67 @@
-import { readMasterKey } from '../../http/auth/secrets.js';
-import type { Context } from '../context.js';
+import { Option } from 'commander';
 import { counted } from '../../base/units.js';
-import { confirm, revocation } from '../confirm.js';
-import { withTenants } from '../tenants.js';
+import { readMasterKey } from '../../http/auth/secrets.js';
+import { confirm, revocation } from '../ask.js';
+import type { CommandDetails } from '../command.js';
+import type { Context } from '../context.js';
+import { withTenants } from '../open.js';
 
-export async function exportMasterKey(context: Context): Promise<void> {
+export const command: CommandDetails = {
+  commands: [
+    {
+      name: 'export',
+      description: "Print this home's master key, for a node that joins; keep it secret",
+      examples: ['keys export > master.key'],
+      run: exportMasterKey,
+    },
+    {
+      name: 'list',
+      description: 'List the keys that sign tokens: since when, and which one signs',
+      examples: ['keys list', 'keys list --json'],
+      run: listKeys,
+    },
+    {
+      name: 'rotate',
+      description: 'Add a signing key; older tokens stay valid until they expire',
+      options: [new Option('--revoke-old', 'Revoke all tokens signed with older keys at once')],
+      asks: true,
+      examples: ['keys rotate', 'keys rotate --revoke-old'],
+      run: rotateKeys,
+    },
+  ],
+};
+
+/** The keys that sign tokens, the newest first. */
+async function listKeys(context: Context): Promise<void> {
+  const document = await withTenants(context, async ({ keyring }) => {
+    const keys = await keyring.list();
+    const signing = keys.find(({ revokedAt }) => revokedAt === null)?.id;
+    return keys.map(({ id, createdAt, revokedAt }) => ({
+      id,
+      created_at: createdAt.toISOString(),
+      revoked_at: revokedAt?.toISOString() ?? null,
+      signs: id === signing,
+    }));
+  });
+  const text = document
+    .map(({ id, created_at: created, revoked_at: revoked, signs }) => {
+      const state = revoked
+        ? `revoked ${revoked}`
+        : signs
+          ? 'signs new tokens'
+          : 'verifies older tokens';
+      return `${id}  created ${created}  ${state}`;
+    })
+    .join('\n');
+  context.ui.result({ document, text });
+}
+
+async function exportMasterKey(context: Context): Promise<void> {
   const text = (await readMasterKey(context.home)).text();
   context.ui.result({ document: { master_key: text }, text });
 }
 
-export async function rotateKeys(
+async function rotateKeys(
   context: Context,
   { revokeOld = false }: { revokeOld?: boolean },
 ): Promise<void> {

@@ -1,18 +1,23 @@
-import { counted, sizeText, spanText } from '../../base/units.js';
 import { startFeedClock } from '../../feed/changes/upkeep.js';
-import { migrate, migrationStatus } from '../../database/migrations.js';
+import { Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { repairSchema } from '../../ops/schema.js';
-import {
-  dumpBeforeMigrating,
-  rollbackHint,
-  planMigrations,
-  type MadeDump,
-  type MigrationPlan,
-  type PlannedMigration,
-} from '../../ops/upgrade/dump.js';
+import type { MadeDump, MigrationPlan, PlannedMigration } from '../../ops/upgrade/dump.js';
+import { counted, sizeText, spanText } from '../../base/units.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
-import { connectDatabase, type ConnectedDatabase } from '../database.js';
+import { connectDatabase, type ConnectedDatabase } from '../open.js';
+
+export const command: CommandDetails = {
+  options: [
+    new Option('--plan', 'Describe pending migrations without applying them'),
+    new Option('--status', 'List migrations without applying them'),
+    new Option('--no-dump', 'Do not dump the database into the home first'),
+  ],
+  settings: ['database.url'],
+  examples: ['migrate --plan', 'migrate'],
+  run: migrateDatabase,
+};
 
 interface MigrateOptions {
   readonly status?: boolean;
@@ -21,7 +26,7 @@ interface MigrateOptions {
   readonly dump: boolean;
 }
 
-export async function migrateDatabase(context: Context, options: MigrateOptions): Promise<void> {
+async function migrateDatabase(context: Context, options: MigrateOptions): Promise<void> {
   if (options.status && options.plan) {
     throw wrongUsage('--status and --plan cannot be combined.', {
       setting: '--plan',
@@ -41,6 +46,10 @@ export async function migrateDatabase(context: Context, options: MigrateOptions)
 }
 
 async function apply(context: Context, { db, url }: ConnectedDatabase, dumps: boolean) {
+  const { migrate } = await import('../../database/migrations.js');
+  const { dumpBeforeMigrating, rollbackHint } = await import('../../ops/upgrade/dump.js');
+  const { startFeedClock } = await import('../../feed/changes/clock.js');
+  const { repairSchema } = await import('../../ops/schema/repair.js');
   const { home, ui, interrupted: signal } = context;
   const { progress: report } = ui;
   let dump: MadeDump | undefined;
@@ -59,11 +68,13 @@ async function apply(context: Context, { db, url }: ConnectedDatabase, dumps: bo
   ui.result({ document, text: done.join('\n') || 'Nothing to do.' });
 }
 
-const statusOf = async (db: ConnectedDatabase['db']) =>
-  (await migrationStatus(db)).map(({ name, appliedAt }) => ({
+const statusOf = async (db: ConnectedDatabase['db']) => {
+  const { migrationStatus } = await import('../../database/migrations.js');
+  return (await migrationStatus(db)).map(({ name, appliedAt }) => ({
     name,
     applied_at: appliedAt?.toISOString() ?? null,
   }));
+};
 
 async function showStatus({ ui }: Context, { db }: ConnectedDatabase): Promise<void> {
   const migrations = await statusOf(db);
@@ -72,6 +83,7 @@ async function showStatus({ ui }: Context, { db }: ConnectedDatabase): Promise<v
 }
 
 async function showPlan({ ui }: Context, { db }: ConnectedDatabase): Promise<void> {
+  const { planMigrations } = await import('../../ops/upgrade/dump.js');
   const plan = await planMigrations(db);
   ui.result({ document: plan, text: planText(plan) });
 }

@@ -1,20 +1,68 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import { failure, wrongUsage } from '../../base/errors/operator.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { secondMs, counted, sizeText } from '../../base/units.js';
 import {
   beginRemoval,
   readErasure,
   removePlatforms,
   type Erasure,
 } from '../../library/deletion/platform-removal.js';
-import { ServiceError } from '../../base/errors/catalogue.js';
-import { failure, wrongUsage } from '../../base/errors/operator.js';
-import { commandLine } from '../../base/os/command-line.js';
-import { secondMs, counted } from '../../base/units.js';
+import type { RemainingObjects } from '../../library/reclaim/reclaim.js';
+import { prompt } from '../ask.js';
 import type { Context } from '../context.js';
-import { deletedText, erasureDocument, remainingText } from '../erasure-text.js';
 import { Interrupted } from '../interrupt.js';
-import { prompt } from '../prompt.js';
-import { withTenants, type OpenTenants } from '../tenants.js';
+import { withTenants, type OpenTenants } from '../open.js';
+
+/** The state of the deletion of a platform. */
+const erasureState = ({ rowsDeletedAt, objectsDeletedAt }: Erasure) =>
+  rowsDeletedAt === null ? 'deleting' : objectsDeletedAt === null ? 'deleting files' : 'deleted';
+
+/** The report of a deletion: counts and times, no personal data. */
+export const erasureDocument = (erasure: Erasure) => ({
+  id: erasure.platformId,
+  state: erasureState(erasure),
+  requested_at: erasure.requestedAt.toISOString(),
+  rows_deleted_at: erasure.rowsDeletedAt?.toISOString() ?? null,
+  objects_deleted_at: erasure.objectsDeletedAt?.toISOString() ?? null,
+  deleted: {
+    users: erasure.users,
+    folders: erasure.folders,
+    images: erasure.images,
+    versions: erasure.versions,
+    objects: erasure.objects,
+    bytes: erasure.bytes,
+  },
+  remaining: erasure.remaining,
+});
+
+/** What is still stored of a deleted platform or user. */
+export const remainingText = ({ objects, failing, reason }: RemainingObjects): string =>
+  failing === 0
+    ? `${counted(objects, 'object')} to be deleted by the reclaim job of the service`
+    : `${counted(objects, 'object')} still stored, ${failing} of which cannot be deleted (${reason}): ${commandLine('doctor', '--only', 'reclaim,store')}`;
+
+const deletedText = (erasure: Erasure): string =>
+  [
+    counted(erasure.users, 'user'),
+    counted(erasure.folders, 'folder'),
+    counted(erasure.images, 'image'),
+    counted(erasure.versions, 'stored version'),
+    counted(erasure.objects, 'object'),
+    sizeText(erasure.bytes),
+  ].join(', ');
+
+export const erasureText = (erasure: Erasure): string =>
+  [
+    `platform  ${erasure.platformId}`,
+    `state     ${erasureState(erasure)}`,
+    `requested ${erasure.requestedAt.toISOString()}`,
+    `rows      ${erasure.rowsDeletedAt ? `deleted ${erasure.rowsDeletedAt.toISOString()}` : 'being deleted'}`,
+    `files     ${erasure.objectsDeletedAt ? `deleted ${erasure.objectsDeletedAt.toISOString()}` : remainingText(erasure.remaining)}`,
+    `deleted   ${deletedText(erasure)}`,
+  ].join('\n');
 
 /** Interval of progress reports, in milliseconds. */
 const reportMs = 2 * secondMs;

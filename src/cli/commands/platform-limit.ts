@@ -1,9 +1,30 @@
 import { wrongUsage } from '../../base/errors/operator.js';
+import { toBytes, toMegabytes, sizeText } from '../../base/units.js';
 import type { Limits, LimitsRow } from '../../library/quota/platform-limits.js';
-import { toBytes, toMegabytes } from '../../base/units.js';
 import type { Context } from '../context.js';
-import { limitLines, limitsDocument } from '../limits-text.js';
-import { withTenants } from '../tenants.js';
+import { withTenants } from '../open.js';
+
+/** The limits of a platform for programs; null is no limit. */
+export const limitsDocument = (row: LimitsRow | undefined) => {
+  const bytes = row?.maxBytes ?? null;
+  return {
+    storage_mb: bytes === null ? null : toMegabytes(bytes),
+    images: row?.maxImages ?? null,
+    users: row?.maxUsers ?? null,
+  };
+};
+
+/** The same for people. */
+export function limitLines(row: LimitsRow | undefined): string[] {
+  const limit = (max: number | null, text: (n: number) => string): string =>
+    max === null ? 'no limit' : `at most ${text(max)}`;
+  const count = (n: number): string => n.toLocaleString('en');
+  return [
+    `storage   ${limit(row?.maxBytes ?? null, sizeText)}`,
+    `images    ${limit(row?.maxImages ?? null, count)}`,
+    `users     ${limit(row?.maxUsers ?? null, count)}`,
+  ];
+}
 
 interface Options {
   readonly storageMb?: string;

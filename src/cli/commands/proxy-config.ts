@@ -1,11 +1,32 @@
 import { caddyConfig, nginxConfig, proxySettings } from '../../ops/proxy-config.js';
+import { Argument, Option } from 'commander';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 
-export async function printProxyConfig(
+export const command: CommandDetails = {
+  arguments: [new Argument('<server>', 'The proxy').choices(['nginx', 'caddy'])],
+  options: [
+    new Option(
+      '--upstream <host:port>',
+      'A node behind the proxy; repeat for each node (default: host and port)',
+    ).argParser((upstream: string, others: string[] = []) => [...others, upstream]),
+  ],
+  settings: ['public_url', 'trust_proxy', 'files.accel'],
+  examples: [
+    'proxy-config nginx --public-url https://img.example.com',
+    'proxy-config caddy --upstream 10.0.0.11:80 --upstream 10.0.0.12:80',
+  ],
+  run: printProxyConfig,
+};
+
+async function printProxyConfig(
   context: Context,
   { upstream = [] }: { upstream?: string[] },
   [server]: string[],
 ): Promise<void> {
+  const { proxySettings } = await import('../../ops/proxy/settings.js');
+  const { caddyConfig } = await import('../../ops/proxy/caddy.js');
+  const { nginxConfig } = await import('../../ops/proxy/nginx.js');
   const { values: config } = await context.settings('file');
   const proxy = proxySettings(config, context.home, upstream);
   const text = (server === 'caddy' ? caddyConfig : nginxConfig)(proxy);

@@ -1,27 +1,50 @@
 import { duration } from '../../base/config/setting.js';
+import { Argument, Option } from 'commander';
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
-import {
-  purgeable,
-  purgeQuarantine,
-  quarantineDays,
-  quarantinedOn,
-  restoreQuarantined,
-} from '../../ops/verify/quarantine.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { secondMs, counted, sizeText } from '../../base/units.js';
-import { confirm } from '../confirm.js';
+import { confirm } from '../ask.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
-import { SilentExit } from '../silent-exit.js';
-import { withStore } from '../store.js';
+import { withStore } from '../open.js';
+import { SilentExit } from '../ui.js';
+
+export const command: CommandDetails = {
+  commands: [
+    {
+      name: 'list',
+      description: 'List how much was moved on each day, or the files of one day',
+      arguments: [new Argument('[date]', 'Such as 2026-11-22; lists up to 1,000 files')],
+      examples: ['quarantine list', 'quarantine list 2026-11-22'],
+      run: listQuarantine,
+    },
+    {
+      name: 'restore',
+      description: 'Move the files of a day, or one file, back to where they were',
+      arguments: [new Argument('<date-or-key>', 'A day of the list, or a key of one')],
+      examples: ['quarantine restore 2026-11-22', 'quarantine restore KEY'],
+      run: restoreFromQuarantine,
+    },
+    {
+      name: 'purge',
+      description: 'Permanently delete old files from quarantine',
+      options: [new Option('--older-than <duration>', 'Minimum time in quarantine').default('30d')],
+      asks: true,
+      examples: ['quarantine purge', 'quarantine purge --older-than 90d'],
+      run: purgeOldQuarantine,
+    },
+  ],
+};
 
 const amount = ({ objects, bytes }: { objects: number; bytes: number }): string =>
   `${counted(objects, 'object')} (${sizeText(bytes)})`;
 
-export async function listQuarantine(
+async function listQuarantine(
   context: Context,
   _options: unknown,
   [day]: readonly string[],
 ): Promise<void> {
+  const { quarantineDays } = await import('../../ops/verify/quarantine.js');
   if (day !== undefined) return listDay(context, day);
   const days = await withStore(context, ({ store }) => quarantineDays(store));
   const lines = days.map((sum) => `${sum.date}  ${amount(sum)}`);
@@ -30,6 +53,7 @@ export async function listQuarantine(
 }
 
 async function listDay(context: Context, day: string): Promise<void> {
+  const { quarantinedOn } = await import('../../ops/verify/quarantine.js');
   const found = await withStore(context, ({ store }) => quarantinedOn(store, requireDay(day)));
   const objects = found.map(({ key, bytes }) => ({ key, bytes }));
   const lines = objects.map(({ key, bytes }) => `${key}  ${sizeText(bytes)}`);
@@ -44,11 +68,12 @@ function requireDay(text: string): string {
   });
 }
 
-export async function restoreFromQuarantine(
+async function restoreFromQuarantine(
   context: Context,
   _options: unknown,
   [which = '']: readonly string[],
 ): Promise<void> {
+  const { restoreQuarantined } = await import('../../ops/verify/quarantine.js');
   const document = await withStore(context, (parts) => restoreQuarantined(parts, which));
   const { taken } = document;
   const text = [
@@ -59,10 +84,11 @@ export async function restoreFromQuarantine(
   if (taken.length > 0) throw new SilentExit(ExitCode.failure);
 }
 
-export async function purgeOldQuarantine(
+async function purgeOldQuarantine(
   context: Context,
   { olderThan }: { readonly olderThan: string },
 ): Promise<void> {
+  const { purgeable, purgeQuarantine } = await import('../../ops/verify/quarantine.js');
   const { data: seconds } = duration.safeParse(olderThan);
   if (seconds === undefined) {
     throw wrongUsage(`--older-than must be a duration such as 30d or 12h, not "${olderThan}".`, {

@@ -1,25 +1,50 @@
+import { Argument, Option } from 'commander';
 import { migrations } from '../../../migrations/index.js';
-import { runAsOperator } from '../../http/audit/acts.js';
-import { optionKeys, type Config, type OptionKey } from '../../base/config/options.js';
 import type { Settings } from '../../base/config/load.js';
+import { optionKeys, type Config, type OptionKey } from '../../base/config/options.js';
 import { ExitCode, failure, wrongUsage } from '../../base/errors/operator.js';
-import {
-  openDirectory,
-  openRepository,
-  repositoryTypeOf,
-} from '../../ops/backup/open-repository.js';
-import type { RestoredObjects, Rekeyed } from '../../ops/restore/contents.js';
-import { restoreAt } from '../../ops/restore/restore-at.js';
-import { restore, type Restored } from '../../ops/restore/restore.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { serviceDataSource } from '../../ops/service-database.js';
-import { openerOf } from '../../ops/stores.js';
 import { counted, sizeText } from '../../base/units.js';
-import { choosePassphrase } from '../ask-passphrase.js';
+import type { RestoredObjects, Rekeyed } from '../../ops/restore/contents.js';
+import type { Restored } from '../../ops/restore/restore.js';
+import { choosePassphrase } from '../ask.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
 import { ProgressMeter } from '../progress.js';
-import { SilentExit } from '../silent-exit.js';
+import { SilentExit } from '../ui.js';
+
+const place = (): Argument => new Argument('<dir>', 'A directory, or s3://BUCKET/PREFIX');
+
+const generation = (): Option =>
+  new Option('--generation <id>', 'This backup (default: the latest)');
+
+export const command: CommandDetails = {
+  arguments: [place()],
+  options: [
+    generation(),
+    new Option(
+      '--at <time>',
+      'The instant to restore from a directory of "backup --wal" (default: the last)',
+    ),
+    new Option('--master-key-file <file>', 'Master key, for a backup without secrets'),
+    new Option(
+      '--new-master-key',
+      'Replace a lost master key by a new one; ends all tokens and signed URLs',
+    ).conflicts('masterKeyFile'),
+    new Option(
+      '--unauthenticated',
+      'Trust a backup or WAL archive that the master key does not prove to be your own',
+    ),
+    new Option('--force', 'Move the contents of the home aside; leave those of the bucket'),
+  ],
+  settings: ['database.url', 's3.endpoint', 's3.bucket'],
+  examples: [
+    'restore /mnt/backup --home /var/lib/imgstore',
+    'restore /mnt/wal --at 2026-11-22T14:00:00Z',
+  ],
+  run: restoreBackup,
+};
 
 interface RestoreOptions {
   readonly generation?: string;
@@ -32,11 +57,18 @@ interface RestoreOptions {
 
 const givenKeyFile = (): string | undefined => process.env.IMGSTORE_MASTER_KEY_FILE || undefined;
 
-export async function restoreBackup(
+async function restoreBackup(
   context: Context,
   options: RestoreOptions,
   [place = '']: string[],
 ): Promise<void> {
+  const { openRepository, repositoryTypeOf, openDirectory } =
+    await import('../../ops/backup/open-repository.js');
+  const { serviceDataSource } = await import('../../ops/service-database.js');
+  const { openerOf } = await import('../../ops/stores.js');
+  const { restore } = await import('../../ops/restore/restore.js');
+  const { restoreAt } = await import('../../ops/restore/restore-at.js');
+  const { runAsOperator } = await import('../../http/audit/acts.js');
   const { generation, masterKeyFile = givenKeyFile() } = options;
   const { newMasterKey = false, force = false, unauthenticated = false } = options;
   const at = options.at === undefined ? undefined : instantOf(options.at);

@@ -1,15 +1,32 @@
+import { Option } from 'commander';
 import { ExitCode } from '../../base/errors/operator.js';
+import { counted } from '../../base/units.js';
 import { readMasterKey } from '../../http/auth/secrets.js';
 import type { Difference } from '../../ops/verify/findings.js';
-import { verifyStatistics, type VerifiedStatistics } from '../../ops/verify/verify.js';
-import { openStores } from '../../ops/stores.js';
-import { counted } from '../../base/units.js';
+import type { VerifiedStatistics } from '../../ops/verify/verify.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
-import { withTenants } from '../tenants.js';
-import { SilentExit } from '../silent-exit.js';
+import { withTenants } from '../open.js';
+import { SilentExit } from '../ui.js';
 
-export async function verifyStats(context: Context, options: { platform?: string }): Promise<void> {
+const platformOption = (description: string): Option => new Option('--platform <id>', description);
+
+export const command: CommandDetails = {
+  commands: [
+    {
+      name: 'verify',
+      description: 'Verify that ledger, counters, rows, and stored objects agree',
+      options: [platformOption('Check one platform instead of all')],
+      examples: ['stats verify', 'stats verify --platform PLATFORM_ID'],
+      run: verifyStats,
+    },
+  ],
+};
+
+async function verifyStats(context: Context, options: { platform?: string }): Promise<void> {
+  const { openStores } = await import('../../ops/stores.js');
+  const { verifyStatistics } = await import('../../ops/verify/verify.js');
   const { home, ui, interrupted: signal } = context;
   const verified = withTenants(context, async ({ db, config, platforms }) => {
     const platformId = options.platform && (await platforms.get(options.platform)).id;

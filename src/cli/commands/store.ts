@@ -1,23 +1,48 @@
-import { noteAct, type Act, runAsOperator } from '../../http/audit/acts.js';
+import { Option } from 'commander';
 import type { Config } from '../../base/config/options.js';
+import { ExitCode, failure, wrongUsage } from '../../base/errors/operator.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { readLock } from '../../base/os/process-lock.js';
+import { counted } from '../../base/units.js';
 import type { StoreKind } from '../../database/instance.js';
 import type { Queryable } from '../../database/sql.js';
-import { ExitCode, failure, wrongUsage } from '../../base/errors/operator.js';
-import { clearStore } from '../../ops/move/clear.js';
-import { moveObjects } from '../../ops/move/move.js';
-import { prepareBucket } from '../../ops/prepare-bucket.js';
 import { describeStore, ensureSentinel } from '../../ops/store-sentinel.js';
-import { readLock } from '../../base/os/process-lock.js';
+import type { Act } from '../../http/audit/acts.js';
 import { bucketConfigOf } from '../../store/s3/settings.js';
-import { openerOf } from '../../ops/stores.js';
-import { counted } from '../../base/units.js';
-import { confirm } from '../confirm.js';
+import { confirm } from '../ask.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
-import { openMigratedDatabase } from '../database.js';
-import { commandLine } from '../../base/os/command-line.js';
-import { SilentExit } from '../silent-exit.js';
+import { openMigratedDatabase } from '../open.js';
+import { SilentExit } from '../ui.js';
 
-export async function migrateStore(context: Context, options: { to?: string }): Promise<void> {
+const storeOption = (flag: string): Option => new Option(`${flag} <store>`, 's3 or local');
+
+const stores = (): Promise<string[]> => Promise.resolve(['s3', 'local']);
+
+export const command: CommandDetails = {
+  commands: [
+    {
+      name: 'migrate',
+      description: 'Move all files to another store while serving; run again to resume',
+      options: [storeOption('--to')],
+      offers: { '--to': stores },
+      settings: ['s3.endpoint', 's3.bucket', 's3.region'],
+      examples: ['store migrate --to s3', 'store migrate --to local'],
+      run: migrateStore,
+    },
+    {
+      name: 'clear',
+      description: 'Delete what a finished move left in the old store',
+      options: [storeOption('--from')],
+      offers: { '--from': stores },
+      asks: true,
+      examples: ['store clear --from local'],
+      run: clearOldStore,
+    },
+  ],
+};
+
+async function migrateStore(context: Context, options: { to?: string }): Promise<void> {
   const to = parseStoreKind('--to', options.to);
   const moved = await migrate(context, to);
   const { from, objects_copied, objects_missing } = moved;
@@ -27,7 +52,7 @@ export async function migrateStore(context: Context, options: { to?: string }): 
   if (objects_missing.length > 0) throw new SilentExit(ExitCode.different);
 }
 
-export async function clearOldStore(context: Context, options: { from?: string }): Promise<void> {
+async function clearOldStore(context: Context, options: { from?: string }): Promise<void> {
   const from = parseStoreKind('--from', options.from);
   const urls =
     from === 's3' ? 'Signed URLs of the bucket that clients still hold will break. ' : '';
@@ -37,8 +62,10 @@ export async function clearOldStore(context: Context, options: { from?: string }
   context.ui.result({ document: cleared, text });
 }
 
-const note = ({ operator }: Context, db: Queryable, act: Act): Promise<unknown> =>
-  runAsOperator(operator, () => noteAct(db, act));
+async function note({ operator }: Context, db: Queryable, act: Act): Promise<void> {
+  const { runAsOperator, noteAct } = await import('../../http/audit/acts.js');
+  await runAsOperator(operator, () => noteAct(db, act));
+}
 
 function parseStoreKind(flag: string, value: string | undefined): StoreKind {
   if (value === 's3' || value === 'local') return value;
@@ -46,6 +73,8 @@ function parseStoreKind(flag: string, value: string | undefined): StoreKind {
 }
 
 async function migrate(context: Context, to: StoreKind) {
+  const { openerOf } = await import('../../ops/stores.js');
+  const { moveObjects } = await import('../../ops/move/move.js');
   const { values: config } = await context.settings();
   const { home, ui, interrupted } = context;
   if (to === 's3') bucketConfigOf(config); // throws if a setting is missing
@@ -69,6 +98,9 @@ async function prepareStore(
   config: Config,
   { to, instanceId }: { to: StoreKind; instanceId: string },
 ): Promise<void> {
+  const { prepareBucket } = await import('../../ops/prepare-bucket.js');
+  const { openerOf } = await import('../../ops/stores.js');
+  const { describeStore } = await import('../../ops/store-description.js');
   if (to === 's3') {
     const bucketConfig = bucketConfigOf(config);
     const { progress: report, warn } = ui;
@@ -92,6 +124,8 @@ async function requireS3InService({ home }: Context, to: StoreKind): Promise<voi
 }
 
 async function clear(context: Context, from: StoreKind) {
+  const { openerOf } = await import('../../ops/stores.js');
+  const { clearStore } = await import('../../ops/move/clear.js');
   const { values: config } = await context.settings();
   const { db, close } = await openMigratedDatabase(context, config);
   try {

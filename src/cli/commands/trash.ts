@@ -1,16 +1,38 @@
-import { noteAct } from '../../http/audit/acts.js';
-import {
-  emptyTrash,
-  readTrash,
-  type TrashRow,
-  type TrashScope,
-} from '../../library/deletion/empty-trash.js';
+import { Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
-import { Usage } from '../../library/quota/usage.js';
-import { confirm } from '../confirm.js';
-import type { Context } from '../context.js';
-import { withTenants, type OpenTenants } from '../tenants.js';
 import { toBytes, toMegabytes, counted, sizeText } from '../../base/units.js';
+import type { TrashRow, TrashScope } from '../../library/deletion/empty-trash.js';
+import { confirm } from '../ask.js';
+import type { CommandDetails } from '../command.js';
+import type { Context } from '../context.js';
+import { withTenants, type OpenTenants } from '../open.js';
+
+const platformOption = (description: string): Option => new Option('--platform <id>', description);
+
+const trashOptions = (): Option[] => [
+  platformOption("This platform's users"),
+  new Option('--user <id>', 'This user'),
+];
+
+export const command: CommandDetails = {
+  commands: [
+    {
+      name: 'list',
+      description: "List each user's trash: how much, and since when",
+      options: trashOptions(),
+      examples: ['trash list', 'trash list --platform PLATFORM_ID'],
+      run: listTrash,
+    },
+    {
+      name: 'empty',
+      description: 'Permanently delete everything in the trash now',
+      options: trashOptions(),
+      asks: true,
+      examples: ['trash empty --user USER_ID'],
+      run: emptyTrashNow,
+    },
+  ],
+};
 
 interface Options {
   readonly platform?: string;
@@ -20,7 +42,8 @@ interface Options {
 const contents = (trash: { images: number; folders: number }, and = ', '): string =>
   `${counted(trash.images, 'image')}${and}${counted(trash.folders, 'folder')}`;
 
-export async function listTrash(context: Context, options: Options): Promise<void> {
+async function listTrash(context: Context, options: Options): Promise<void> {
+  const { readTrash } = await import('../../library/deletion/empty-trash.js');
   const rows = await withTenants(context, async (tenants) =>
     readTrash(tenants.db, await scopeOf(tenants, options)),
   );
@@ -40,7 +63,7 @@ export async function listTrash(context: Context, options: Options): Promise<voi
   context.ui.result({ document, text: lines.join('\n') || 'The trash is empty.' });
 }
 
-export async function emptyTrashNow(context: Context, options: Options): Promise<void> {
+async function emptyTrashNow(context: Context, options: Options): Promise<void> {
   if (!options.platform && !options.user) {
     throw wrongUsage('Specify whose trash to empty: --platform ID or --user ID.', {
       setting: '--platform, --user',
@@ -67,6 +90,9 @@ async function scopeOf(
 }
 
 async function empty(context: Context, options: Options) {
+  const { readTrash, emptyTrash } = await import('../../library/deletion/empty-trash.js');
+  const { noteAct } = await import('../../http/audit/acts.js');
+  const { Usage } = await import('../../library/quota/usage.js');
   return withTenants(context, async (tenants) => {
     const { db } = tenants;
     const scope = await scopeOf(tenants, options);

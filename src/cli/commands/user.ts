@@ -1,14 +1,209 @@
-import type { Context } from '../context.js';
-import { parseName } from '../parse-name.js';
-import { withTenants } from '../tenants.js';
-import { tokenText, userText } from '../record-text.js';
+import { Argument, Option } from 'commander';
+import { ServiceError } from '../../base/errors/catalogue.js';
+import { wrongUsage } from '../../base/errors/operator.js';
+import { commandLine } from '../../base/os/command-line.js';
+import { toBytes, counted, sizeText } from '../../base/units.js';
 import { collect } from '../../http/paging/batches.js';
+import { confirm, parseName } from '../ask.js';
+import type { CommandDetails } from '../command.js';
+import type { Context } from '../context.js';
+import { withTenants, type OpenTenants } from '../open.js';
+import { tokenText, userText } from '../record-text.js';
 
-export async function createUser(
+const user = new Argument('<id>', 'Id of the user');
+
+const platformOption = new Option('--platform <id>', 'Id of the platform').makeOptionMandatory();
+
+export const command: CommandDetails = {
+  commands: [
+    {
+      name: 'create',
+      description: 'Create a user of a platform and issue the first tokens',
+      options: [
+        platformOption,
+        new Option(
+          '--platform-user-id <id>',
+          "The platform's own identifier for the user",
+        ).makeOptionMandatory(),
+      ],
+      examples: ['user create --platform PLATFORM_ID --platform-user-id kim'],
+      run: createUser,
+    },
+    {
+      name: 'list',
+      description: "List a platform's users",
+      options: [platformOption],
+      examples: ['user list --platform PLATFORM_ID'],
+      run: listUsers,
+    },
+    {
+      name: 'token',
+      description: 'Issue new tokens for a user',
+      arguments: [user],
+      examples: ['user token USER_ID'],
+      run: issueUserTokens,
+    },
+    {
+      name: 'show',
+      description: 'Show a user: state, images, storage',
+      arguments: [user],
+      examples: ['user show USER_ID', 'user show USER_ID --json'],
+      run: showUser,
+    },
+    {
+      name: 'suspend',
+      description: 'Refuse all tokens of a user until the user is resumed',
+      arguments: [user],
+      examples: ['user suspend USER_ID'],
+      run: suspendUser,
+    },
+    {
+      name: 'resume',
+      description: "End a user's suspension; the tokens work again",
+      arguments: [user],
+      examples: ['user resume USER_ID'],
+      run: resumeUser,
+    },
+    {
+      name: 'quota',
+      description: 'Show or set what a user may store, in megabytes',
+      arguments: [user, new Argument('[mb]', 'The new quota')],
+      examples: ['user quota USER_ID', 'user quota USER_ID 20480'],
+      run: userQuota,
+    },
+    {
+      name: 'delete',
+      description: 'Permanently delete a user with all folders and images',
+      arguments: [user],
+      asks: true,
+      examples: ['user delete USER_ID'],
+      run: deleteUser,
+    },
+  ],
+};
+
+/** A user's record, state, and usage. */
+async function describe({ db, users }: OpenTenants, id: string) {
+  const { Accounts } = await import('../../library/users/service.js');
+  const { Usage } = await import('../../library/quota/usage.js');
+  const user = await users.get(undefined, id);
+  const info = await new Accounts(new Usage(db)).info(user.id);
+  return { ...user, suspended_at: await users.suspendedAt(user.id), ...info };
+}
+
+type Described = Awaited<ReturnType<typeof describe>>;
+
+const size = (megabytes: number): string => sizeText(toBytes(megabytes));
+
+const lines = (user: Described): string =>
+  [
+    `user      ${user.platform_user_id}`,
+    `id        ${user.id}`,
+    `platform  ${user.platform_id}`,
+    `state     ${user.suspended_at ? `suspended since ${user.suspended_at}` : 'active'}`,
+    `created   ${user.created_at}`,
+    `contents  ${counted(user.image_count, 'image')}, ${user.trash_image_count} in the trash`,
+    `storage   ${size(user.used_storage_mb)} of ${size(user.max_storage_mb)}`,
+  ].join('\n');
+
+/** A user; of a deleted one, what is still stored. */
+async function showUser(context: Context, _options: object, [id = '']: string[]): Promise<void> {
+  const { remainingObjects } = await import('../../library/reclaim/reclaim.js');
+  const { remainingText } = await import('./platform-delete.js');
+  const result = await withTenants(context, async (tenants) => {
+    try {
+      const document = await describe(tenants, id);
+      return { document, text: lines(document) };
+    } catch (error) {
+      const remaining = await remainingObjects(tenants.db, id);
+      if (!(error instanceof ServiceError) || remaining.objects === 0) throw error;
+      const text = `user      ${id}\nstate     deleted\nfiles     ${remainingText(remaining)}`;
+      return { document: { id, state: 'deleted', remaining }, text };
+    }
+  });
+  context.ui.result(result);
+}
+
+async function suspendUser(context: Context, _options: object, [id = '']: string[]): Promise<void> {
+  await setSuspended(
+    context,
+    id,
+    true,
+    'suspended: the tokens are refused from the next request on.',
+  );
+}
+
+async function resumeUser(context: Context, _options: object, [id = '']: string[]): Promise<void> {
+  await setSuspended(context, id, false, 'resumed: the tokens work again.');
+}
+
+async function setSuspended(context: Context, id: string, suspended: boolean, said: string) {
+  const document = await withTenants(context, async ({ users }) => ({
+    ...(await users.suspend(id, suspended)),
+    suspended_at: await users.suspendedAt(id),
+  }));
+  context.ui.result({ document, text: `${userText(document)}  ${said}` });
+}
+
+/** Shows a user's quota, or sets it. The limit for users' own changes does not apply to operators. */
+async function userQuota(
+  context: Context,
+  _options: object,
+  [id = '', wanted]: (string | undefined)[],
+): Promise<void> {
+  const { userChanges } = await import('../../library/users/schemas.js');
+  const { actAs } = await import('../../database/callers.js');
+  const { Usage } = await import('../../library/quota/usage.js');
+  const { noteAct } = await import('../../http/audit/acts.js');
+  const parsed = userChanges().safeParse({ max_storage_mb: wanted });
+  if (!parsed.success) {
+    throw wrongUsage(`The quota must be ${parsed.error.issues[0]?.message}.`, { setting: 'mb' });
+  }
+  const { max_storage_mb: megabytes } = parsed.data;
+  const document = await withTenants(context, async (tenants) => {
+    const { id: userId, platform_id: platformId } = await tenants.users.get(undefined, id);
+    if (megabytes !== undefined) {
+      await tenants.db.transaction(async (tx) => {
+        await actAs(tx, 'admin');
+        await new Usage(tx).setQuota(userId, toBytes(megabytes));
+        const details = { max_storage_mb: megabytes };
+        await noteAct(tx, { act: 'user.quota', platformId, userId, details });
+      });
+    }
+    return describe(tenants, id);
+  });
+  const text = `${size(document.used_storage_mb)} of ${size(document.max_storage_mb)}`;
+  context.ui.result({ document, text });
+}
+
+async function deleteUser(context: Context, _options: object, [id = '']: string[]): Promise<void> {
+  const { actAs } = await import('../../database/callers.js');
+  const { noteAct } = await import('../../http/audit/acts.js');
+  const { UserRemoval } = await import('../../library/deletion/user-removal.js');
+  const { ImageRemoval } = await import('../../library/images/removal.js');
+  const { FolderGuard } = await import('../../library/folders/guard.js');
+  const document = await withTenants(context, async (tenants) => {
+    const user = await describe(tenants, id);
+    const images = counted(user.image_count + user.trash_image_count, 'image');
+    await confirm(context, `Permanently delete the user ${user.platform_user_id} with ${images}?`);
+    context.ui.progress(`Deleting ${images}`);
+    return tenants.db.transaction(async (tx) => {
+      await actAs(tx, 'admin');
+      const { platform_id: platformId, id: userId } = user;
+      await noteAct(tx, { act: 'user.delete', platformId, userId });
+      return new UserRemoval(tx, new ImageRemoval(), new FolderGuard()).remove(userId);
+    });
+  });
+  const { deleted_images: images, deleted_folders: folders } = document;
+  const text = `Deleted ${counted(images, 'image')} and ${counted(folders, 'folder')}; the service deletes the files within minutes. Until then, ${commandLine('user', 'show', id)} shows what is left.`;
+  context.ui.result({ document, text });
+}
+
+async function createUser(
   context: Context,
   options: { platform: string; platformUserId: string },
 ): Promise<void> {
-  const name = parseName('--platform-user-id', options.platformUserId);
+  const name = await parseName('--platform-user-id', options.platformUserId);
   const document = await withTenants(context, async ({ platforms, users }) =>
     users.create((await platforms.get(options.platform)).id, name, 'admin'),
   );
@@ -16,7 +211,7 @@ export async function createUser(
   context.ui.result({ document, text: `${text}\n${tokenText(document)}` });
 }
 
-export async function listUsers(context: Context, options: { platform: string }): Promise<void> {
+async function listUsers(context: Context, options: { platform: string }): Promise<void> {
   const document = await withTenants(context, async ({ platforms, users }) =>
     collect(await users.list((await platforms.get(options.platform)).id)),
   );
@@ -24,7 +219,7 @@ export async function listUsers(context: Context, options: { platform: string })
   context.ui.result({ document, text });
 }
 
-export async function issueUserTokens(
+async function issueUserTokens(
   context: Context,
   _options: object,
   [id = '']: string[],

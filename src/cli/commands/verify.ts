@@ -1,15 +1,96 @@
+import { Option } from 'commander';
 import type { Config } from '../../base/config/options.js';
 import { byteSize } from '../../base/config/setting.js';
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
-import { verifyObjects } from '../../ops/verify/verify.js';
-import { verifyMaps } from '../../ops/verify/database.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { lowerPriority } from '../../base/os/run.js';
+import { counted, sizeText } from '../../base/units.js';
+import type { VerifiedMaps } from '../../ops/verify/database.js';
+import type { FindingReport } from '../../ops/verify/findings.js';
+import type { Verified } from '../../ops/verify/verify.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
-import { SilentExit } from '../silent-exit.js';
-import { withStore } from '../store.js';
-import { describeVerified } from '../verify-text.js';
+import { withStore } from '../open.js';
+import { SilentExit } from '../ui.js';
+
+export const command: CommandDetails = {
+  options: [
+    new Option(
+      '--deep',
+      'Also read files and compare their bytes, from where the last run stopped',
+    ),
+    new Option(
+      '--bytes <size>',
+      'Amount to read with --deep, or all; default: verify.bytes_per_night',
+    ),
+    new Option(
+      '--repair',
+      'Move files that nothing refers to into quarantine, and rebuild damaged maps; delete nothing',
+    ),
+  ],
+  settings: ['verify.bytes_per_night'],
+  examples: ['verify', 'verify --deep --bytes 100GB', 'verify --repair'],
+  run: verifyAll,
+};
+
+/** A verification for people: what is wrong, what was done, what to do. */
+function describeVerified(verified: Verified & { readonly maps: VerifiedMaps }): string {
+  const { differences, differences_total: objects, ok, maps } = verified;
+  const total = objects + maps.differences_total;
+  const more = objects - differences.length;
+  const remedies = [...new Set([...differences.map(({ remedy }) => remedy), ...mapRemedies(maps)])];
+  return [
+    ...differences.map(line),
+    ...(more > 0 ? [`… and ${more.toLocaleString('en')} more.`] : []),
+    ...maps.users.map((user) => `${'map'.padEnd(17)} user ${user}: ${mapState(maps)}`),
+    ...done(verified),
+    ok
+      ? `Everything is in its place: ${scope(verified)}.`
+      : `${counted(total, 'difference')}; ${scope(verified)}.`,
+    ...remedies.map((remedy) => `Remedy: ${remedy}`),
+  ].join('\n');
+}
+
+const mapState = ({ rebuilt }: VerifiedMaps): string =>
+  rebuilt > 0 ? 'rebuilt from the images' : 'differs from the images';
+
+const mapRemedies = ({ ok, rebuilt }: VerifiedMaps): string[] =>
+  ok || rebuilt > 0 ? [] : [`Run "${commandLine('verify', '--repair')}", which rebuilds maps.`];
+
+function line({ kind, key, image_id: image, user_id: user, ...rest }: FindingReport): string {
+  const { expected, found, reason } = rest;
+  const whose = image === null ? '' : `image ${image}, user ${user}: `;
+  const bytes =
+    expected === null || found === null ? '' : `, ${found} bytes instead of ${expected}`;
+  return `${kind.padEnd(17)} ${whose}${key}${bytes}${reason === null ? '' : ` (${reason})`}`;
+}
+
+function done({ quarantined, put_back: back }: Verified): string[] {
+  return [
+    ...(back.objects > 0
+      ? [`Put back ${counted(back.objects, 'object')} from quarantine that rows refer to.`]
+      : []),
+    ...(quarantined.objects > 0
+      ? [
+          `Moved ${counted(quarantined.objects, 'object')} (${sizeText(quarantined.bytes)}) into quarantine; see: ${commandLine('quarantine', 'list')}`,
+        ]
+      : []),
+  ];
+}
+
+function scope({ versions, objects, young_objects: young, contents }: Verified): string {
+  return [
+    counted(versions, 'stored version'),
+    counted(objects, 'object'),
+    ...(young > 0 ? [`${young.toLocaleString('en')} too young to judge`] : []),
+    ...(contents
+      ? [
+          `${sizeText(contents.bytes)} of ${counted(contents.versions, 'version')} read${contents.round_ended ? '' : '; the next run continues from there'}`,
+        ]
+      : []),
+  ].join(', ');
+}
 
 interface Options {
   readonly deep?: boolean;
@@ -17,7 +98,9 @@ interface Options {
   readonly bytes?: string;
 }
 
-export async function verifyAll(context: Context, options: Options): Promise<void> {
+async function verifyAll(context: Context, options: Options): Promise<void> {
+  const { verifyObjects } = await import('../../ops/verify/verify.js');
+  const { verifyMaps } = await import('../../ops/verify/database.js');
   const given = givenBudget(options);
   const repair = options.repair === true;
   const again = `Run the same command again${options.deep ? ': it continues reading where it stopped' : ''}.`;

@@ -1,6 +1,12 @@
 import { version } from '../../base/installed-files.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 
-export async function showVersion({ ui }: Context): Promise<void> {
+export const command: CommandDetails = {
+  examples: ['version', 'version --json'],
+  run: showVersion,
+};
+
+async function showVersion({ ui }: Context): Promise<void> {
   ui.result({ document: { version: version() }, text: version() });
 }

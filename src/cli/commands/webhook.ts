@@ -1,10 +1,108 @@
 import { didYouMean } from '../../base/text.js';
+import { Argument, Option } from 'commander';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
-import { eventTypes, newWebhook, type WebhookRecord } from '../../feed/webhooks/schemas.js';
+import { eventTypes, type WebhookRecord } from '../../feed/webhooks/schemas.js';
 import { validate } from '../../http/form-fields.js';
+import type { WebhookUpkeep } from '../../feed/webhooks/upkeep.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
-import { withTenants } from '../tenants.js';
-import { withWebhooks } from '../webhooks.js';
+import { withTenants } from '../open.js';
+
+const webhook = new Argument('<id>', 'Id of the webhook');
+
+const example = (name: string): string => `webhook ${name} WEBHOOK_ID`;
+
+export const command: CommandDetails = {
+  commands: [
+    {
+      name: 'create',
+      description: 'Send changes of all users of a platform to a URL, from now on',
+      options: [
+        new Option('--platform <id>', 'Id of the platform').makeOptionMandatory(),
+        new Option('--url <url>', 'Where events are sent').makeOptionMandatory(),
+        new Option('--types <a,b,…>', 'Which events, such as image.created; default: all'),
+        new Option('--description <text>', 'What it is for'),
+      ],
+      offers: {
+        '--types': async () => (await import('../../feed/webhooks/event-types.js')).eventTypes,
+      },
+      examples: [
+        'webhook create --platform ID --url https://a.example/x',
+        'webhook create --platform ID --url URL --types image.created',
+      ],
+      run: createWebhook,
+    },
+    {
+      name: 'list',
+      description: 'List webhooks, and why they are paused',
+      options: [new Option('--platform <id>', 'Only those of one platform')],
+      examples: ['webhook list', 'webhook list --platform PLATFORM_ID --json'],
+      run: listWebhooks,
+    },
+    {
+      name: 'test',
+      description: 'Send an event of type webhook.test now, once',
+      arguments: [webhook],
+      examples: [example('test')],
+      run: testWebhook,
+    },
+    {
+      name: 'pause',
+      description: 'Stop sending; changes made meanwhile are sent after resuming',
+      arguments: [webhook],
+      examples: [example('pause')],
+      run: pauseWebhook,
+    },
+    {
+      name: 'resume',
+      description: 'Resume a paused webhook where it stopped',
+      arguments: [webhook],
+      examples: [example('resume')],
+      run: resumeWebhook,
+    },
+    {
+      name: 'deliveries',
+      description: 'Show the latest attempts to deliver, newest first',
+      arguments: [webhook],
+      options: [new Option('--limit <n>', 'How many, up to 1000').default('20')],
+      examples: [example('deliveries'), `${example('deliveries')} --limit 100 --json`],
+      run: listDeliveries,
+    },
+    {
+      name: 'replay',
+      description: "Send everything after a position in the platform's change feed again",
+      arguments: [webhook],
+      options: [
+        new Option(
+          '--after <cursor>',
+          'A "last" of that feed; 0 for everything that is kept',
+        ).makeOptionMandatory(),
+      ],
+      examples: [`${example('replay')} --after 0`],
+      run: replayWebhook,
+    },
+  ],
+};
+
+/** Runs `work` on the webhooks of a home, whether or not its service is running. */
+const withWebhooks = <T>(
+  context: Context,
+  work: (upkeep: WebhookUpkeep) => Promise<T>,
+): Promise<T> =>
+  withTenants(context, async ({ db, config, clock, webhooks }) => {
+    const { WebhookUpkeep } = await import('../../feed/webhooks/upkeep.js');
+    const { Changes } = await import('../../feed/changes/service.js');
+    const { Targets, resolveName } = await import('../../feed/webhooks/target.js');
+    return work(
+      new WebhookUpkeep({
+        db,
+        clock,
+        webhooks,
+        changes: new Changes(db, clock),
+        posting: { targets: new Targets(config), resolve: resolveName },
+      }),
+    );
+  });
 
 const webhookText = ({ id, url, state, paused_reason: reason }: WebhookRecord): string =>
   `${id}  ${state.padEnd(6)}  ${url}${reason === null ? '' : `  (${reason})`}`;
@@ -17,7 +115,8 @@ interface Wanted {
 }
 
 /** @throws OperatorError (2) that names the type that was most likely meant. */
-function checkTypes(given = ''): void {
+async function checkTypes(given = ''): Promise<void> {
+  const { eventTypes } = await import('../../feed/webhooks/event-types.js');
   const words = given.split(',').map((word) => word.trim());
   const unknown = words.find((word) => word !== '' && !eventTypes.includes(word));
   if (unknown === undefined) return;
@@ -26,11 +125,9 @@ function checkTypes(given = ''): void {
   throw wrongUsage(`There is no event type "${unknown}"${meant}`, { setting: '--types' });
 }
 
-export async function createWebhook(
-  context: Context,
-  { platform, ...given }: Wanted,
-): Promise<void> {
-  checkTypes(given.types);
+async function createWebhook(context: Context, { platform, ...given }: Wanted): Promise<void> {
+  const { newWebhook } = await import('../../feed/webhooks/schemas.js');
+  await checkTypes(given.types);
   const wanted = validate(newWebhook, given);
   const document = await withTenants(context, async ({ platforms, webhooks }) => {
     const { id } = await platforms.get(platform);
@@ -40,10 +137,7 @@ export async function createWebhook(
   context.ui.result({ document, text });
 }
 
-export async function listWebhooks(
-  context: Context,
-  { platform }: { platform?: string },
-): Promise<void> {
+async function listWebhooks(context: Context, { platform }: { platform?: string }): Promise<void> {
   const document = await withTenants(context, async ({ platforms, webhooks }) =>
     webhooks.list(platform && (await platforms.get(platform)).id),
   );
@@ -51,7 +145,7 @@ export async function listWebhooks(
   context.ui.result({ document, text });
 }
 
-export async function pauseWebhook(
+async function pauseWebhook(
   context: Context,
   _options: object,
   [id = '']: string[],
@@ -62,7 +156,7 @@ export async function pauseWebhook(
   context.ui.result({ document, text: webhookText(document) });
 }
 
-export async function resumeWebhook(
+async function resumeWebhook(
   context: Context,
   _options: object,
   [id = '']: string[],
@@ -71,11 +165,7 @@ export async function resumeWebhook(
   context.ui.result({ document, text: webhookText(document) });
 }
 
-export async function testWebhook(
-  context: Context,
-  _options: object,
-  [id = '']: string[],
-): Promise<void> {
+async function testWebhook(context: Context, _options: object, [id = '']: string[]): Promise<void> {
   const document = await withWebhooks(context, (upkeep) => upkeep.test(id));
   if ('error' in document) throw failure(`The receiver cannot be reached: ${document.error}.`);
   const { status } = document;
@@ -85,7 +175,7 @@ export async function testWebhook(
   context.ui.result({ document, text: `The receiver answered ${status}.` });
 }
 
-export async function listDeliveries(
+async function listDeliveries(
   context: Context,
   { limit }: { limit: string },
   [id = '']: string[],
@@ -104,7 +194,7 @@ export async function listDeliveries(
   context.ui.result({ document, text: text || 'Nothing has been sent yet.' });
 }
 
-export async function replayWebhook(
+async function replayWebhook(
   context: Context,
   { after }: { after: string },
   [id = '']: string[],

@@ -1,5 +1,12 @@
-import type { Completion, Place, Word } from './model.js';
-import { quoted, valueRows, valueText, type ValueRow } from './tables.js';
+import {
+  quoted,
+  valueRows,
+  valueText,
+  type Completion,
+  type Place,
+  type ValueRow,
+  type Word,
+} from './model.js';
 
 const joined = (words: readonly Word[]): string => quoted(words.map(({ word }) => word).join(' '));
 

@@ -1,5 +1,11 @@
-import type { Completion, Place, Word } from './model.js';
-import { valueRows, valueText, type ValueRow } from './tables.js';
+import {
+  valueRows,
+  valueText,
+  type Completion,
+  type Place,
+  type ValueRow,
+  type Word,
+} from './model.js';
 
 const quoted = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;

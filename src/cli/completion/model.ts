@@ -1,8 +1,8 @@
 import type { Argument, Command, Option } from 'commander';
 import { flaggedKeys, flagOf, options } from '../../base/config/options.js';
 import { choicesOf, metavarOf } from '../../base/config/setting.js';
-import type { Chapter, Leaf } from '../entry.js';
-import { buildProgram, complete } from '../program.js';
+import type { Program, RunnableCommand } from '../command.js';
+import { complete } from '../program.js';
 
 /** Possible values of an argument or option; no words: anything is valid, and nothing is offered. */
 export type Values = '@files' | '@directories' | readonly string[];
@@ -61,7 +61,9 @@ const settingFlags = (): Flag[] =>
   }));
 
 /** Words that a command offers, by the name of an argument or the flag of an option. */
-async function offersOf(leaf: Leaf | undefined): Promise<ReadonlyMap<string, readonly string[]>> {
+async function offersOf(
+  leaf: RunnableCommand | undefined,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const offers = Object.entries(leaf?.offers ?? {});
   return new Map(await Promise.all(offers.map(async ([of, load]) => [of, await load()] as const)));
 }
@@ -74,7 +76,7 @@ const wordOf = (command: Command): Word => ({
 async function describePlace(
   command: Command,
   path: string,
-  leaf: Leaf | undefined,
+  leaf: RunnableCommand | undefined,
 ): Promise<Place> {
   const offers = await offersOf(leaf);
   const help = command.createHelp();
@@ -114,8 +116,7 @@ function helpPlaces(places: readonly Place[]): Place[] {
 }
 
 /** Everything that a shell completes. */
-export async function completionOf(chapters: readonly Chapter[]): Promise<Completion> {
-  const { program, leaves } = buildProgram(chapters);
+export async function completionOf({ program, leaves }: Program): Promise<Completion> {
   const places: Place[] = [];
   const visit = async (command: Command, path: string): Promise<void> => {
     const leaf = leaves.get(command);
@@ -138,3 +139,46 @@ export async function completionOf(chapters: readonly Chapter[]): Promise<Comple
     settings: settingFlags(),
   };
 }
+
+/** Values as the scripts represent them: words, or a marker for files or directories. */
+export function valueText(values: Values, listed: boolean): string {
+  if (typeof values === 'string') return values;
+  return listed && values.length > 0 ? `@list ${values.join(' ')}` : values.join(' ');
+}
+
+/** Options that take the same values: as `COMMAND --flag`, or as `--flag` if every command has it. */
+export interface ValueRow {
+  readonly options: readonly string[];
+  readonly text: string;
+}
+
+function rowsOf(options: ReadonlyMap<string, string>): ValueRow[] {
+  const byText = new Map<string, string[]>();
+  for (const [option, text] of options) {
+    const same = byText.get(text) ?? [];
+    byText.set(text, [...same, option]);
+  }
+  return [...byText].map(([text, same]) => ({ text, options: same }));
+}
+
+const textsOf = (flags: readonly Flag[], before = ''): [string, string][] =>
+  flags.flatMap(({ word, values, listed }) =>
+    values === undefined ? [] : [[`${before}${word}`, valueText(values, listed)]],
+  );
+
+/** The values of all options that take any: of single commands, and of every command. */
+export function valueRows({ places, everywhere, settings }: Completion): {
+  readonly own: ValueRow[];
+  readonly common: ValueRow[];
+} {
+  const common = new Map(textsOf([...everywhere, ...settings]));
+  const own = places.flatMap(({ path, flags }) =>
+    textsOf(flags, `${path} `).filter(
+      ([option, text]) => common.get(option.slice(path.length + 1)) !== text,
+    ),
+  );
+  return { own: rowsOf(new Map(own)), common: rowsOf(common) };
+}
+
+/** A word, quoted for bash and zsh. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,5 +1,12 @@
-import type { Completion, Place, Word } from './model.js';
-import { quoted, valueRows, valueText, type ValueRow } from './tables.js';
+import {
+  quoted,
+  valueRows,
+  valueText,
+  type Completion,
+  type Place,
+  type ValueRow,
+  type Word,
+} from './model.js';
 
 /** Words with their descriptions, separated by colons. */
 const described = (words: readonly Word[]): string =>

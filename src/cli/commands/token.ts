@@ -1,11 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
+import { Argument } from 'commander';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { secondMs } from '../../base/units.js';
+import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
-import { withTenants } from '../tenants.js';
+import { withTenants } from '../open.js';
+
+export const command: CommandDetails = {
+  commands: [
+    {
+      name: 'inspect',
+      description: 'Check a token from stdin or a file: whose, until when, revoked or not',
+      arguments: [new Argument('[file]', 'A file with the token; stdin if omitted')],
+      examples: ['token inspect token.txt', 'token inspect token.txt --json'],
+      run: inspectToken,
+    },
+  ],
+};
 
 const states = {
   valid: 'works',
@@ -19,7 +33,7 @@ const states = {
 const instant = (seconds: number): string => new Date(seconds * secondMs).toISOString();
 
 /** Describes a token. It is never an argument: those appear in the list of processes. */
-export async function inspectToken(
+async function inspectToken(
   context: Context,
   _options: object,
   [file]: (string | undefined)[],

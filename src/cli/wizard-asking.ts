@@ -1,10 +1,9 @@
-import type { Config, OptionKey } from '../../base/config/options.js';
-import { options } from '../../base/config/options.js';
-import type { Settings } from '../../base/config/load.js';
-import { expectationOf, type Setting } from '../../base/config/setting.js';
-import { OperatorError } from '../../base/errors/operator.js';
-import type { Context } from '../context.js';
-import { prompt, type Choice } from '../prompt.js';
+import { type Config, type OptionKey, options } from '../base/config/options.js';
+import type { Settings } from '../base/config/load.js';
+import { expectationOf, type Setting } from '../base/config/setting.js';
+import { OperatorError } from '../base/errors/operator.js';
+import type { Context } from './context.js';
+import { prompt, type Choice } from './ask.js';
 
 /** Values given by flag or answer. */
 export type Chosen = Partial<Pick<Config, OptionKey>>;
@@ -34,7 +33,7 @@ export class Asking {
   async text(
     message: string,
     initial: string,
-    validate: (text: string) => true | string,
+    validate: (text: string) => true | string | Promise<true | string>,
   ): Promise<string> {
     const question = { type: 'input', message, default: initial, validate } as const;
     return (await prompt<string>(question, this.context.interrupted)).trim();

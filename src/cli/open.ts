@@ -1,0 +1,115 @@
+import type { DataSource } from 'typeorm';
+import type { Config } from '../base/config/options.js';
+import { failure } from '../base/errors/operator.js';
+import { commandLine } from '../base/os/command-line.js';
+import type { OpenDatabase } from '../database/postgres/provision.js';
+import { readMasterKey } from '../http/auth/secrets.js';
+import type { Tenants } from '../ops/tenants.js';
+import type { ObjectStore } from '../store/port.js';
+import type { Context } from './context.js';
+
+export interface ConnectedDatabase {
+  readonly db: DataSource;
+  readonly url: string;
+  readonly server: OpenDatabase;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the database of an initialized home, starting a private server for the duration if none is
+ * running.
+ * @throws OperatorError 78 for a database newer than this program.
+ */
+export async function connectDatabase(
+  { home, ui, interrupted }: Context,
+  config: Config,
+): Promise<ConnectedDatabase> {
+  const { openDatabase } = await import('../database/postgres/provision.js');
+  const { serviceDataSource } = await import('../ops/service-database.js');
+  const { refuseNewerDatabase } = await import('../database/migrations.js');
+  interrupted.throwIfAborted();
+  const database = await openDatabase({ home, url: config['database.url'], report: ui.progress });
+  const db = serviceDataSource(database.url, config);
+  const close = async (): Promise<void> => {
+    if (db.isInitialized) await db.destroy();
+    await database.close();
+  };
+  try {
+    await db.initialize();
+    await refuseNewerDatabase(db);
+    return { db, url: database.url, server: database, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Like `connectDatabase`, and also requires that all migrations have been applied. */
+export async function openMigratedDatabase(
+  context: Context,
+  config: Config,
+): Promise<ConnectedDatabase> {
+  const { migrationStatus } = await import('../database/migrations.js');
+  const connected = await connectDatabase(context, config);
+  try {
+    const pending = (await migrationStatus(connected.db)).filter((m) => !m.appliedAt);
+    if (pending.length === 0) return connected;
+    throw failure(`The database has ${pending.length} pending migrations.`, {
+      remedy: commandLine('migrate', '--home', context.home.dir),
+    });
+  } catch (error) {
+    await connected.close();
+    throw error;
+  }
+}
+
+export interface OpenTenants extends Tenants {
+  readonly db: DataSource;
+  readonly config: Config;
+}
+
+/** Runs `work` on the tenants of a home, whether or not its service is running. */
+export async function withTenants<T>(
+  context: Context,
+  work: (tenants: OpenTenants) => Promise<T>,
+): Promise<T> {
+  const { wireTenants } = await import('../ops/tenants.js');
+  const { runAsOperator } = await import('../http/audit/acts.js');
+  const { values: config } = await context.settings();
+  const master = await readMasterKey(context.home);
+  const { db, close } = await openMigratedDatabase(context, config);
+  try {
+    const tenants = { ...wireTenants(db, config, master), db, config };
+    return await runAsOperator(context.operator, () => work(tenants));
+  } finally {
+    await close();
+  }
+}
+
+/** What commands on stored objects need. */
+interface StoreParts {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly config: Config;
+  readonly report: (message: string) => void;
+  /** Aborted when the command must stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs `work` on the objects of a home, whether or not its service is running. */
+export async function withStore<T>(
+  context: Context,
+  work: (parts: StoreParts) => Promise<T>,
+): Promise<T> {
+  const { openStores } = await import('../ops/stores.js');
+  const { home, ui, interrupted: signal } = context;
+  const { values: config } = await context.settings();
+  const master = await readMasterKey(home);
+  const { db, close } = await openMigratedDatabase(context, config);
+  try {
+    const { store } = await openStores(db, config, home, master);
+    return await work({ db, store, config, report: ui.progress, signal });
+  } finally {
+    await close();
+  }
+}
