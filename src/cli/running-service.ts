@@ -1,6 +1,5 @@
 import type { Home } from '../base/config/home.js';
 import { failure, type OperatorError } from '../base/errors/operator.js';
-import { assertInitialised } from '../ops/home.js';
 import type { Config } from '../base/config/options.js';
 import { commandLine } from '../base/os/command-line.js';
 import { readLock } from '../base/os/process-lock.js';
@@ -74,7 +73,7 @@ export async function runningService(home: Home) {
 
 /** The error if none runs. @throws OperatorError (78) if the home is not set up. */
 export async function notRunning(home: Home): Promise<OperatorError> {
-  const { assertInitialised } = await import('../ops/lock-home.js');
+  const { assertInitialised } = await import('../ops/home.js');
   await assertInitialised(home);
   return failure(`imgstore is not running for ${home.dir}.`, {
     remedy: commandLine('serve', '--home', home.dir),

@@ -77,7 +77,7 @@ type Name<C, P> = C extends { name: infer N extends string } ? N : P;
 export type NameOf<C extends Columns> = { [P in keyof C]: Name<C[P], P> }[keyof C] & string;
 
 /** The same values by column name, which is also the name of the API's field. */
-type FieldsOf<C extends Columns, Row = RowOf<C>> = {
+export type FieldsOf<C extends Columns, Row = RowOf<C>> = {
   [P in keyof C & keyof Row as Name<C[P], P> & string]: Row[P];
 };
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CostlyFiles } from './admission.js';
 import { bytesPerMegabyte } from '../base/units.js';
 import { Admission, type CostClass, CostlyFiles } from './admission.js';
 

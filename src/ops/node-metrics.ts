@@ -27,7 +27,7 @@ import { laneCounts, webhookCounts } from '../feed/webhooks/upkeep.js';
 import { statesOf, type HealthCheck } from '../http/health.js';
 import type { Exposition } from '../http/metrics-server.js';
 import { reclaimBacklog } from '../library/reclaim/reclaim.js';
-import { largestPlatforms } from '../library/statistics/overview.js';
+import { largestPlatforms } from '../library/statistics/service.js';
 
 /** How long a scrape waits for the database before it returns the previous values. */
 const timeoutMs = 2 * secondMs;

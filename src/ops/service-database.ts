@@ -14,21 +14,21 @@ import {
 import { AuditActEntity } from '../http/audit/acts.js';
 import { RefreshTokenEntity, SigningKeyEntity, ConsoleCodeEntity } from '../http/auth/entity.js';
 import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
-import { CursorEntity } from '../http/paging/entity.js';
+import { CursorEntity } from '../http/paging/bookmarks.js';
 import { AnnotationTotalEntity, CustomEntity, MemoEntity } from '../library/annotations/entity.js';
-import { PlatformErasureEntity } from '../library/deletion/entity.js';
+import { PlatformErasureEntity } from '../library/platforms/entity.js';
 import { FolderEntity } from '../library/folders/entity.js';
 import { ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
-import { MapCellEntity, PlaceEntity } from '../library/images/group/entity.js';
+import { MapCellEntity, PlaceEntity } from '../library/images/kept.entity.js';
 import {
   ImageRangeEntity,
   ImageTextEntity,
   FolderTotalEntity,
   ImageTotalEntity,
-} from '../library/images/list/entity.js';
+} from '../library/images/kept.entity.js';
 import { PlatformEntity } from '../library/platforms/entity.js';
 import { PlatformLimitsEntity } from '../library/quota/entity.js';
-import { ObjectReclaimEntity } from '../library/reclaim/entity.js';
+import { ObjectReclaimEntity } from '../library/reclaim/reclaim.js';
 import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from '../library/statistics/entity.js';
 import { UploadSetEntity, UploadSetFileEntity } from '../library/upload-sets/entity.js';
 import { UserEntity } from '../library/users/entity.js';

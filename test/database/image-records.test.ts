@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows, timeLimited } from '../../src/database/sql.js';
-import type { FieldsOf } from '../../src/database/table.js';
+import type { FieldsOf } from '../../src/database/columns.js';
 import type { imageColumns } from '../../src/library/images/entity.js';
 import { selectNewestImages, selectNewestText } from '../../src/library/images/list/list.sql.js';
 import { selectNearest, selectNearestText } from '../../src/library/images/list/near.sql.js';

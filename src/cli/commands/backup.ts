@@ -1,5 +1,3 @@
-import { assertInitialised } from '../../ops/home.js';
-import { requireConstraints } from '../../ops/schema.js';
 import { Argument, Option } from 'commander';
 import type { CommandDetails } from '../command.js';
 import type { BackupOptions } from './make-backup.js';

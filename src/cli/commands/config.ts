@@ -1,6 +1,6 @@
 import { text as readAll } from 'node:stream/consumers';
 import { Argument } from 'commander';
-import { didYouMean } from '../../base/config/closest.js';
+import { didYouMean } from '../../base/text.js';
 import type { Settings } from '../../base/config/load.js';
 import { optionKeys, options, variableOf, type OptionKey } from '../../base/config/options.js';
 import {
@@ -79,7 +79,7 @@ async function setConfig(
   _options: object,
   [word = '', given]: string[],
 ): Promise<void> {
-  const { storeSetting } = await import('../../ops/store-setting.js');
+  const { storeSetting } = await import('../../ops/home.js');
   const { home, ui } = context;
   const key = parseKey(word);
   const value = parse(key, await valueFor(context, key, given));

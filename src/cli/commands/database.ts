@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Argument, Option } from 'commander';
 import type { Settings } from '../../base/config/load.js';
 import { variableOf } from '../../base/config/options.js';
-import { postgresUrl } from '../../base/config/schemas.js';
+import { postgresUrl } from '../../base/config/setting.js';
 import { wrongUsage, badConfiguration, failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { counted } from '../../base/units.js';

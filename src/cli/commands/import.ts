@@ -9,8 +9,6 @@ import { printable } from '../../base/text.js';
 import { toBytes, counted, sizeText, spanText } from '../../base/units.js';
 import { readExportManifest, type ReadManifest } from '../../ops/import/exported.js';
 import { Outcomes } from '../../ops/import/outcomes.js';
-import type { ImportProgress } from '../../ops/import/progress.js';
-import { RestoredIds } from '../../ops/import/restored-ids.js';
 import { UploadRefusal, ServiceClient } from '../../ops/import/service-client.js';
 import { FolderPaths, UserLibrary } from '../../ops/import/user-library.js';
 import type { CommandDetails } from '../command.js';

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { planInitialize } from '../../ops/initialize.js';
 import { commandLine } from '../../base/os/command-line.js';
 import type { Initialized } from '../../ops/initialize.js';
 import { namesS3 } from '../../store/s3/settings.js';
@@ -67,7 +66,7 @@ async function setUpByAsking(given: Context, masterKeyFile: string | undefined):
 }
 
 async function showPlan(context: Context): Promise<void> {
-  const { planInitialize } = await import('../../ops/plan.js');
+  const { planInitialize } = await import('../../ops/initialize.js');
   const { serviceDataSource } = await import('../../ops/service-database.js');
   const { openerOf } = await import('../../ops/stores.js');
   const { home, ui } = context;

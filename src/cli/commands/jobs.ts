@@ -12,7 +12,7 @@ import type { Context } from '../context.js';
 import { withTenants } from '../open.js';
 
 const names = async (): Promise<string[]> => {
-  const { jobNames, wordOf } = await import('../../ops/jobs/job-names.js');
+  const { jobNames, wordOf } = await import('../../ops/jobs/records.js');
   return jobNames.map(wordOf);
 };
 

@@ -1,6 +1,5 @@
 import { readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
-import { notWritable } from '../../ops/home.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Argument, Option } from 'commander';
@@ -126,7 +125,7 @@ async function logLevel(
   _options: object,
   [wanted]: (string | undefined)[],
 ): Promise<void> {
-  const { notWritable } = await import('../../ops/home-directories.js');
+  const { notWritable } = await import('../../ops/home.js');
   const { readLevel } = await import('../../base/telemetry/logger.js');
   const { home, ui } = context;
   const { values } = await context.settings();

@@ -1,7 +1,5 @@
-import { startFeedClock } from '../../feed/changes/upkeep.js';
 import { Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
-import { repairSchema } from '../../ops/schema.js';
 import type { MadeDump, MigrationPlan, PlannedMigration } from '../../ops/upgrade/dump.js';
 import { counted, sizeText, spanText } from '../../base/units.js';
 import type { CommandDetails } from '../command.js';
@@ -48,8 +46,8 @@ async function migrateDatabase(context: Context, options: MigrateOptions): Promi
 async function apply(context: Context, { db, url }: ConnectedDatabase, dumps: boolean) {
   const { migrate } = await import('../../database/migrations.js');
   const { dumpBeforeMigrating, rollbackHint } = await import('../../ops/upgrade/dump.js');
-  const { startFeedClock } = await import('../../feed/changes/clock.js');
-  const { repairSchema } = await import('../../ops/schema/repair.js');
+  const { startFeedClock } = await import('../../feed/changes/upkeep.js');
+  const { repairSchema } = await import('../../ops/schema.js');
   const { home, ui, interrupted: signal } = context;
   const { progress: report } = ui;
   let dump: MadeDump | undefined;

@@ -1,4 +1,3 @@
-import { caddyConfig, nginxConfig, proxySettings } from '../../ops/proxy-config.js';
 import { Argument, Option } from 'commander';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -24,9 +23,7 @@ async function printProxyConfig(
   { upstream = [] }: { upstream?: string[] },
   [server]: string[],
 ): Promise<void> {
-  const { proxySettings } = await import('../../ops/proxy/settings.js');
-  const { caddyConfig } = await import('../../ops/proxy/caddy.js');
-  const { nginxConfig } = await import('../../ops/proxy/nginx.js');
+  const { caddyConfig, nginxConfig, proxySettings } = await import('../../ops/proxy-config.js');
   const { values: config } = await context.settings('file');
   const proxy = proxySettings(config, context.home, upstream);
   const text = (server === 'caddy' ? caddyConfig : nginxConfig)(proxy);

@@ -6,7 +6,7 @@ import { readLock } from '../../base/os/process-lock.js';
 import { counted } from '../../base/units.js';
 import type { StoreKind } from '../../database/instance.js';
 import type { Queryable } from '../../database/sql.js';
-import { describeStore, ensureSentinel } from '../../ops/store-sentinel.js';
+import { ensureSentinel } from '../../ops/store-sentinel.js';
 import type { Act } from '../../http/audit/acts.js';
 import { bucketConfigOf } from '../../store/s3/settings.js';
 import { confirm } from '../ask.js';
@@ -100,7 +100,7 @@ async function prepareStore(
 ): Promise<void> {
   const { prepareBucket } = await import('../../ops/prepare-bucket.js');
   const { openerOf } = await import('../../ops/stores.js');
-  const { describeStore } = await import('../../ops/store-description.js');
+  const { describeStore } = await import('../../ops/store-sentinel.js');
   if (to === 's3') {
     const bucketConfig = bucketConfigOf(config);
     const { progress: report, warn } = ui;

@@ -84,10 +84,10 @@ export const command: CommandDetails = {
 
 /** A user's record, state, and usage. */
 async function describe({ db, users }: OpenTenants, id: string) {
-  const { Accounts } = await import('../../library/users/service.js');
+  const { infoOf } = await import('../../library/users/accounts.js');
   const { Usage } = await import('../../library/quota/usage.js');
   const user = await users.get(undefined, id);
-  const info = await new Accounts(new Usage(db)).info(user.id);
+  const info = infoOf(await new Usage(db).of(user.id));
   return { ...user, suspended_at: await users.suspendedAt(user.id), ...info };
 }
 
@@ -152,7 +152,7 @@ async function userQuota(
   [id = '', wanted]: (string | undefined)[],
 ): Promise<void> {
   const { userChanges } = await import('../../library/users/schemas.js');
-  const { actAs } = await import('../../database/callers.js');
+  const { actAs } = await import('../../database/fairness.js');
   const { Usage } = await import('../../library/quota/usage.js');
   const { noteAct } = await import('../../http/audit/acts.js');
   const parsed = userChanges().safeParse({ max_storage_mb: wanted });
@@ -177,11 +177,9 @@ async function userQuota(
 }
 
 async function deleteUser(context: Context, _options: object, [id = '']: string[]): Promise<void> {
-  const { actAs } = await import('../../database/callers.js');
+  const { actAs } = await import('../../database/fairness.js');
   const { noteAct } = await import('../../http/audit/acts.js');
-  const { UserRemoval } = await import('../../library/deletion/user-removal.js');
-  const { ImageRemoval } = await import('../../library/images/removal.js');
-  const { FolderGuard } = await import('../../library/folders/guard.js');
+  const { removeUser } = await import('../../library/deletion/user-removal.js');
   const document = await withTenants(context, async (tenants) => {
     const user = await describe(tenants, id);
     const images = counted(user.image_count + user.trash_image_count, 'image');
@@ -191,7 +189,7 @@ async function deleteUser(context: Context, _options: object, [id = '']: string[
       await actAs(tx, 'admin');
       const { platform_id: platformId, id: userId } = user;
       await noteAct(tx, { act: 'user.delete', platformId, userId });
-      return new UserRemoval(tx, new ImageRemoval(), new FolderGuard()).remove(userId);
+      return removeUser(tx, userId);
     });
   });
   const { deleted_images: images, deleted_folders: folders } = document;

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../base/text.js';
 import { Argument, Option } from 'commander';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
-import { eventTypes, type WebhookRecord } from '../../feed/webhooks/schemas.js';
+import type { WebhookRecord } from '../../feed/webhooks/schemas.js';
 import { validate } from '../../http/form-fields.js';
 import type { WebhookUpkeep } from '../../feed/webhooks/upkeep.js';
 import type { CommandDetails } from '../command.js';
@@ -24,7 +24,7 @@ export const command: CommandDetails = {
         new Option('--description <text>', 'What it is for'),
       ],
       offers: {
-        '--types': async () => (await import('../../feed/webhooks/event-types.js')).eventTypes,
+        '--types': async () => (await import('../../feed/webhooks/schemas.js')).eventTypes,
       },
       examples: [
         'webhook create --platform ID --url https://a.example/x',
@@ -116,7 +116,7 @@ interface Wanted {
 
 /** @throws OperatorError (2) that names the type that was most likely meant. */
 async function checkTypes(given = ''): Promise<void> {
-  const { eventTypes } = await import('../../feed/webhooks/event-types.js');
+  const { eventTypes } = await import('../../feed/webhooks/schemas.js');
   const words = given.split(',').map((word) => word.trim());
   const unknown = words.find((word) => word !== '' && !eventTypes.includes(word));
   if (unknown === undefined) return;

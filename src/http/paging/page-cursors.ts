@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { parse, validate as isUuid } from 'uuid';
 import { currentCaller } from '../../database/fairness.js';
 import { type Bind, instantText, type Queryable } from '../../database/sql.js';
-import { type Bookmark, deleteOldCursors, deleteStaleCursors, type ListTotals, selectCursor, upsertCursor } from './bookmarks.js';
+import {
+  type Bookmark,
+  deleteOldCursors,
+  deleteStaleCursors,
+  type ListTotals,
+  selectCursor,
+  upsertCursor,
+} from './bookmarks.js';
 
 /**
  * Ends of pages that are kept for one user or platform, 1.5 KB each at most, and how often that is

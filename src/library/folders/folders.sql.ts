@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { type RowOf, selectList, without } from '../../database/columns.js';
-import { PackedIds } from '../../database/packed-ids.js';
+import { PackedIds } from '../../database/bulk.js';
 import { insert, parameters, row, rows, type Bind, type Queryable } from '../../database/sql.js';
 import { type PagePosition, type SortOrder, sortOrderSql } from '../../http/paging/page-cursors.js';
 import { folderColumns, FolderEntity, type Folder } from './entity.js';

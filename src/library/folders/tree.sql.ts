@@ -1,5 +1,4 @@
 import { type Queryable, row, rows } from '../../database/sql.js';
-import { PackedIds } from '../../database/bulk.js';
 import type { TrashEvent } from './folders.sql.js';
 
 // Changes of whole trees: a folder with everything below it.

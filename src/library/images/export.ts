@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { only, selectList } from '../../database/columns.js';
 import { inTurn, type Queryable, parameters, rows } from '../../database/sql.js';
 import { Batches, collect } from '../../http/paging/batches.js';
-import { RawJson } from '../../http/paging/raw-json.js';
+import { RawJson } from '../../http/paging/batches.js';
 import type { Scratch } from '../../http/scratch.js';
 import { writeChunk, type StreamedResponse } from '../../http/streamed-response.js';
 import { byteOrderMark, cell, type Cell } from './archive/csv.js';

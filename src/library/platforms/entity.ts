@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import { type RowOf, timestamps } from '../../database/columns.js';
-import { now } from '../../database/table.js';
+import { now } from '../../database/columns.js';
 
 export const platformColumns = {
   id: { type: 'uuid', primary: true },

@@ -1,7 +1,7 @@
 import { type DataSource, type EntityManager, EntitySchema } from 'typeorm';
 import { mayDeleteObjects } from '../../database/locks.js';
 import { row, type Queryable, rows } from '../../database/sql.js';
-import { now, type RowOf } from '../../database/table.js';
+import { now, type RowOf } from '../../database/columns.js';
 import { refusalOf, type ObjectStore } from '../../store/port.js';
 
 // When a deleted file leaves the disk: triggers list the objects of deleted rows in `object_reclaim`,

@@ -11,7 +11,6 @@ import { allWithin, type Queryable, rows } from '../../database/sql.js';
 import { webhookCounts } from '../../feed/webhooks/upkeep.js';
 import { atMostEvery, statesOf, type HealthCheck } from '../../http/health.js';
 import { reclaimBacklog } from '../../library/reclaim/reclaim.js';
-import { largestPlatforms, lastDays } from '../../library/statistics/overview.js';
 import { readBackupRecords } from '../backup/records.js';
 import { readJobRecords } from '../jobs/records.js';
 import { readInstallationTotals, readServerVersion } from '../totals.js';
