@@ -67,5 +67,5 @@ export interface Program {
   /** What each loaded command does. */
   readonly leaves: ReadonlyMap<Command, RunnableCommand>;
   /** Loads a command of the top level, with its subcommands, unless it is loaded already. */
-  load(command: Command): Promise<void>;
+  readonly load: (command: Command) => Promise<void>;
 }
