@@ -27,6 +27,16 @@ const packageOnlyIn = (name, ...allowed) => ({
   to: { path: `node_modules/${name}/` },
 });
 
+/** The files of src/ that programs beside it (bench, scripts) may import: the faces of its rooms. */
+const faces = [
+  'base/',
+  'database/(sql|postgres/[a-z-]+)\\.',
+  'http/auth/secrets\\.',
+  'library/images/schemas\\.',
+  'ops/(tenants|service-database|proxy-config)\\.',
+  'cli/(program|commands|commands/completion)\\.',
+];
+
 /** What http/ does with HTTP alone; tokens, cursors, keys of requests and the audit are in tables. */
 const plainHttp = '^src/http/(?!(auth|paging|idempotency|audit)/)';
 
@@ -109,6 +119,20 @@ export default {
         pathNot:
           '^src/(imaging/(exif|ffmpeg|formats|port|protocol|tiff-directory)|base/(guarded|installed-files|units))\\.ts$',
       },
+    },
+    {
+      name: 'programs-know-faces-alone',
+      comment: 'What measures or builds the program uses the faces of its rooms.',
+      severity: 'error',
+      from: { path: '^(bench|scripts)/' },
+      to: { path: '^(dist/)?src/', pathNot: `^(dist/)?src/(${faces.join('|')})` },
+    },
+    {
+      name: 'the-console-is-a-client',
+      comment: 'The console knows the API, through the client that others use, too.',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: '^(src|workers|migrations|testkit)/' },
     },
     {
       name: 'contract-knows-no-source',

@@ -8,7 +8,15 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Folders whose imports are checked against .dependency-cruiser.js. */
-const importCheckedFolders = ['src', 'workers', 'contract', 'testkit'];
+const importCheckedFolders = [
+  'src',
+  'workers',
+  'contract',
+  'testkit',
+  'bench',
+  'console',
+  'scripts',
+];
 
 /** Only for Prettier: ESLint's rules depend on the types of other files, so it cannot skip any. */
 const cached = ['--cache', '--cache-strategy=content'];

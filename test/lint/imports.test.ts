@@ -48,6 +48,8 @@ const breaches: [rule: string, file: string, imported: string][] = [
   ['http-holds-no-sql', 'src/http/bad.ts', '../database/sql.js'],
   ['the-program-knows-no-tests', 'src/server/app.ts', '../../testkit/x.js'],
   ['workers-know-the-port-alone', 'workers/bad.ts', '../src/database/sql.js'],
+  ['programs-know-faces-alone', 'bench/bad.ts', '../src/library/images/images.sql.js'],
+  ['the-console-is-a-client', 'console/bad.ts', '../src/base/time.js'],
   ['contract-knows-no-source', 'contract/bad.ts', '../src/base/time.js'],
   ['typeorm-has-no-business-here', 'src/http/bad.ts', 'typeorm'],
 ];
@@ -79,7 +81,7 @@ async function violations(form: string, imports: readonly Import[]): Promise<Vio
     if (target !== undefined) add(target, 'export const x = 1;\n');
   }
   imports.forEach(([file, imported], n) => add(file, forms[form]?.(imported, n) ?? ''));
-  for (const name of ['src', 'workers', 'contract', 'testkit']) {
+  for (const name of ['src', 'workers', 'contract', 'testkit', 'bench', 'console']) {
     await rm(join(folder, name), { recursive: true, force: true });
   }
   for (const [file, text] of code) {
