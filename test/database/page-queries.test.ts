@@ -31,7 +31,7 @@ type Select = (
   db: Queryable,
   offset: number,
   limit: number,
-) => Promise<readonly { id: string; filename?: string }[]>;
+) => Promise<readonly { id: string; text?: string }[]>;
 
 /** Every list of images, with the function that reads a page of it. */
 const lists: Record<string, Select> = {
@@ -113,8 +113,8 @@ for (const [what, select] of Object.entries(lists)) {
     );
     assert.equal(long.length, 150);
     // Only short pages select whole rows.
-    assert.ok(short.every((image) => image.filename !== undefined));
-    assert.ok(long.every((image) => image.filename === undefined));
+    assert.ok(short.every((image) => image.text !== undefined));
+    assert.ok(long.every((image) => image.text === undefined));
   });
 }
 
