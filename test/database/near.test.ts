@@ -102,7 +102,7 @@ describe('sums within a radius agree with counts', () => {
   }
 });
 
-/** Ids and distances of all matches, nearest first. */
+/** Ids and distances of all matches, in meters to three digits, nearest first. */
 const sorted = (
   who: string,
   { longitude, latitude }: Coordinates,
@@ -111,10 +111,11 @@ const sorted = (
 ): Promise<{ id: string; distance: number }[]> =>
   rows(
     db,
-    `SELECT id, ST_Distance(location, ${point}) AS distance FROM images i
+    `SELECT id, floor(exact * 1000 + 0.5) / 1000 AS distance
+     FROM images i, LATERAL (SELECT ST_Distance(location, ${point})) AS measured (exact)
      WHERE user_id = $1 AND location IS NOT NULL ${trashCondition(trash)}
        AND ${within}
-     ORDER BY distance, id`,
+     ORDER BY exact, id`,
     [who, longitude, latitude, radius],
   );
 
