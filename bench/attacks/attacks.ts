@@ -8,7 +8,7 @@ import type { Measured } from './measure.js';
 import { namelessPart } from './nameless-part.js';
 import { pipelining } from './pipelining.js';
 import { plusForms } from './plus-forms.js';
-import { slowArchives, slowReaders } from './slow-readers.js';
+import { slowReaders } from './slow-readers.js';
 
 // npm run attacks -- [--program PATH/bin/imgstore] [--only 3]: runs the attacks, each on a separate
 // service, and measures their cost to the service and to another user.
@@ -22,7 +22,6 @@ const attacks = [
   plusForms,
   guessedCodes,
   slowReaders,
-  slowArchives,
 ];
 
 const columns = [20, 15, 12, 22, 12, 14, 12];

@@ -1,12 +1,9 @@
-import { once } from 'node:events';
-import { readdir, stat } from 'node:fs/promises';
+import { once, setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { loadSettings } from '../../src/base/config/load.js';
 import { openDatabase } from '../../src/database/postgres/provision.js';
 import { seedImages } from '../../testkit/image-rows.js';
-import { filePart, jpeg } from '../../testkit/pictures.js';
-import { withDescendants } from '../../testkit/processes.js';
 import { dial } from '../../testkit/raw.js';
 import type { CreatedUser } from '../../testkit/records.js';
 import { Tally } from '../../testkit/tally.js';
@@ -66,6 +63,7 @@ export const slowReaders: Attack = {
     const users = await Promise.all(Array.from({ length: 10 }, () => target.user(platform)));
     await fill(target, users, platform.id);
     return async (signal) => {
+      setMaxListeners(0, signal);
       const [statuses, ready] = [new Tally(), new Tally()];
       const reading = users.flatMap((user) =>
         Array.from({ length: 4 }, async () =>
@@ -78,61 +76,6 @@ export const slowReaders: Attack = {
       });
       await Promise.all(reading);
       return `snapshots: ${statuses.toString()}; /readyz: ${ready.toString()}`;
-    };
-  },
-};
-
-/** Bytes of the open files of a service in its home, deleted ones, too, but for the database's. */
-async function openBytes(target: Target): Promise<number> {
-  const files = new Map<number, number>();
-  for (const pid of await withDescendants([target.pid])) {
-    const folder = `/proc/${pid}/fd`;
-    for (const name of await readdir(folder).catch(() => [])) {
-      const file = await stat(`${folder}/${name}`).catch(() => undefined);
-      if (file?.isFile() && file.uid === process.getuid?.()) files.set(file.ino, file.size);
-    }
-  }
-  return [...files.values()].reduce((sum, size) => sum + size, 0);
-}
-
-/** A user with a quota of 1 MB attaches as much text as is accepted, and reads 32 ZIPs slowly. */
-export const slowArchives: Attack = {
-  name: 'A slow archives',
-  seconds: 60,
-  prepare: async (target) => {
-    const platform = await target.platform();
-    const user = await target.user(platform);
-    const as = ['User', user.access_token] as const;
-    const images = `/api/v1/users/${user.user_id}/images`;
-    await target.client.put(`/api/v1/users/${user.user_id}`, { as, form: { max_storage_mb: '1' } });
-    const picture = filePart(await jpeg({ width: 64, height: 64 }));
-    const texts = new Tally();
-    for (let n = 0; n < 8; n += 1) {
-      const { result } = await target.client.post<{ id: string }>(images, {
-        as,
-        form: { image_data: picture },
-      });
-      for (let m = 0; m < 100; m += 1) {
-        const form = { message: 'a'.repeat(10_000), is_client: 'True' };
-        const memos = `${images}/${result.id}/memos`;
-        texts.note(String((await target.client.post(memos, { as, form })).status));
-      }
-    }
-    return async (signal) => {
-      const statuses = new Tally();
-      let most = 0;
-      const path = 'images?view_type=list&download=True';
-      const before = await openBytes(target);
-      const reading = Array.from({ length: 32 }, async () =>
-        statuses.note(await readSlowly(target, user, path, signal)),
-      );
-      await runInParallel(1, signal, async () => {
-        await delay(1_000);
-        most = Math.max(most, (await openBytes(target)) - before);
-      });
-      await Promise.all(reading);
-      const held = `${(most / 1_000_000).toFixed(1)} MB held`;
-      return `texts: ${texts.toString()}; ZIPs: ${statuses.toString()}; ${held}`;
     };
   },
 };
