@@ -23,7 +23,8 @@ const areas = {
   auth: {
     code: ['http/auth'],
     tests: `src/http/auth/ api/bearer api/tokens api/token-bounds api/key-rotation api/share api/users
-      nodes/suspension nodes/revocation cli/owner cli/platforms cli/tenants cli/keys contract/`,
+      nodes/suspension nodes/revocation nodes/links cli/owner cli/platforms cli/tenants cli/keys
+      contract/`,
   },
   quota: {
     code: ['library/quota'],
@@ -37,8 +38,8 @@ const areas = {
   },
   paging: {
     code: ['http/paging'],
-    tests: `src/http/paging api/list-paging api/folders-paging api/group-paging api/search-totals
-      api/large-responses api/token-bounds integrity/contents jobs/ contract/`,
+    tests: `src/http/paging api/list-paging api/folders-paging api/folders-contents api/group-paging api/search-totals
+      api/large-responses api/token-bounds database/page-queries integrity/contents jobs/ contract/`,
   },
   folders: {
     code: ['library/folders'],
@@ -46,7 +47,7 @@ const areas = {
   },
   statistics: {
     code: ['library/statistics'],
-    tests: 'api/statistics jobs/ database/kept-totals contract/',
+    tests: 'api/statistics jobs/ database/kept-totals cli/stats contract/',
   },
   feed: {
     code: ['feed/changes'],
@@ -55,7 +56,7 @@ const areas = {
   store: {
     code: ['store'],
     tests:
-      'src/store/ src/http/files store/ s3/service s3/answers s3/unfinished move/store contract/',
+      'src/store/ src/http/files store/ s3/service s3/answers s3/unfinished move/store nodes/links contract/',
   },
 };
 
