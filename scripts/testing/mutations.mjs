@@ -24,6 +24,8 @@ const opposites = { some: 'every', every: 'some', min: 'max', max: 'min' };
 
 /** Above, numbers are limits that were chosen: one more is as good. */
 const largestExact = 100;
+/** The same for times and sizes. */
+const inUnits = /\b(secondMs|minuteMs|hourMs|dayMs|bytesPer\w+)\b|1024/;
 
 /** Which side the very moment belongs to is for nobody to notice. */
 const moments = /\bnow\b|[mM]s\b|At\b|deadline/;
@@ -60,12 +62,7 @@ function inStatement(node) {
   if (!assigns && !ts.isCallExpression(effect)) return [];
   const text = effect.getText();
   if (logs.test(text) || text.startsWith('super(') || /^this\.#?\w+ = /.test(text)) return [];
-  const removed = change('statement', node, ';');
-  // Statements of a transaction run in order, and lint refuses promises that nothing awaits.
-  const inTransaction = /^[\w.#]+\(tx[,)]/.test(text);
-  return effect === expression || inTransaction
-    ? removed
-    : [...removed, ...change('await', expression, text)];
+  return change('statement', node, ';'); // lint refuses promises that nothing awaits
 }
 
 /** The function returns at once. */
@@ -101,7 +98,9 @@ const inScript = {
   [Kind.ReturnStatement]: inReturn,
   [Kind.CallExpression]: inCall,
   [Kind.NumericLiteral]: (node) =>
-    Number(node.text) > largestExact ? [] : change('number', node, `(${node.getText()} + 1)`),
+    Number(node.text) > largestExact || inUnits.test(node.parent.getText())
+      ? []
+      : change('number', node, `(${node.getText()} + 1)`),
   [Kind.TrueKeyword]: (node) => change('boolean', node, 'false'),
   [Kind.FalseKeyword]: (node) => change('boolean', node, 'true'),
   [Kind.FunctionDeclaration]: inFunction,

@@ -226,7 +226,13 @@ test('guesses of codes for the console touch neither the database nor a right co
     await holder.rollbackTransaction();
     await holder.release();
   }
-  assert.equal((await sign(right)).status, 200);
+  const signedIn = await sign(right);
+  assert.equal(signedIn.status, 200);
+  assert.equal(
+    (signedIn.result as { expires_in: number }).expires_in,
+    12 * 60 * 60,
+    'a working day',
+  );
   assert.equal((await sign(right)).status, 401, 'only once');
 });
 
