@@ -1,5 +1,11 @@
 // Mutations that no test can notice, and why, by the changed line as `npm run mutate` prints it.
 export const equivalent = {
+  'if (this.#settling.get(platformId) === run) this.#settling.delete(platformId); → if (this.#settling.get(platformId) === run) ;':
+    'A shared run counts anew whenever it is asked; one entry per platform remains.',
+  'ows(db, `SELECT id FROM users WHERE platform_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR SHARE`, [ → ows(db, `SELECT id FROM users WHERE platform_id = $1 AND id >= $2 ORDER BY id LIMIT $3 FOR SHARE`, [':
+    'It waits for one user twice.',
+  'if (!usage.limited || holds(usage, { → if (!usage.limited && holds(usage, {':
+    'It asks for capacity though enough is granted, and gets it exactly all the same.',
   'AND s.spent_at IS NULL AND s.revoked_at IS NULL → AND (s.spent_at IS NULL OR TRUE) AND s.revoked_at IS NULL':
     'A row goes when its successor is spent.',
   'body: z.object({ refresh_token: text(1, 1e4) }), → body: z.object({ refresh_token: text((1 + 1), 1e4) }),':
