@@ -126,7 +126,7 @@ export async function wireService(parts: ServiceParts) {
   const routers = [
     healthRouter(checks, parts.stopping),
     landingRouter(config['console.enabled']),
-    documentRouter(() => openApiDocument(operations, about)),
+    documentRouter(() => openApiDocument(operations, about), config.trust_proxy > 0),
     operationsRouter(operations, {
       gate: new Gate(tenants.tokens, parts.rateLimit, mapLinks, endedLinks),
       keyed: new KeyedRequests(keys, (key) => store.sign(key)),
