@@ -8,7 +8,7 @@ export interface NewObject {
    */
   readonly key: string;
   readonly path: string;
-  /** The SHA-256 of its bytes in hexadecimal, if known: adapters that need it then do not read twice. */
+  /** The SHA-256 of its bytes in hexadecimal, if known: adapters that need it do not compute it. */
   readonly sha256?: string;
 }
 

@@ -6,7 +6,6 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { eventually } from '../../testkit/eventually.js';
-import { killNow } from '../../testkit/processes.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 interface Workplace {
@@ -43,7 +42,7 @@ test('a stopped run ends the nginx of a test that was killed', async (t) => {
     env: { PATH: process.env.PATH, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  t.after(() => child.pid !== undefined && child.exitCode === null && killNow(child.pid));
+  t.after(() => void child.kill('SIGKILL'));
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   child.kill('SIGKILL');
   await once(child, 'exit');
