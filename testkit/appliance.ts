@@ -25,13 +25,13 @@ export interface Appliance {
 
 export async function appliance(
   parent: Scope,
-  { privately = false, args = [] as readonly string[] } = {},
+  { privately = false, args = [] as readonly string[], env = {} as Record<string, string> } = {},
 ): Promise<Appliance> {
   const scope = lastFirst(parent);
   const home = await (privately ? homeWithCluster(scope) : newHome(scope));
   const databaseUrl = privately ? undefined : (await testDatabase(scope)).url;
   const database = databaseUrl === undefined ? [] : ['--database-url', databaseUrl];
-  const serving = await serve(scope, home, [...database, ...args], 'up');
+  const serving = await serve(scope, home, [...database, ...args], 'up', { env });
   return { home, serving, databaseUrl, user: new Uploader(serving) };
 }
 

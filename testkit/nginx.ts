@@ -59,6 +59,8 @@ export async function startNginx(scope: Scope, site: string, port: number): Prom
   await writeFile(join(dir, 'nginx.conf'), around(dir));
   const { file, env } = await findNginx();
   const child = spawn(file, ['-e', join(dir, 'error.log'), '-c', join(dir, 'nginx.conf')], {
+    // The test runner finds it there: its title takes the place of its environment.
+    cwd: dir,
     stdio: 'ignore',
     env: { ...process.env, ...env },
   });

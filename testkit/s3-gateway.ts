@@ -27,7 +27,9 @@ export interface GatewayAnswer {
 
 export interface GatewayChanges {
   /** Changes the body of a request on the way to the server, or answers it in the server's place. */
-  readonly request?: (request: Passing) => Buffer | GatewayAnswer | undefined;
+  readonly request?: (
+    request: Passing,
+  ) => Buffer | GatewayAnswer | undefined | Promise<GatewayAnswer | undefined>;
   /** Changes the answer of the server. */
   readonly answer?: (answer: GatewayAnswer, request: Passing) => GatewayAnswer | undefined;
   /** Key and certificate, to speak TLS. */
@@ -48,7 +50,7 @@ export async function behindGateway(
   async function answerTo(incoming: IncomingMessage): Promise<GatewayAnswer> {
     const { method = '', url = '', headers } = incoming;
     const request = { method, url, headers, body: await buffer(incoming) };
-    const changed = changes.request?.(request);
+    const changed = await changes.request?.(request);
     if (changed && 'status' in changed) return changed;
     // The signature covers the host that the client asked.
     const onward = http.request({ hostname, port, method, path: url, headers });

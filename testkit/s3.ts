@@ -45,3 +45,11 @@ export const s3Settings = (bucketConfig: BucketConfig) => ({
   's3.access_key': bucketConfig.accessKey,
   's3.secret_key': bucketConfig.secretKey,
 });
+
+/** The same in the environment of a command. */
+export const s3Environment = (bucketConfig: BucketConfig) => ({
+  IMGSTORE_S3_ENDPOINT: bucketConfig.endpoints.join(','),
+  IMGSTORE_S3_BUCKET: bucketConfig.bucket,
+  IMGSTORE_S3_ACCESS_KEY: bucketConfig.accessKey,
+  IMGSTORE_S3_SECRET_KEY: bucketConfig.secretKey,
+});

@@ -9,6 +9,7 @@ import { namelessPart } from './nameless-part.js';
 import { pipelining } from './pipelining.js';
 import { plusForms } from './plus-forms.js';
 import { slowReaders } from './slow-readers.js';
+import { slowZips } from './slow-zips.js';
 
 // npm run attacks -- [--program PATH/bin/imgstore] [--only 3]: runs the attacks, each on a separate
 // service, and measures their cost to the service and to another user.
@@ -22,6 +23,7 @@ const attacks = [
   plusForms,
   guessedCodes,
   slowReaders,
+  slowZips,
 ];
 
 const columns = [20, 15, 12, 22, 12, 14, 12];
@@ -48,7 +50,9 @@ function formatRow({ name, fate, peaks, idle, duringAttack, ...open }: Measured)
 const { values } = parseArgs({
   options: { program: { type: 'string' }, only: { type: 'string', multiple: true } },
 });
-const chosen = attacks.filter(({ name }) => values.only?.includes(name[0] ?? '') ?? true);
+const chosen = attacks.filter(
+  ({ name }) => values.only?.includes(name.split(' ')[0] ?? '') ?? true,
+);
 console.log(row(head));
 console.log(row(['', '', 'at most', 'before, most, after', 'requests', '', '']));
 for (const attack of chosen) {

@@ -14,7 +14,7 @@ import { runInParallel, type Attack } from './attack.js';
 const pace = 8 * 1024;
 
 /** Reads a response at that pace until the signal. @returns its status. */
-async function readSlowly(
+export async function readSlowly(
   target: Target,
   user: CreatedUser,
   path: string,

@@ -73,6 +73,10 @@ const firstOf = (header: string | string[] | undefined): string =>
     .split(',', 1)[0]
     ?.trim() ?? '';
 
+/** The path below which the client of a request through trusted proxies sees the API. */
+export const forwardedPrefix = ({ headers }: Pick<IncomingMessage, 'headers'>): string =>
+  firstOf(headers['x-forwarded-prefix']).replace(/\/$/, '');
+
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 /**
@@ -85,7 +89,7 @@ export function baseUrlOf(
 ): string {
   if (!behindProxy) return `${protocol}://${host}`;
   const port = firstOf(headers['x-forwarded-port']);
-  const prefix = firstOf(headers['x-forwarded-prefix']).replace(/\/$/, '');
+  const prefix = forwardedPrefix({ headers });
   const needed = port !== '' && port !== defaultPorts[protocol] && !/:\d+$/.test(host);
   return `${protocol}://${host}${needed ? `:${port}` : ''}${prefix}`;
 }

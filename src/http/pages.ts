@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { Router, type RequestHandler } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { forwardedPrefix } from './host.js';
 import { isFresh } from './ranged-response.js';
 import type { Json } from './openapi/schemas.js';
 
@@ -72,7 +73,7 @@ const blankUnlessRequired = () => ({
 });
 
 const ui = SwaggerUIBundle({
-  url: '/openapi.json',
+  url: new URL('../openapi.json', document.currentScript.src).href,
   dom_id: '#api',
   deepLinking: true,
   validatorUrl: null,
@@ -87,7 +88,7 @@ const ui = SwaggerUIBundle({
 
 /**
  * The page at /docs. Script and style are separate files, so that the content security policy can
- * forbid inline ones.
+ * forbid inline ones. Links are relative, since a proxy may have stripped a prefix.
  */
 const page = `<!doctype html>
 <html lang="en">
@@ -95,13 +96,13 @@ const page = `<!doctype html>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>imgstore API</title>
-    <link rel="icon" href="/docs/favicon-32x32.png" />
-    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+    <link rel="icon" href="docs/favicon-32x32.png" />
+    <link rel="stylesheet" href="docs/swagger-ui.css" />
   </head>
   <body>
     <div id="api"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
   </body>
 </html>
 `;
@@ -133,28 +134,38 @@ interface Asset {
   readonly caching: 'no-cache' | 'public, max-age=86400';
 }
 
+const own = (type: string, content: string): Asset => ({
+  bytes: Buffer.from(content),
+  type,
+  caching: 'no-cache',
+});
+
 /**
  * `/openapi.json`, and a human-readable version at `/docs`. Each is created on the first request:
- * the service starts faster, and most installations never need them.
+ * the service starts faster, and most installations never need them. @param document whose server
+ * is `/`, unless its URL is configured. @param behindProxy whether the headers of proxies are
+ * trusted.
  */
-export function documentRouter(document: () => Json): Router {
+export function documentRouter(document: () => Json, behindProxy: boolean): Router {
   const router = Router();
   const add = (path: string, make: () => Asset): void => void router.get(path, serve(make));
-  const own = (type: string, content: () => string) => (): Asset => {
-    return { bytes: Buffer.from(content()), type, caching: 'no-cache' };
-  };
-  add(
-    '/openapi.json',
-    own('application/json', () => JSON.stringify(document())),
-  );
-  add(
-    '/docs',
-    own('text/html', () => page),
-  );
-  add(
-    '/docs/start.js',
-    own('text/javascript', () => starter),
-  );
+  let text: string | undefined;
+  const written = (): string => (text ??= JSON.stringify(document()));
+  router.get('/openapi.json', (request, response, next) => {
+    const prefix = behindProxy ? forwardedPrefix(request) : '';
+    if (prefix === '') return next();
+    // Made for this request, as anyone may send any prefix: not compressed, which would take longer.
+    const below = written().replace('"servers":[{"url":"/"}]', `"servers":[{"url":"${prefix}"}]`);
+    send(request, response, withTag(own('application/json', below)));
+  });
+  add('/openapi.json', () => own('application/json', written()));
+  router.get('/docs', (request, response, next) => {
+    // There, its relative links would lead elsewhere.
+    if (request.path.endsWith('/')) response.redirect(308, '../docs');
+    else next();
+  });
+  add('/docs', () => own('text/html', page));
+  add('/docs/start.js', () => own('text/javascript', starter));
   for (const name of assets) {
     add(`/docs/${name}`, () => ({
       bytes: readFileSync(join(assetFolder, name)),
@@ -167,24 +178,32 @@ export function documentRouter(document: () => Json): Router {
 
 /** Serves from memory, compressed once, since anyone may request these as often as they like. */
 function serve(make: () => Asset): RequestHandler {
-  const lastModified = new Date().toUTCString();
   let made: ReturnType<typeof encodings> | undefined;
   return (request, response) => {
     made ??= encodings(make());
     const zipped = request.acceptsEncodings(['gzip', 'identity']) === 'gzip';
-    const { bytes, type, caching, etag } = zipped ? made.gzip : made.identity;
-    const validators = { etag, lastModified };
-    response.vary('Accept-Encoding');
     if (zipped) response.set('Content-Encoding', 'gzip');
-    response.set({
-      'Content-Security-Policy': policy,
-      'Referrer-Policy': 'no-referrer',
-      'Cache-Control': caching,
-      ETag: etag,
-    });
-    if (isFresh(request.headers, validators)) response.status(304).end();
-    else response.type(type).send(bytes);
+    send(request, response, zipped ? made.gzip : made.identity);
   };
+}
+
+/** When this process began, which is not before the files of its version were written. */
+const lastModified = new Date().toUTCString();
+
+function send(
+  request: Request,
+  response: Response,
+  { bytes, type, caching, etag }: ReturnType<typeof withTag>,
+): void {
+  response.vary('Accept-Encoding');
+  response.set({
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': caching,
+    ETag: etag,
+  });
+  if (isFresh(request.headers, { etag, lastModified })) response.status(304).end();
+  else response.type(type).send(bytes);
 }
 
 const encodings = (asset: Asset) => ({
@@ -238,15 +257,15 @@ const landingPage = (console: boolean): string => `<!doctype html>
 <dl>
 ${
   console
-    ? `<dt><a href="/console/">Console</a></dt>
+    ? `<dt><a href="console/">Console</a></dt>
 <dd>What is stored here, for everyone with a token.</dd>
 `
     : ''
-}<dt><a href="/docs">API documentation</a></dt>
+}<dt><a href="docs">API documentation</a></dt>
 <dd>Every operation with its fields, errors, and examples, to be tried out here.</dd>
-<dt><a href="/openapi.json">OpenAPI document</a></dt>
+<dt><a href="openapi.json">OpenAPI document</a></dt>
 <dd>The same for programs: generate a client from it.</dd>
-<dt><a href="/readyz">State</a></dt>
+<dt><a href="readyz">State</a></dt>
 <dd>Whether database, store, and imaging are ready.</dd>
 </dl>
 <p>Calls need a token. Whoever runs this server issues one on its terminal:</p>

@@ -114,31 +114,41 @@ export class ImageDecoder {
     return { outcome, excess: yields ? 'yield' : watch.excess, cpuSeconds, over };
   }
 
-  /**
-   * Whether an image that is known to be sound can be decoded from this folder: if so, neither the
-   * disk nor the processes are to blame for another one that stalls.
-   */
-  async works(folder: string): Promise<boolean> {
-    const path = join(folder, `probe-${randomUUID()}`);
-    const attempt = async (): Promise<boolean> => {
-      try {
-        await writeFile(path, probe, { mode: 0o600 });
-        const decoded = await this.decode(path, probeInspection, {
-          isRetry: false,
-          started: () => true,
-          shouldContinue: () => true,
-        });
-        return decoded?.outcome.kind === 'done';
-      } finally {
-        await rm(path, { force: true });
-      }
-    };
-    const late = new AbortController();
-    const result = await Promise.race([
-      attempt().catch(() => false),
-      delay(probeMs, false, { signal: late.signal }).catch(() => false),
-    ]);
-    late.abort();
-    return result;
+  /** Whether an image that is known to be sound can be decoded from this folder. */
+  works(folder: string): Promise<boolean> {
+    return probeIn(folder, async (path) => {
+      const decoded = await this.decode(path, probeInspection, {
+        isRetry: false,
+        started: () => true,
+        shouldContinue: () => true,
+      });
+      return decoded?.outcome.kind === 'done';
+    });
   }
+}
+
+/**
+ * Tries something with an image that is known to be sound: if it succeeds, neither the disk nor the
+ * machine is to blame for another image that stalls.
+ */
+export async function probeIn(
+  folder: string,
+  succeeds: (path: string) => Promise<boolean>,
+): Promise<boolean> {
+  const path = join(folder, `probe-${randomUUID()}`);
+  const attempt = async (): Promise<boolean> => {
+    try {
+      await writeFile(path, probe, { mode: 0o600 });
+      return await succeeds(path);
+    } finally {
+      await rm(path, { force: true });
+    }
+  };
+  const late = new AbortController();
+  const result = await Promise.race([
+    attempt().catch(() => false),
+    delay(probeMs, false, { signal: late.signal }).catch(() => false),
+  ]);
+  late.abort();
+  return result;
 }

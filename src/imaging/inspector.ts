@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import { bundleFile } from '../base/installed-files.js';
+import { probeIn } from './image-decoder.js';
 import type { ProcessSettings, InspectionOutcome } from './protocol.js';
 import { secondMs } from '../base/units.js';
 
@@ -9,9 +10,9 @@ const heapMb = 64;
 const outOfMemory = 'ERR_WORKER_OUT_OF_MEMORY';
 /**
  * An inspection reads little and is bounded: if it takes longer than this, the disk is not
- * responding.
+ * responding, or the machine is very busy; or the inspection has a defect.
  */
-const limitMs = 20 * secondMs;
+const usualLimitMs = 20 * secondMs;
 
 /**
  * Inspects the structure of images before a decoder sees them. This is JavaScript, which can be
@@ -21,7 +22,10 @@ const limitMs = 20 * secondMs;
 export class Inspector {
   readonly #pool: Piscina<string, InspectionOutcome>;
 
-  constructor(settings: ProcessSettings) {
+  constructor(
+    settings: ProcessSettings,
+    private readonly limitMs = usualLimitMs,
+  ) {
     this.#pool = new Piscina({
       filename: bundleFile('inspect-task'),
       minThreads: 1,
@@ -35,13 +39,20 @@ export class Inspector {
 
   inspect(path: string): Promise<InspectionOutcome> {
     return this.#pool
-      .run(path, { signal: AbortSignal.timeout(limitMs) })
+      .run(path, { signal: AbortSignal.timeout(this.limitMs) })
       .catch((error: unknown): InspectionOutcome => {
         const reason = String(error);
         const isOutOfMemory = (error as NodeJS.ErrnoException).code === outOfMemory;
         if (isOutOfMemory) return { kind: 'refused', code: 'image_too_complex', reason };
+        if (error instanceof Error && error.name === 'AbortError')
+          return { kind: 'stalled', reason };
         return { kind: 'failed', reason };
       });
+  }
+
+  /** Whether an image that is known to be sound can be inspected in this folder. */
+  works(folder: string): Promise<boolean> {
+    return probeIn(folder, async (path) => (await this.inspect(path)).kind === 'inspected');
   }
 
   close(): Promise<void> {

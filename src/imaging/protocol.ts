@@ -41,7 +41,11 @@ export interface Failure {
 }
 
 export type InspectionOutcome =
-  { readonly kind: 'inspected'; readonly inspection: Inspection } | Refusal | Failure;
+  | { readonly kind: 'inspected'; readonly inspection: Inspection }
+  /** It took too long: worth one more attempt. */
+  | { readonly kind: 'stalled'; readonly reason: string }
+  | Refusal
+  | Failure;
 
 /** Message to an imaging process, which works on one image at a time. */
 export interface ImagingJob {

@@ -28,7 +28,7 @@ import type { ImageFormat, ProcessedImage, Imaging, PictureFile, DerivedImage } 
 import type { RefusalCode, Inspection, DecodedImage, Rendition } from './protocol.js';
 import { type Excess, processUsage } from './resource-watch.js';
 import type { Confinement } from './sandbox.js';
-import { type QueueLimits, PendingImage, StageQueues, stages } from './stage-queues.js';
+import { type QueueLimits, PendingImage, type Stage, StageQueues, stages } from './stage-queues.js';
 
 /**
  * Extensions come from a process that handles hostile files, so only known ones may become part of
@@ -66,7 +66,7 @@ const closeGraceMs = 30 * secondMs;
  * another reason.
  */
 const maxDeaths = 2;
-/** The same for processes that stall. */
+/** The same for inspections or processes that stall. */
 const maxStalls = 2;
 
 export interface QueueOptions extends QueueLimits {
@@ -93,7 +93,7 @@ export class ImagingQueue implements Imaging {
 
   constructor(
     options: QueueOptions,
-    private readonly inspector: Pick<Inspector, 'inspect' | 'close'>,
+    private readonly inspector: Pick<Inspector, 'inspect' | 'works' | 'close'>,
     private readonly decoding: ImageDecoder,
   ) {
     this.#queues = new StageQueues(this.#shares, options);
@@ -165,12 +165,13 @@ export class ImagingQueue implements Imaging {
   async #inspect(image: PendingImage): Promise<void> {
     this.#inspections++;
     const outcome = await this.inspector.inspect(image.path);
+    if (outcome.kind === 'stalled') await this.#onStall(image, 'inspection', this.inspector);
     this.#inspections--;
     if (outcome.kind === 'refused') {
       this.#refuse(image, outcome.code, outcome.reason);
     } else if (outcome.kind === 'failed') {
       this.#fail(image, outcome.reason);
-    } else if (!image.settled) {
+    } else if (outcome.kind === 'inspected' && !image.settled) {
       image.inspection = outcome.inspection;
       image.costClass = this.#shares.isDistrusted(image.userId)
         ? 'heavy'
@@ -254,7 +255,7 @@ export class ImagingQueue implements Imaging {
     reason: string,
     excess: Excess | 'yield' | undefined,
   ): Promise<void> {
-    if (excess === 'standstill') return this.#onStall(image);
+    if (excess === 'standstill') return this.#onStall(image, image.costClass, this.decoding);
     if (excess === 'yield') return this.#queues.add('heavy', image, true);
     if (excess === undefined && ++image.deaths < maxDeaths) {
       return this.#queues.add(image.costClass, image, true);
@@ -264,14 +265,19 @@ export class ImagingQueue implements Imaging {
     this.#refuse(image, code, excess === undefined ? reason : `too much ${excess}`);
   }
 
-  /** Tells an image on which every decoder stalls from a disk or a process that does. */
-  async #onStall(image: PendingImage): Promise<void> {
-    if (++image.stalls < maxStalls) return this.#queues.add(image.costClass, image, true);
-    if (!(await this.decoding.works(dirname(image.path)))) {
-      return this.#fail(image, 'its process stalled');
+  /** Tells an image on which every attempt stalls from a disk or a process that does. */
+  async #onStall(
+    image: PendingImage,
+    stage: Stage,
+    worker: Pick<Inspector, 'works'>,
+  ): Promise<void> {
+    if (image.settled) return;
+    if (++image.stalls < maxStalls) return this.#queues.add(stage, image, true);
+    if (!(await worker.works(dirname(image.path)))) {
+      return this.#fail(image, `its ${stage === 'inspection' ? stage : 'process'} stalled`);
     }
     this.#costly.remember(image.hash, 'image_too_complex');
-    this.#refuse(image, 'image_too_complex', 'its decoder stalls');
+    this.#refuse(image, 'image_too_complex', 'every attempt stalls');
   }
 
   #refuse(image: PendingImage, code: RefusalCode, reason: string): void {

@@ -314,7 +314,9 @@ function warn({ about, lacks = '' }: Confinement, setting: SandboxSetting, logge
       remedy,
     });
   }
-  if (setting === 'auto') logger.warn('imaging processes without bubblewrap', { lacks, about });
+  if (setting === 'auto') {
+    logger.warn('imaging processes without bubblewrap', { lacks, remedy, about });
+  }
 }
 
 function confinedBy(candidate: Candidate, folders: string, lacks: string): Sandbox {

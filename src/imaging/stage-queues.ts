@@ -14,7 +14,7 @@ export class PendingImage {
   inspection: Inspection | undefined;
   /** Number of processes that died while working on it. */
   deaths = 0;
-  /** Number of processes that stalled over it. */
+  /** Number of inspections and processes that stalled over it. */
   stalls = 0;
   readonly result: Promise<ProcessedImage>;
   /** Log fields of the request that waits for it. */

@@ -32,7 +32,7 @@ export interface ImagingOptions {
   /** Pictures that may wait; beyond that, a further one evicts another. */
   readonly queueLimit: number;
   /** Inspects images before they are decoded; default: on threads of the service. */
-  readonly inspector?: Pick<Inspector, 'inspect' | 'close'>;
+  readonly inspector?: Pick<Inspector, 'inspect' | 'works' | 'close'>;
   readonly logger: Logger;
 }
 

@@ -16,11 +16,12 @@ interface StoreSite {
   readonly instanceId: string;
   /** Creates the URLs that the API serves. */
   readonly signer: UrlSigner;
+  readonly onPutFailed?: (() => void) | undefined;
 }
 
 /** @throws OperatorError 78 (settings). */
 async function openStore(kind: StoreKind, site: StoreSite): Promise<ObjectStore> {
-  const { home, config, instanceId, signer } = site;
+  const { home, config, instanceId, signer, onPutFailed } = site;
   if (kind === 'local') return new LocalStore({ root: home.store, instanceId, signer });
   // Loaded only when used: the client and its dependencies take 15 MB.
   const [{ openBucket }, { PresignedUrls }, { S3Store }, { bucketConfigOf }] = await Promise.all([
@@ -38,7 +39,7 @@ async function openStore(kind: StoreKind, site: StoreSite): Promise<ObjectStore>
   });
   const direct = config['s3.delivery'] === 'direct';
   const bucket = openBucket(bucketConfig);
-  return new S3Store({ bucket, instanceId, signer: direct ? presigned : signer });
+  return new S3Store({ bucket, instanceId, signer: direct ? presigned : signer, onPutFailed });
 }
 
 const unsigned: UrlSigner = {
@@ -58,24 +59,29 @@ export interface Stores {
   readonly instanceId: string;
 }
 
-/**
- * The object store in use according to the database, with the URLs that the API serves. @param endedAt
- * as in `SignedUrls`, for processes that sign or serve URLs.
- */
+/** What processes that serve requests need besides. */
+export interface ServingStores {
+  /** As in `SignedUrls`. */
+  readonly endedAt: (key: string) => number;
+  /** As in `S3StoreOptions`. */
+  readonly onPutFailed: (() => void) | undefined;
+}
+
+/** The object store in use according to the database, with the URLs that the API serves. */
 export async function openStores(
   db: DataSource,
   config: Config,
   home: Home,
   master: MasterKey,
-  endedAt?: (key: string) => number,
+  serving?: ServingStores,
 ): Promise<Stores> {
   const signedUrls = new SignedUrls({
     secret: master.fileUrlKey(),
     ttlSeconds: config.signed_url_ttl,
-    ...(endedAt && { endedAt }),
+    ...(serving && { endedAt: serving.endedAt }),
   });
   const { id: instanceId } = await readInstance(db);
-  const site = { home, config, instanceId, signer: signedUrls };
+  const site = { home, config, instanceId, signer: signedUrls, onPutFailed: serving?.onPutFailed };
   const store = await MovableStore.open({
     locate: () => readInstance(db),
     open: async (kind) => measuredStore(await openStore(kind, site), kind),
@@ -115,6 +121,7 @@ function measuredStore(store: ObjectStore, kind: string): ObjectStore {
     unfinished: () => store.unfinished(),
     check: () => store.check(),
     checkReady: () => store.checkReady(),
+    distrust: () => store.distrust(),
     sign: (key) => store.sign(key),
     signIn: (folder, base) => store.signIn(folder, base),
   };

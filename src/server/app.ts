@@ -52,6 +52,8 @@ export interface ServiceParts {
   readonly migrated: HealthCheck;
   readonly uploadSlots: UploadSlots;
   readonly rateLimit: RateLimit;
+  /** Notifies the node's other processes, if any, of a failed put. */
+  readonly onPutFailed?: () => void;
   /** Aborted when the service starts to shut down. */
   readonly stopping: AbortSignal;
 }
@@ -82,7 +84,10 @@ export async function wireService(parts: ServiceParts) {
   const hours = config['idempotency.retention_hours'];
   const keys = new IdempotencyKeys(db, keyLocks, master, keyQuota, hours);
   const endedLinks = new EndedLinks(db, config.signed_url_ttl, logger);
-  const opened = await openStores(db, config, home, master, endedLinks.of);
+  const opened = await openStores(db, config, home, master, {
+    endedAt: endedLinks.of,
+    onPutFailed: parts.onPutFailed,
+  });
   const { store, signedUrls, instanceId } = opened;
   const reads = new ReplicatedReads(db, replicaDataSources(config, logger), instanceId, logger);
   const mark = config['limits.min_free_disk_mb'];
@@ -121,7 +126,7 @@ export async function wireService(parts: ServiceParts) {
   const routers = [
     healthRouter(checks, parts.stopping),
     landingRouter(config['console.enabled']),
-    documentRouter(() => openApiDocument(operations, about)),
+    documentRouter(() => openApiDocument(operations, about), config.trust_proxy > 0),
     operationsRouter(operations, {
       gate: new Gate(tenants.tokens, parts.rateLimit, mapLinks, endedLinks),
       keyed: new KeyedRequests(keys, (key) => store.sign(key)),

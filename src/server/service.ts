@@ -107,7 +107,8 @@ export async function startService(
     undo.push(() => watchedLog.stop());
     const watchedStore = watchStore({ store, logger });
     undo.push(() => watchedStore.stop());
-    const serving = { home, config, databaseUrl: database.url, imaging, uploadSlots, logger };
+    const databaseUrl = database.url;
+    const serving = { home, config, databaseUrl, imaging, uploadSlots, store, logger };
     const server = await serveHttp(http, serving);
     undo.push(() => wired.running.ended(graceMs));
     undo.push(() => server.stop(graceMs));

@@ -154,6 +154,10 @@ export class LocalStore implements ObjectStore {
     return this.check();
   }
 
+  distrust(): void {
+    // Its check does not depend on earlier puts.
+  }
+
   #pathOf(key: string): string {
     return join(this.#root, key);
   }

@@ -180,6 +180,10 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
     if (moving) await second?.check();
   }
 
+  distrust(): void {
+    this.state.first.distrust();
+  }
+
   async #find<T>(read: (store: ObjectStore) => Promise<T | undefined>): Promise<T | undefined> {
     const { first, second } = this.state;
     const found = (await read(first)) ?? (second && (await read(second)));

@@ -8,7 +8,7 @@ export interface NewObject {
    */
   readonly key: string;
   readonly path: string;
-  /** The SHA-256 of its bytes in hexadecimal, if known: adapters that need it then do not read twice. */
+  /** The SHA-256 of its bytes in hexadecimal, if known: adapters that need it do not compute it. */
   readonly sha256?: string;
 }
 
@@ -112,6 +112,8 @@ export interface ObjectStore extends UrlSigner {
   check(): Promise<void>;
   /** The same for readiness probes: throws if objects cannot be stored now, either. */
   checkReady(): Promise<void>;
+  /** A put of another process of this node failed: the next `checkReady` tries one. */
+  distrust(): void;
 }
 
 /** The SHA-256 of an object in hexadecimal; undefined if there is none. */

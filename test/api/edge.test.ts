@@ -233,6 +233,30 @@ describe('behind a proxy', async () => {
     }
   });
 
+  test('the OpenAPI document is for the prefix that it forwards', async () => {
+    const serversOf = async (at: typeof service, prefix: string): Promise<unknown> => {
+      const answer = await at.client.raw('GET', '/openapi.json', {
+        headers: { 'x-forwarded-prefix': prefix },
+      });
+      const { servers, paths } = (await answer.json()) as { servers: unknown; paths: object };
+      assert.ok(Object.keys(paths).length > 0);
+      return servers;
+    };
+    for (const [at, prefix, url] of [
+      [proxied, '/img/v2/', '/img/v2'],
+      [proxied, '/other, /inner', '/other'],
+      [proxied, '', '/'],
+      [service, '/img/v2', '/'],
+    ] as const) {
+      assert.deepEqual(await serversOf(at, prefix), [{ url }]);
+    }
+    const headers = { 'x-forwarded-prefix': '/img' };
+    const { headers: first } = await proxied.client.raw('GET', '/openapi.json', { headers });
+    const again = { ...headers, 'if-none-match': first.get('etag') ?? '' };
+    const { status } = await proxied.client.raw('GET', '/openapi.json', { headers: again });
+    assert.equal(status, 304);
+  });
+
   test('a port or prefix that is none is refused; without a proxy it means nothing', async () => {
     for (const headers of [
       { 'x-forwarded-port': '80x' },

@@ -105,11 +105,18 @@ describe('/docs', () => {
     const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
     assert.equal(links.length, 4);
     for (const link of links) {
-      assert.ok(link.startsWith('/docs/'), link);
-      const asset = await client.raw('GET', link);
+      // Relative, so that it is found below a prefix that a proxy strips.
+      assert.ok(link.startsWith('docs/'), link);
+      const asset = await client.raw('GET', `/${link}`);
       assert.equal(asset.status, 200, link);
       assert.ok((await asset.arrayBuffer()).byteLength > 0);
     }
+  });
+
+  test('with a slash at the end leads to where its links are found', async () => {
+    const { status, headers } = await fetch(`${client.base}/docs/`, { redirect: 'manual' });
+    const to = new URL(headers.get('location') ?? '', 'http://proxy/prefix/docs/').pathname;
+    assert.deepEqual([status, to], [308, '/prefix/docs']);
   });
 
   test('serves no other files of the package', async () => {

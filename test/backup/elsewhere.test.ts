@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
+import { openBucket, type BucketConfig } from '../../src/store/s3/bucket.js';
 import { Album } from '../../testkit/album.js';
 import { verifyBackup, resultOf, scratchUrl } from '../../testkit/backups.js';
 import type { MadeBackup, VerifiedBackup } from '../../testkit/backups.js';
@@ -13,6 +15,7 @@ import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { newBucket, newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { behindGateway } from '../../testkit/s3-gateway.js';
 import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
@@ -37,6 +40,12 @@ const variablesOf = (settings: Record<string, string>): Record<string, string> =
       value,
     ]),
   );
+const keysOf = ({ endpoints, accessKey, secretKey }: BucketConfig) =>
+  variablesOf({
+    'backup.s3_endpoint': endpoints.join(','),
+    'backup.s3_access_key': accessKey,
+    'backup.s3_secret_key': secretKey,
+  });
 const source = { IMGSTORE_DATABASE_URL: url, ...variablesOf(s3Settings(objects)) };
 const masterKey = join(service.home.secrets, 'master.key');
 
@@ -70,11 +79,7 @@ describe('a backup of objects in S3', () => {
     const bucket = await newBucket();
     lastFirst(t).after(() => removeBucket(bucket));
     const place = `s3://${bucket.bucket}/main`;
-    const keys = variablesOf({
-      'backup.s3_endpoint': bucket.endpoints.join(','),
-      'backup.s3_access_key': bucket.accessKey,
-      'backup.s3_secret_key': bucket.secretKey,
-    });
+    const keys = keysOf(bucket);
     const env = { ...source, ...keys };
     const made = await resultOf<MadeBackup>(hosted(['backup', place, ...on], { env }));
     await album.upload();
@@ -84,6 +89,43 @@ describe('a backup of objects in S3', () => {
     const verify = ['backup', 'verify', place, '--scratch', scratch, '--home', root, '--json'];
     assert.equal((await resultOf<VerifiedBackup>(hosted(verify, { env: keys }))).ok, true);
     assert.equal(await restored(t, place, keys), later.objects);
+  });
+
+  test('a manifest that is replaced after it was verified is not used', async (t) => {
+    const bucket = await newBucket();
+    const within = lastFirst(t);
+    within.after(() => removeBucket(bucket));
+    const read = new Map<string, number>();
+    const forged = '0'.repeat(64);
+    const gateway = await behindGateway(within, bucket, {
+      answer: (answer, { method, url: path }) => {
+        if (method !== 'GET' || !path.endsWith('/manifest.ndjson')) return undefined;
+        read.set(path, (read.get(path) ?? 0) + 1);
+        if (read.get(path) === 1) return undefined;
+        const text = String(answer.body).replaceAll(/"[0-9a-f]{64}"/g, `"${forged}"`);
+        return { ...answer, body: Buffer.from(text) };
+      },
+    });
+    const place = `s3://${bucket.bucket}/main`;
+    const backUp = (at: BucketConfig) =>
+      resultOf<MadeBackup>(hosted(['backup', place, ...on], { env: { ...source, ...keysOf(at) } }));
+    const first = await backUp(bucket);
+    const second = await backUp(gateway);
+    assert.equal(second.objects_reused, first.objects);
+    const { endpoints, name } = openBucket(bucket);
+    const key = `main/generations/${second.generation}/manifest.ndjson`;
+    const manifest = await text(await endpoints.call((client) => client.getObject(name, key)));
+    assert.ok(manifest.length > 0 && !manifest.includes(forged), manifest);
+
+    read.clear();
+    const home = await newHome(within);
+    const { url: database } = await blankDatabase(within);
+    const words = ['restore', place, '--home', home.dir, '--master-key-file', masterKey, '--json'];
+    const restoring = hosted(words, {
+      env: { ...keysOf(gateway), IMGSTORE_DATABASE_URL: database },
+    });
+    const { error } = await resultOf<Failure>(restoring, 1);
+    assert.match(error.message, /manifest\.ndjson in .* is not what was written/);
   });
 
   test('refuses the bucket of the store itself, and a URL without a bucket', async () => {

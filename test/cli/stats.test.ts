@@ -4,10 +4,13 @@ import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
+import { rangesAgainstImages } from '../../src/ops/verify/account.sql.js';
+import { recount } from '../../src/ops/verify/recount.sql.js';
 import { verifyStatistics } from '../../src/ops/verify/verify.js';
 import type { VerifiedStatistics } from '../../src/ops/verify/verify.js';
 import { rollUp } from '../../src/library/statistics/roll-up.js';
 import { Album } from '../../testkit/album.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { operate } from '../../testkit/operator.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
@@ -284,5 +287,72 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.ok(
       found.json<VerifiedStatistics>().differences.some((d) => d.subject.includes(album.user.id)),
     );
+  });
+
+  test('counts of many images are cut into ranges again', async () => {
+    const user = await service.user();
+    await seedImages(
+      service,
+      user,
+      Array.from({ length: 2_500 }, () => ({})),
+    );
+    await rows(db, 'DELETE FROM image_ranges WHERE user_id = $1', [user.id]);
+    assert.equal(await recount(db, user.id), user.platformId);
+    const counts = await rows<{ images: number }>(
+      db,
+      'SELECT active_images AS images FROM image_ranges WHERE user_id = $1',
+      [user.id],
+    );
+    assert.deepEqual(counts, [{ images: 1_250 }, { images: 1_250 }]);
+    assert.deepEqual(await rangesAgainstImages(db, user.platformId), []);
+    assert.equal(await recount(db, uuidv7()), undefined);
+  });
+
+  test('--repair counts anew all that can be counted, and says what to do about the rest', async () => {
+    const { album } = await lively();
+    const { id, platformId } = album.user;
+    const folder = await album.folder('counted');
+    const { id: annotated } = await album.upload({
+      folder_id: folder,
+      latitude: '37.5',
+      longitude: '127',
+    });
+    await album.call('POST', `/${annotated}/memos`, {
+      form: { message: '메모', is_client: 'True' },
+    });
+    assert.deepEqual((await verifyAt(platformId)).differences, []);
+    for (const sql of [
+      'UPDATE users SET text_bytes = 9, stored_bytes = 1, active_images = 7 WHERE id = $1',
+      'DELETE FROM image_ranges WHERE user_id = $1',
+      'UPDATE image_totals SET trashed_bytes = 3 WHERE user_id = $1',
+      'DELETE FROM folder_totals WHERE user_id = $1',
+      `UPDATE annotation_totals SET memos = 5, text_bytes = 77
+       WHERE image_id IN (SELECT id FROM images WHERE user_id = $1)`,
+      `UPDATE image_texts SET filename = 'stale', address = 'nowhere' WHERE user_id = $1`,
+      'UPDATE map_cells SET active_images = 9 WHERE user_id = $1',
+    ]) {
+      await rows(db, sql, [id]);
+    }
+    await rows(db, 'UPDATE daily_stats SET deletions = 9 WHERE platform_id = $1', [platformId]);
+    const on = ['stats', 'verify', '--platform', platformId];
+    const before = await operate(service, on);
+    assert.equal(before.code, 3);
+    const repaired = await operate(service, [...on, '--repair']);
+    const { ok, recounted, differences } = repaired.json<VerifiedStatistics>();
+    assert.deepEqual(
+      [repaired.code, ok, recounted],
+      [0, true, { users: 1, days: true }],
+      repaired.stdout,
+    );
+    assert.deepEqual(differences, []);
+    const again = (await operate(service, [...on, '--repair'])).json<VerifiedStatistics>();
+    assert.deepEqual(again.recounted, { users: 0, days: false });
+
+    await rows(db, 'DELETE FROM usage_events WHERE platform_id = $1', [platformId]);
+    const { url = '' } = db.options as { url?: string };
+    const left = await hosted([...on, '--repair', '--home', home.dir, '--database-url', url]);
+    assert.equal(left.code, 3);
+    assert.match(left.stdout, /^Remedy: The ledger is the only record/m);
+    assert.doesNotMatch(left.stdout, /Remedy: Run/);
   });
 });

@@ -83,18 +83,17 @@ test('a user whose pictures were slow is served again once they are not', async 
 });
 
 test('after a slow picture, all of its user wait for a slot of heavy ones, until one is quick', async () => {
-  const inspect = gullible?.inspect as NonNullable<ImagingOptions['inspector']>['inspect'];
   const studio = await Studio.open({
     maxPixels: 1e9,
     timeoutMs: 700,
     threads: 1,
     inspector: {
+      ...gullible,
       inspect: async (path) => {
-        const outcome = await inspect(path);
+        const outcome = await gullible.inspect(path);
         if (outcome.kind !== 'inspected' || !path.endsWith('heavy')) return outcome;
         return { ...outcome, inspection: { ...outcome.inspection, memoryBytes: 2 ** 29 } };
       },
-      close: async () => undefined,
     },
   });
   await assert.rejects(studio.process('slow', slow, 'costly'), refusedAs('image_too_complex'));
@@ -114,11 +113,11 @@ test('images that need much memory are processed one at a time', async () => {
     threads: 4,
     memoryBytes: 2 ** 30,
     inspector: {
+      ...gullible,
       inspect: async () => {
         const survey = { format: 'jpeg', width: 2400, height: 1800, pool: 'common' } as const;
         return { kind: 'inspected', inspection: { ...survey, memoryBytes } };
       },
-      close: async () => undefined,
     },
   });
   for (const [memoryBytes, isAlone] of [

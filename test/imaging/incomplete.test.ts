@@ -288,7 +288,16 @@ const green = await avifTile(plain(side, side, blanks.green));
 const noisy = await avifTile(noise(side, side));
 const broken = Buffer.alloc(noisy.data.length);
 
-/** An AVIF made of tiles: `g` is green, `n` noise, and `x` cannot be decoded. */
+/** What follows a tile's picture in its data, and is not needed to decode it. */
+const padding = Buffer.alloc(16);
+
+const tiles = new Map([
+  ['g', green.data],
+  ['p', Buffer.concat([green.data, padding])],
+  ['n', noisy.data],
+]);
+
+/** An AVIF made of tiles: `g` is green, `p` the same with padding, `n` noise; `x` cannot be decoded. */
 const avifGrid = (letters: string, quarterTurns = 0): Buffer =>
   gridFile({
     width: side * columns,
@@ -298,9 +307,7 @@ const avifGrid = (letters: string, quarterTurns = 0): Buffer =>
     coding: 'av01',
     brand: 'avif',
     config: noisy.config,
-    tiles: [...letters].map((letter) =>
-      letter === 'x' ? broken : letter === 'g' ? green.data : noisy.data,
-    ),
+    tiles: [...letters].map((letter) => tiles.get(letter) ?? broken),
   });
 
 /** Where the last tile is, after so many counterclockwise quarter turns. */
@@ -343,6 +350,45 @@ test('tiles whose data is after the end of the file are missing, whatever the ot
     [250, 185],
   ] as const) {
     assert.ok(near(await pixel(thumb.path, x, y), [128, 128, 128]), `${x}, ${y}`);
+  }
+});
+
+/** The same file, in which the table of items has the last tile of a grid, or the picture, elsewhere. */
+function placedAt(file: Buffer, offset: number): Buffer {
+  const still = stillOf(new FileBytes(file, file.length));
+  const [extent] = (still?.tiles.at(-1)?.item ?? still?.primary)?.extents ?? [];
+  assert.ok(extent);
+  const entry = Buffer.alloc(8);
+  entry.writeUInt32BE(extent.offset);
+  entry.writeUInt32BE(extent.length, 4);
+  const at = file.indexOf(entry);
+  assert.ok(at > 0, 'its place is in the table');
+  const moved = Buffer.from(file);
+  moved.writeUInt32BE(offset, at);
+  return moved;
+}
+
+test('a tile whose data ends after the file is missing, even if what is there can be decoded', async () => {
+  const whole = avifGrid('gggggggggggp');
+  await accepted('padded', whole, false);
+  for (const [what, file] of [
+    ['cut within the padding', whole.subarray(0, -padding.length / 2)],
+    ['placed beyond the end', placedAt(whole, whole.length + 100)],
+    ['placed across the end', placedAt(whole, whole.length - 1)],
+  ] as const) {
+    const { incomplete, thumb } = await studio.process(what, file);
+    assert.equal(incomplete, true, what);
+    assert.ok(near(await pixel(thumb.path, 230, 170), [128, 128, 128]), what);
+    assert.ok(near(await pixel(thumb.path, 20, 20), blanks.green), what);
+  }
+  const far = 0xf000_0000;
+  await corrupt('placed far beyond the end', placedAt(whole, far));
+  const [tile] = stillOf(new FileBytes(whole, whole.length))?.tiles ?? [];
+  assert.ok(tile);
+  const single = alone(whole, tile.item);
+  await accepted('single', single, false);
+  for (const offset of [single.length + 100, far]) {
+    await corrupt(`placed at ${offset}`, placedAt(single, offset));
   }
 });
 

@@ -171,6 +171,20 @@ test('setpriv is not needed with NoNewPrivileges, as in the systemd units', asyn
   }
 });
 
+test('a service that starts without bubblewrap says how to get it', async (t) => {
+  const script = `
+    import { prepareSandbox } from ${JSON.stringify(import.meta.resolve('../../src/imaging/sandbox.js'))};
+    await prepareSandbox('/x', process.argv[1], 'auto', { warn: (...said) => console.error(JSON.stringify(said)) });`;
+  const folder = await temporaryDirectory('doors');
+  t.after(() => rm(folder, { recursive: true }));
+  const args = ['--input-type=module', '--eval', script, folder];
+  const { stderr } = await promisify(execFile)(process.execPath, args, { env: { PATH: folder } });
+  assert.match(
+    stderr,
+    /^\["imaging processes without bubblewrap",\{"lacks":"it is not installed","remedy":"Install it[^"]+apt-get install bubblewrap/m,
+  );
+});
+
 test('a picture is in the folder of its process only while it is decoded', async () => {
   const studio = await Studio.open();
   await studio.process('first.jpg', await noise(400, 300).jpeg().toBuffer());

@@ -71,11 +71,12 @@ export class Studio {
 }
 
 /** An inspection that takes every file for a cheap picture. */
-export const gullible: ImagingOptions['inspector'] = {
+export const gullible: NonNullable<ImagingOptions['inspector']> = {
   inspect: async () => {
     const survey = { format: 'png', width: 1, height: 1, pool: 'common', memoryBytes: 1 } as const;
     return { kind: 'inspected', inspection: survey };
   },
+  works: async () => true,
   close: async () => undefined,
 };
 

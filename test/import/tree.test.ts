@@ -23,6 +23,7 @@ interface Imported {
   readonly present: number;
   readonly refused: number;
   readonly left_alone: number;
+  readonly without_sidecar: number;
   readonly folders_created: number;
   readonly bytes_uploaded: number;
   readonly files: readonly { path: string; outcome: string; reason: string }[];
@@ -127,6 +128,7 @@ describe('imgstore import', async () => {
         ['\\xff.', 'bad_name'],
         ['corrupt.jpg', 'corrupt_image'],
         ['notes.txt', 'not_a_picture'],
+        ['plain.jpg', 'no_sidecar'],
         ['pipe', 'special'],
       ].sort(),
     );
@@ -218,6 +220,21 @@ test('what people have: names and sidecars of all programs, and rubbish', async 
   await copyFile(photo('DSCN0010.jpg'), join(tree, 'camera.jpg'));
   await put('metadata.json', '{"title":"an album"}');
   await put('lonely.jpg.json', takeout(1_709_287_872, 1, 1));
+  await put('animated \x9b\u2066.jpg', await small(305));
+  const long = '한'.repeat(30);
+  await put(`cut/${long}.jpg`, await small(306));
+  await put('cut/other.jpg', await small(307));
+  const cut = (name: string, ...rest: number[]) =>
+    writeFile(
+      Buffer.concat([
+        Buffer.from(join(tree, 'cut', name)),
+        Buffer.from(rest),
+        Buffer.from('.json'),
+      ]),
+      takeout(1_709_287_872, 35, 129),
+    );
+  await cut('한'.repeat(15), 0xed);
+  await cut('nobody', 0xed, 0x95);
   await put('@eaDir/bom.jpg/SYNOFILE_THUMB_M.jpg', await small(303));
   await put('Screenshots/1.jpg', await small(304));
   await put('animation.gif', 'GIF89a');
@@ -234,23 +251,30 @@ test('what people have: names and sidecars of all programs, and rubbish', async 
       ['\x1b[2J\u202egpj.\nfake  line.txt', 'not_a_picture'],
       ['@eaDir', 'system'],
       ['Screenshots', 'excluded'],
+      ['animated \x9b\u2066.jpg', 'no_sidecar'],
       ['animation.gif', 'excluded'],
+      ['camera.jpg', 'no_sidecar'],
+      ['cut/nobody\\xed\\x95.json', 'unmatched_sidecar'],
+      ['cut/other.jpg', 'no_sidecar'],
       ['lonely.jpg.json', 'unmatched_sidecar'],
     ].sort(),
   );
-  assert.deepEqual([counts.imported, counts.left_alone], [4, 5]);
-  assert.deepEqual(counts.time_from, { exif: 1, xmp: 0, takeout: 2, file: 1, none: 0 });
-  assert.deepEqual(counts.place_from, { exif: 1, xmp: 1, takeout: 1, file: 0, none: 1 });
-  const lines = (await readFile(report, 'utf8')).trimEnd().split('\n');
-  const decomposed = lines
+  assert.deepEqual([counts.imported, counts.left_alone, counts.without_sidecar], [7, 6, 3]);
+  assert.deepEqual(counts.time_from, { exif: 1, xmp: 0, takeout: 3, file: 3, none: 0 });
+  assert.deepEqual(counts.place_from, { exif: 1, xmp: 1, takeout: 2, file: 0, none: 3 });
+  const reported = (await readFile(report, 'utf8')).trimEnd();
+  assert.doesNotMatch(reported, /[\x7f-\x9f\p{Bidi_Control}]/u);
+  const decomposed = reported
+    .split('\n')
     .map((line) => JSON.parse(line) as { path: string; time_from?: string; place_from?: string })
     .find(({ path }) => path.startsWith('e'));
   assert.deepEqual([decomposed?.time_from, decomposed?.place_from], ['takeout', 'none']);
 
   const shown = await hosted([...args, ...zone, '--home', home.dir, '--dry-run']);
-  assert.doesNotMatch(shown.stdout + shown.stderr, /\x1b|\u202e|^fake/mu);
+  assert.doesNotMatch(shown.stdout + shown.stderr, /[\x1b\x7f-\x9f\p{Bidi_Control}]|^fake/mu);
   assert.match(shown.stdout, /\\u001b\[2J\\u202egpj\.\\nfake {2}line\.txt: it is not a picture/);
-  assert.match(shown.stdout, /^Times: 1 from EXIF, 2 from Takeout, 1 from the date of the file\./m);
+  assert.match(shown.stdout, /^Times: 1 from EXIF, 3 from Takeout, 3 from the date of the file\./m);
+  assert.match(shown.stdout, /^no sidecar {2}camera\.jpg: Other pictures in its directory have a/m);
 });
 
 test('interrupted, killed, then run twice concurrently, stores every picture once', async () => {

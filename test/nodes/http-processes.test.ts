@@ -3,11 +3,13 @@ import { describe, test } from 'node:test';
 import { Agent, get } from 'node:http';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { openBucket } from '../../src/store/s3/bucket.js';
 import { appliance, processesOf } from '../../testkit/appliance.js';
 import type { Appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';
+import { newBucketConfig, removeBucket, s3Environment } from '../../testkit/s3.js';
 import { allGone, bothHttpPids, httpPids, killNow, startsOf } from '../../testkit/processes.js';
 
 /** The status of one request on a new connection; the next one goes to another process. */
@@ -66,6 +68,36 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
         (await httpPids(started.serving.pid)).some((pid) => !now.includes(pid)),
       );
     });
+  });
+
+  test('all are not ready after a put of one failed, and all are ready again', async (t) => {
+    const bucketConfig = newBucketConfig();
+    t.after(() => removeBucket(bucketConfig));
+    const started = await appliance(t, {
+      args: ['--workers', '2'],
+      env: s3Environment(bucketConfig),
+    });
+    await bothHttpPids(started.serving.pid);
+    const { endpoints, name } = openBucket(bucketConfig);
+    const denyPuts = (prefix: string): Promise<void> => {
+      const rule = { Effect: 'Deny', Principal: '*', Action: 's3:PutObject' };
+      const Statement = [{ ...rule, Resource: [`arn:aws:s3:::${name}/${prefix}*`] }];
+      const policy = JSON.stringify({ Version: '2012-10-17', Statement });
+      return endpoints.call((client) => client.setBucketPolicy(name, policy));
+    };
+    const readiness = async (): Promise<Set<number>> => {
+      const statuses: number[] = [];
+      // More than there are processes: each connection goes to the next one.
+      for (let n = 0; n < 6; n += 1) statuses.push(await statusOf(started, '/readyz'));
+      return new Set(statuses);
+    };
+    assert.deepEqual(await readiness(), new Set([200]));
+    await denyPuts('');
+    const { status } = await started.user.upload(await jpeg());
+    assert.equal(status, 503);
+    await eventually('none is ready', async () => !(await readiness()).has(200));
+    await denyPuts('nothing/');
+    await eventually('all are ready', async () => !(await readiness()).has(503));
   });
 
   test(

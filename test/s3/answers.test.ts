@@ -17,7 +17,7 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { eventually } from '../../testkit/eventually.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { newBucket, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { newBucket, removeBucket, s3Environment, s3Settings } from '../../testkit/s3.js';
 import { behindGateway, s3Error, selfSigned } from '../../testkit/s3-gateway.js';
 import type { GatewayAnswer, GatewayChanges, Passing } from '../../testkit/s3-gateway.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
@@ -31,13 +31,7 @@ const { url } = await testDatabase(scope);
 const tested = await testService(scope, { 'database.url': url, ...s3Settings(bucketConfig) });
 const { db, service, home, client } = tested;
 const { incoming } = home;
-const env = {
-  IMGSTORE_DATABASE_URL: url,
-  IMGSTORE_S3_ENDPOINT: bucketConfig.endpoints.join(','),
-  IMGSTORE_S3_BUCKET: bucketConfig.bucket,
-  IMGSTORE_S3_ACCESS_KEY: bucketConfig.accessKey,
-  IMGSTORE_S3_SECRET_KEY: bucketConfig.secretKey,
-};
+const env = { IMGSTORE_DATABASE_URL: url, ...s3Environment(bucketConfig) };
 const command = (...words: string[]) => hosted([...words, '--home', home.dir], { env });
 const { endpoints, name } = openBucket(bucketConfig);
 const signer = {
@@ -113,6 +107,47 @@ function flipped(body: Buffer): Buffer {
 }
 
 const isPut = ({ method }: { method: string }): boolean => method === 'PUT';
+
+/**
+ * A gateway as a server that checks no hashes, and changes a bit of some objects that are put: it
+ * signs what it passes on itself. @param changed puts of pictures whose bytes change. @param opaque
+ * whether its ETags are not those of the bytes.
+ */
+async function ignoringHashes(
+  t: Scope,
+  { changed, opaque }: { readonly changed: number; readonly opaque: boolean },
+) {
+  const seen = { puts: [] as string[] };
+  const config = await behindGateway(t, bucketConfig, {
+    request: async (request) => {
+      if (!isPut(request)) return undefined;
+      const { pathname, search } = new URL(request.url, 'http://gateway');
+      seen.puts.push(pathname);
+      const pictures = seen.puts.filter((one) => !one.includes('/trial/')).length;
+      const isChanged = pictures <= changed && !pathname.includes('/trial/');
+      const body = isChanged ? flipped(request.body) : request.body;
+      const condition = request.headers['if-none-match'];
+      const passedOn = {
+        method: 'PUT',
+        bucketName: name,
+        objectName: pathname.slice(name.length + 2),
+        query: search.slice(1),
+        headers: condition === undefined ? {} : { 'if-none-match': condition },
+      };
+      return endpoints
+        .call((one) => one.makeRequestAsync(passedOn, body))
+        .then(
+          (answer) => {
+            answer.resume();
+            const etag = opaque ? '"opaque"' : answer.headers.etag;
+            return { status: 200, headers: { etag }, body: Buffer.alloc(0) };
+          },
+          ({ code }: { code: string }) => s3Error(412, code),
+        );
+    },
+  });
+  return { config, seen };
+}
 
 describe('deletions in S3', () => {
   test('objects that may not be deleted stay listed, and are named everywhere', async (t) => {
@@ -250,22 +285,66 @@ describe('objects put into S3', () => {
 
   test('a bucket that demands Content-MD5, as those with object lock do, gets it', async (t) => {
     const wants = 'Content-MD5 OR x-amz-checksum- HTTP header is required for Put Object requests';
-    let refusals = 0;
     const bucket = openBucket(
       await behindGateway(t, bucketConfig, {
-        request: ({ method, headers }) => {
-          if (method !== 'PUT' || headers['content-md5'] !== undefined) return undefined;
-          refusals += 1;
-          return s3Error(400, 'InvalidRequest', wants);
-        },
+        request: ({ method, headers }) =>
+          method === 'PUT' && headers['content-md5'] === undefined
+            ? s3Error(400, 'InvalidRequest', wants)
+            : undefined,
       }),
     );
-    for (const largest of [undefined, 0, undefined]) {
+    for (const largest of [undefined, 0]) {
       const object = await incomingFile({ incoming }, newKey(), 'x');
       await upload(bucket, object, largest);
       assert.equal(String(await bytesOf(service.store, object.key)), 'x');
     }
-    assert.equal(refusals, 1, 'it is remembered');
+  });
+
+  for (const etags of ['MD5', 'opaque'] as const) {
+    test(`a server that ignores hashes stores nothing else, with ${etags} ETags`, async (t) => {
+      for (const [changed, attempts] of [
+        [0, 1],
+        [1, 2],
+        [9, 4],
+      ] as const) {
+        const { config, seen } = await ignoringHashes(t, { changed, opaque: etags === 'opaque' });
+        const store = new S3Store({ bucket: openBucket(config), instanceId: '', signer });
+        const key = newKey();
+        const put = putBytes({ store, incoming }, 'a picture', key);
+        if (attempts === 4) await assert.rejects(put, { code: 'unavailable' });
+        else await put;
+        const stored = await bytesOf(service.store, key);
+        assert.equal(stored && String(stored), attempts === 4 ? undefined : 'a picture');
+        const puts = seen.puts.filter((one) => one.endsWith(key));
+        assert.equal(puts.length, attempts);
+      }
+      assert.deepEqual(await listed(service.store, 'trial/'), []);
+    });
+  }
+
+  test('nor does it in parts', async (t) => {
+    for (const changed of [0, 9]) {
+      const { config } = await ignoringHashes(t, { changed, opaque: false });
+      const object = await incomingFile({ incoming }, newKey(), 'a picture');
+      const put = upload(openBucket(config), object, 0);
+      if (changed > 0) await assert.rejects(put, { code: 'BadDigest' });
+      else await put;
+      const stored = await bytesOf(service.store, object.key);
+      assert.equal(stored && String(stored), changed > 0 ? undefined : 'a picture');
+    }
+  });
+
+  test('a server that checks hashes need not say so in its ETags, as with a KMS', async (t) => {
+    const asked: string[] = [];
+    const store = await storeBehind(t, {
+      answer: (answer, { method, url }) => {
+        asked.push(`${method} ${url}`);
+        return { ...answer, headers: { ...answer.headers, etag: `"${'0'.repeat(32)}"` } };
+      },
+    });
+    for (const text of ['one', 'two']) await putBytes({ store, incoming }, text);
+    assert.equal(asked.filter((one) => one.startsWith('GET')).length, 0, 'nothing is read back');
+    assert.equal(asked.filter((one) => one.includes('/trial/')).length, 1, 'it is tried once');
   });
 
   test('a put answered by something else is none', async (t) => {

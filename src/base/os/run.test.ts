@@ -5,6 +5,7 @@ import { constants } from 'node:os';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 
+const lower = constants.priority.PRIORITY_BELOW_NORMAL;
 const lowest = constants.priority.PRIORITY_LOW;
 const skip = existsSync('/proc/self/task') ? false : 'only Linux has /proc';
 
@@ -42,14 +43,19 @@ async function printed(...command: [string, ...string[]]): Promise<Printed> {
 describe('a command that lowers its priority', { skip }, () => {
   test('lowers the priority of its threads and children, but not of a session that it does not lead', async () => {
     const { before, after, child } = await printed('env');
-    assert.deepEqual(after[0], [lowest]);
-    assert.equal(child, lowest);
+    assert.deepEqual(after[0], [lower]);
+    assert.equal(child, lower);
     assert.equal(after[1], before[1]);
+  });
+
+  test('does not raise a priority that is lower already', async () => {
+    const { after, child } = await printed('nice', '-n', String(lowest));
+    assert.deepEqual([after[0], child], [[lowest], lowest]);
   });
 
   test('lowers the priority of its own session', async () => {
     const { before, after } = await printed('setsid', '--wait');
-    assert.deepEqual(after[0], [lowest]);
-    if (before[1] !== undefined) assert.equal(after[1], lowest);
+    assert.deepEqual(after[0], [lower]);
+    if (before[1] !== undefined) assert.equal(after[1], lower);
   });
 });

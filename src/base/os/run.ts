@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { guarded } from '../guarded.js';
 
-/** The lowest CPU priority. */
-const nice = constants.priority.PRIORITY_LOW;
+/**
+ * A tenth of the CPU time of another busy process: with the lowest priority it would be a hundredth,
+ * and the work would not end on a machine that is always busy. Linux derives the priority of disk
+ * access from it, too.
+ */
+const nice = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /**
  * Gives all other processes of the machine priority, so that a service on it stays responsive.
@@ -12,7 +16,7 @@ const nice = constants.priority.PRIORITY_LOW;
  * running. Has no effect if the system does not permit it.
  */
 export function lowerPriority(): void {
-  setProcessPriority(nice);
+  setProcessPriority(Math.max(nice, getPriority()));
   // With autogroup scheduling, priorities count only within a session. The session of a terminal
   // belongs to the shell, and is not changed.
   if (isSessionLeader()) unlessRefused(() => writeFileSync('/proc/self/autogroup', String(nice)));

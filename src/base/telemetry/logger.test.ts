@@ -9,16 +9,20 @@ import { eventually } from '../../../testkit/eventually.js';
 import { temporaryDirectory } from '../../../testkit/temporary.js';
 import { createLogger, followLevel, readLevel, LogOutput } from './logger.js';
 
-/** How the logger renders a field. */
-async function logged(value: string): Promise<string> {
+/** The line that the logger writes for a field, in JSON. */
+async function loggedLine(value: string): Promise<string> {
   const lines = new PassThrough({ encoding: 'utf8' });
   const logger = createLogger({ level: 'info', format: 'json' });
   logger.clear().add(new winston.transports.Stream({ stream: lines }));
   const line = once(lines, 'data');
   logger.info('seen', { value });
   const [text] = (await line) as [string];
-  return (JSON.parse(text) as { value: string }).value;
+  return text;
 }
+
+/** How the logger renders a field. */
+const logged = async (value: string): Promise<string> =>
+  (JSON.parse(await loggedLine(value)) as { value: string }).value;
 
 const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln-bmF0_dXJl';
 
@@ -49,6 +53,13 @@ describe('redaction', () => {
       assert.ok((await time(200_000)) < 50 * short);
     });
   }
+});
+
+test('entries in JSON contain nothing that steers a terminal, and their values all the same', async () => {
+  const name = 'a\x9b2J\u202egpj.\u2066\x7f\u2028';
+  const line = (await loggedLine(name)).trimEnd();
+  assert.doesNotMatch(line, /[\p{Cc}\p{Bidi_Control}\u2028]/u);
+  assert.equal(await logged(name), name);
 });
 
 test('a logger follows the level in a file, and returns to its own without it', async (t) => {

@@ -172,6 +172,12 @@ const line = printf(({ timestamp, level, message, stack, ...rest }) => {
   return [head, ...trace].join('\n');
 });
 
+/** The same document, but nothing in it steers a terminal that shows it. */
+const escaped = winston.format((info) => {
+  info[formatted] = printable(String(info[formatted]));
+  return info;
+});
+
 /** Writes entries in order with all other lines of the log. */
 class OutputTransport extends winston.transports.Console {
   override log(info: Record<symbol, string>, done: () => void): void {
@@ -198,7 +204,7 @@ export function createLogger(options: LoggerOptions): Logger {
       context(),
       redaction(),
       timestamp(),
-      options.format === 'json' ? json() : line,
+      options.format === 'json' ? combine(json(), escaped()) : line,
     ),
     transports: [new OutputTransport()],
   });

@@ -50,7 +50,7 @@ export function createRequestLines(
   };
 }
 
-const quoted = (text: string): string => JSON.stringify(clean(text));
+const quoted = (text: string): string => printable(JSON.stringify(clean(text)));
 
 /** Keys in alphabetical order, as in all entries. */
 function jsonLine(entry: RequestEntry, level: string): string {

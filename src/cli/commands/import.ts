@@ -8,7 +8,7 @@ import { shellWord } from '../../base/os/command-line.js';
 import { printable } from '../../base/text.js';
 import { toBytes, counted, sizeText, spanText } from '../../base/units.js';
 import { readExportManifest, type ReadManifest } from '../../ops/import/exported.js';
-import { Outcomes } from '../../ops/import/outcomes.js';
+import { noSidecar, Outcomes } from '../../ops/import/outcomes.js';
 import { UploadRefusal, ServiceClient } from '../../ops/import/service-client.js';
 import { FolderPaths, UserLibrary } from '../../ops/import/user-library.js';
 import type { CommandDetails } from '../command.js';
@@ -178,7 +178,7 @@ function progressText({ files, of, bytes, seconds }: ImportProgress): string {
 function printResult(
   { ui }: Context,
   { user, dryRun = false, report }: ImportOptions,
-  { counts, listed, sources }: Outcomes,
+  { counts, listed, sources, withoutSidecar }: Outcomes,
   { bytes, uploaded, seconds }: ImportProgress,
   folders: number,
 ): void {
@@ -187,6 +187,7 @@ function printResult(
     dry_run: dryRun,
     ...counts,
     ...sources,
+    without_sidecar: withoutSidecar,
     folders_created: folders,
     bytes_read: bytes,
     bytes_uploaded: uploaded,
@@ -194,10 +195,10 @@ function printResult(
     files: listed,
   };
   const lines = listed.map(
-    ({ path, outcome, message = '' }) =>
-      `${outcome === 'refused' ? 'refused' : 'left alone'}  ${printable(path)}: ${printable(message)}`,
+    ({ path, outcome, reason, message = '' }) =>
+      `${(reason === noSidecar ? reason : outcome).replace('_', ' ')}  ${printable(path)}: ${printable(message)}`,
   );
-  const more = counts.refused + counts.left_alone - listed.length;
+  const more = counts.refused + counts.left_alone + withoutSidecar - listed.length;
   if (more > 0) lines.push(`… and ${more.toLocaleString('en')} more; --report FILE has all.`);
   const verb = dryRun ? 'would be imported' : 'imported';
   lines.push(

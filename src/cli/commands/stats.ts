@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { ExitCode } from '../../base/errors/operator.js';
 import { counted } from '../../base/units.js';
 import { readMasterKey } from '../../http/auth/secrets.js';
-import type { Difference } from '../../ops/verify/findings.js';
+import { remediesOf, type Difference } from '../../ops/verify/findings.js';
 import type { VerifiedStatistics } from '../../ops/verify/verify.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -17,30 +17,54 @@ export const command: CommandDetails = {
     {
       name: 'verify',
       description: 'Verify that ledger, counters, rows, and stored objects agree',
-      options: [platformOption('Check one platform instead of all')],
-      examples: ['stats verify', 'stats verify --platform PLATFORM_ID'],
+      options: [
+        platformOption('Check one platform instead of all'),
+        new Option(
+          '--repair',
+          'First count anew, from the rows, all counts and totals that differ',
+        ),
+      ],
+      examples: ['stats verify', 'stats verify --platform PLATFORM_ID', 'stats verify --repair'],
       run: verifyStats,
     },
   ],
 };
 
-async function verifyStats(context: Context, options: { platform?: string }): Promise<void> {
+interface Options {
+  readonly platform?: string;
+  readonly repair?: boolean;
+}
+
+async function verifyStats(context: Context, options: Options): Promise<void> {
   const { openStores } = await import('../../ops/stores.js');
   const { verifyStatistics } = await import('../../ops/verify/verify.js');
   const { home, ui, interrupted: signal } = context;
   const verified = withTenants(context, async ({ db, config, platforms }) => {
     const platformId = options.platform && (await platforms.get(options.platform)).id;
     const { store } = await openStores(db, config, home, await readMasterKey(home));
-    return verifyStatistics({ db, store, platformId, report: ui.progress, signal });
+    const repair = options.repair === true;
+    return verifyStatistics({ db, store, platformId, repair, report: ui.progress, signal });
   });
   const document = await advising('Run the same command again.', () => verified);
   const checked = `${counted(document.versions, 'stored version')}, ${counted(document.objects, 'object')}`;
   const found = counted(document.differences_total, 'difference');
-  const text = document.ok
-    ? `Everything agrees: ${checked}.`
-    : [...document.differences.map(line), ...cut(document), `${found}; ${checked}.`].join('\n');
-  ui.result({ document, text });
+  const lines = document.ok
+    ? [`Everything agrees: ${checked}.`]
+    : [
+        ...document.differences.map(line),
+        ...cut(document),
+        `${found}; ${checked}.`,
+        ...remediesOf(document.differences).map((remedy) => `Remedy: ${remedy}`),
+      ];
+  ui.result({ document, text: [...recounted(document), ...lines].join('\n') });
   if (!document.ok) throw new SilentExit(ExitCode.different);
+}
+
+/** A line about what was counted anew, if anything was. */
+function recounted({ recounted: done }: VerifiedStatistics): string[] {
+  if (!done || (done.users === 0 && !done.days)) return [];
+  const days = done.days ? ', and the days of all platforms' : '';
+  return [`Counted anew: the rows of ${counted(done.users, 'user')}${days}.`];
 }
 
 /** A line about the differences that the list omits, if any. */

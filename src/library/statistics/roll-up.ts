@@ -24,6 +24,12 @@ async function remakeDays(tx: Queryable, zone: string): Promise<void> {
   );
 }
 
+/** The same in the zone that they are in. */
+export async function remakeDaysAsTheyAre(tx: Queryable): Promise<void> {
+  const found = await selectZone(tx);
+  if (found) await remakeDays(tx, found.zone);
+}
+
 /** Offsets of time zones are multiples of this, so a day begins with one of them. */
 const slot = "date_bin('15 minutes', occurred_at, 'epoch')";
 

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
-import { failure } from '../../base/errors/operator.js';
+import { failure, OperatorError } from '../../base/errors/operator.js';
 import { version } from '../../base/installed-files.js';
 import { errnoOf } from '../../base/os/files.js';
 import { readInstance } from '../../database/instance.js';
@@ -17,12 +18,17 @@ import {
   isAuthentic,
   newGenerationId,
   writeGeneration,
-  isManifestSound,
   prune,
   type Generation,
 } from './generation.js';
 import { ensureMark } from './open-repository.js';
-import { generationFile, unfinishedPath, writeJson, type Repository } from './repository.js';
+import {
+  copyVerified,
+  generationFile,
+  unfinishedPath,
+  writeJson,
+  type Repository,
+} from './repository.js';
 import { putSecrets } from './secrets.js';
 import { takeSnapshot, type Snapshot } from './snapshot.js';
 
@@ -98,7 +104,7 @@ async function makeGeneration(
   const { staging } = repository;
   await sweepStaging(repository);
   const interrupted = await markUnfinished(repository);
-  const previous = await latestSound(repository, parts.masterKey);
+  const previous = await copyPreviousManifest(parts);
   report('Dumping the database');
   const snapshot = await takeSnapshot({ ...parts, staging });
   report('Copying objects');
@@ -130,6 +136,7 @@ async function makeGeneration(
   await repository.flush();
   await forgetResumed(repository);
   await rm(snapshot.list, { force: true });
+  if (previous !== undefined) await rm(previous, { force: true });
   const removed = await prune(repository, { ...parts, keep: parts.keep, interrupted });
   return { generation, objects_reused: copied.reused, lost, removed };
 }
@@ -142,13 +149,25 @@ async function markUnfinished(repository: Repository): Promise<boolean> {
 }
 
 /**
- * The latest generation whose manifest is undamaged, and of this installation: its hashes become
- * those of the next backup.
+ * Copies the manifest of the latest generation of this installation whose manifest is undamaged: its
+ * hashes become those of this backup. In the repository, others may be able to replace it after it
+ * was verified. @returns the path of the copy.
  */
-async function latestSound(repository: Repository, key: MasterKey): Promise<string | undefined> {
+async function copyPreviousManifest({
+  repository,
+  masterKey,
+  home,
+}: BackupParts): Promise<string | undefined> {
+  const copy = join(home.incoming, `${randomUUID()}.ndjson`);
   for (const generation of (await completeGenerations(repository)).reverse()) {
-    if (!isAuthentic(generation, key)) continue;
-    if (await isManifestSound(repository, generation)) return generation.id;
+    if (!isAuthentic(generation, masterKey)) continue;
+    const path = generationFile(generation.id, 'manifest.ndjson');
+    const found = await copyVerified(repository, path, generation.manifest.sha256, copy).catch(
+      (error: unknown) => error,
+    );
+    if (found === undefined) return copy;
+    await rm(copy, { force: true });
+    if (!(found instanceof OperatorError)) throw found;
   }
   return undefined;
 }

@@ -11,7 +11,6 @@ import {
   none,
   rankOf,
   readEntries,
-  readManifest,
   union,
   wantedOf,
   type ManifestEntry,
@@ -44,7 +43,7 @@ export interface CopyParts {
   readonly repository: Repository;
   /** One `SnapshotVersion` a line, by id. */
   readonly list: string;
-  /** The latest complete generation, whose objects need not be read again. */
+  /** The manifest of the latest complete generation, whose objects need not be read again. */
   readonly previous: string | undefined;
   /** Path of an object as a file that may be linked; undefined if it must be copied. */
   readonly fileOf: ((key: string) => string) | undefined;
@@ -117,7 +116,7 @@ async function* resumedOriginals(repository: Repository): AsyncGenerator<Manifes
 export async function copyObjects(parts: CopyParts): Promise<CopiedObjects> {
   const { repository, previous, list, signal } = parts;
   await gatherResumed(repository);
-  const complete = previous === undefined ? none() : readManifest(repository, previous);
+  const complete = previous === undefined ? none() : readEntries(previous);
   const known = union(complete, resumedOriginals(repository));
   const file = manifestIn(repository);
   const lines = await LineFile.create(file);

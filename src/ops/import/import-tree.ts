@@ -2,11 +2,12 @@ import { join, relative } from 'node:path';
 import { forEachLimited } from '../../base/concurrency.js';
 import type { WallClock } from '../../base/time.js';
 import { ChangedFileError, UploadRefusal } from './service-client.js';
-import { ImportMeter, type ImportProgress, type Outcomes } from './outcomes.js';
-import { isSidecar, Sidecars, type FoundGeotag } from './sidecars.js';
+import { ImportMeter, noSidecar, type ImportProgress, type Outcomes } from './outcomes.js';
+import { Sidecars, type FoundGeotag } from './sidecars.js';
 import {
   readSource,
   type SourceFile,
+  isSidecar,
   leftAlone,
   scanTree,
   type Excludes,
@@ -152,7 +153,14 @@ export class TreeImport {
     const { path, source } = file;
     signal.throwIfAborted();
     const geotag = await file.sidecars.of(file.name);
-    const from = { time_from: geotag.timeFrom, place_from: geotag.placeFrom };
+    const from = {
+      time_from: geotag.timeFrom,
+      place_from: geotag.placeFrom,
+      ...(file.sidecars.isBare(file.name) && {
+        reason: noSidecar,
+        message: 'Other pictures in its directory have a sidecar; it has none.',
+      }),
+    };
     if (dryRun) {
       this.#wouldUpload.add(source.hash);
       return outcomes.note({ path, outcome: 'imported', ...from });

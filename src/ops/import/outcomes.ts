@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { wrongUsage } from '../../base/errors/operator.js';
+import { printable } from '../../base/text.js';
 import { secondMs } from '../../base/units.js';
 import type { GeotagSource } from './sidecars.js';
 
@@ -29,8 +30,11 @@ export interface ReportEntry {
   readonly place_from?: GeotagSource | undefined;
 }
 
-/** Entries that the result lists; the report has all. */
+/** Entries that the result lists, of each kind; the report has all. */
 const maxListed = 1_000;
+
+/** The reason of a picture that lacks what others beside it have. */
+export const noSidecar = 'no_sidecar';
 
 /** Counts outcomes, and writes the report. */
 export class Outcomes {
@@ -46,7 +50,10 @@ export class Outcomes {
     time_from: { exif: 0, xmp: 0, takeout: 0, file: 0, none: 0 },
     place_from: { exif: 0, xmp: 0, takeout: 0, file: 0, none: 0 },
   } satisfies Record<string, Record<GeotagSource, number>>;
+  /** Imported pictures that lack a sidecar, although others beside them have one. */
+  withoutSidecar = 0;
   readonly #listed: ReportEntry[] = [];
+  readonly #bare: ReportEntry[] = [];
 
   private constructor(private readonly report: FileHandle | undefined) {}
 
@@ -71,14 +78,18 @@ export class Outcomes {
       this.sources.time_from[time] += 1;
       this.sources.place_from[place] += 1;
     }
-    await this.report?.appendFile(`${JSON.stringify(entry)}\n`);
-    const isListed = entry.outcome === 'refused' || entry.outcome === 'left_alone';
-    if (isListed && this.#listed.length < maxListed) this.#listed.push(entry);
+    // Names of files may contain anything, and people read reports in terminals.
+    await this.report?.appendFile(`${printable(JSON.stringify(entry))}\n`);
+    const isBare = entry.reason === noSidecar;
+    if (isBare) this.withoutSidecar += 1;
+    const isListed = outcome === 'refused' || outcome === 'left_alone';
+    const list = isBare ? this.#bare : isListed ? this.#listed : undefined;
+    if (list && list.length < maxListed) list.push(entry);
   }
 
-  /** The refused and skipped files that the result lists. */
+  /** The files that the result lists: refused or skipped, or without a sidecar. */
   get listed(): readonly ReportEntry[] {
-    return this.#listed;
+    return [...this.#listed, ...this.#bare];
   }
 
   async close(): Promise<void> {

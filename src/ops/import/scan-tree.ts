@@ -8,6 +8,9 @@ import { folderTitle } from '../../library/folders/schemas.js';
 /** Deepest folder that a service accepts. */
 const maxDepth = 64;
 
+/** Whether a file may describe a picture. */
+export const isSidecar = (name: string): boolean => /\.(json|xmp)$/i.test(name);
+
 /** Why an entry of a tree is skipped; all of them are reported. */
 export const leftAlone = {
   hidden: 'its name begins with a dot',
@@ -35,6 +38,11 @@ export interface FoundDirectory {
   readonly titles: readonly string[];
   /** Names, sorted. */
   readonly files: readonly string[];
+  /**
+   * Sidecars whose names are not UTF-8, as one that was cut within a character: their names with
+   * replacement characters, and as they are.
+   */
+  readonly cut: ReadonlyMap<string, Buffer>;
   readonly left: readonly LeftAlone[];
 }
 
@@ -76,13 +84,17 @@ export async function* scanTree(
   };
   if (!entries) note(path, 'unreadable');
   const files: string[] = [];
+  const cut = new Map<string, Buffer>();
   const directories: { path: string; titles: readonly string[] }[] = [];
   for (const entry of sorted(entries ?? [])) {
     const name = nameOf(entry);
     const at = join(path, name ?? escaped(entry));
     const odd = name === undefined ? 'bad_name' : oddityOf(name, entry);
     const inTree = relative(root, at) + (entry.isDirectory() ? '/' : '');
-    if (odd || name === undefined) note(at, odd ?? 'bad_name');
+    const broken = String(entry.name);
+    const isCut = name === undefined && entry.isFile() && isSidecar(broken) && !cut.has(broken);
+    if (isCut) cut.set(broken, entry.name);
+    else if (odd || name === undefined) note(at, odd ?? 'bad_name');
     else if (isExcluded(inTree)) note(at, 'excluded');
     else if (entry.isFile()) files.push(name);
     else {
@@ -92,7 +104,7 @@ export async function* scanTree(
       else directories.push({ path: at, titles: [...titles, title] });
     }
   }
-  yield { path, titles, files, left };
+  yield { path, titles, files, cut, left };
   for (const below of directories) yield* scanTree(root, isExcluded, below.path, below.titles);
 }
 
@@ -110,7 +122,7 @@ function nameOf({ name }: Entry): string | undefined {
 }
 
 /** A name that is not UTF-8, as it can be printed. */
-const escaped = ({ name }: Entry): string =>
+export const escaped = ({ name }: { readonly name: Buffer }): string =>
   name.toString('latin1').replaceAll(/[^ -~]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16)}`);
 
 function oddityOf(name: string, entry: Entry): LeftAlone['reason'] | undefined {

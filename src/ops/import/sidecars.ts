@@ -2,12 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WallClock } from '../../base/time.js';
 import { ownGeotag, type Geotag, readTakeout, readXmp } from './geotags.js';
-import type { FoundDirectory } from './scan-tree.js';
+import { escaped, isSidecar, type FoundDirectory } from './scan-tree.js';
 
 /** A larger file is not a sidecar. */
 const maxBytes = 1024 * 1024;
-
-export const isSidecar = (name: string): boolean => /\.(json|xmp)$/i.test(name);
 
 /** Where the place or the time of a picture comes from; `file`: its modification time. */
 export type GeotagSource = 'exif' | 'xmp' | 'takeout' | 'file' | 'none';
@@ -22,15 +20,15 @@ export interface FoundGeotag extends Geotag {
 export class Sidecars {
   /** The sidecars of each picture. */
   readonly #of = new Map<string, { readonly xmp?: string; readonly takeout?: string }>();
-  /** The sidecars that describe none of the pictures. */
+  /** The sidecars that describe none of the pictures; a name that is not UTF-8 is escaped. */
   readonly unmatched: readonly string[];
 
   constructor(
-    private readonly directory: Pick<FoundDirectory, 'path' | 'files'>,
+    private readonly directory: Pick<FoundDirectory, 'path' | 'files' | 'cut'>,
     private readonly clock: WallClock,
   ) {
-    const { files } = directory;
-    const takeouts = new TakeoutNames(files);
+    const { files, cut } = directory;
+    const takeouts = new TakeoutNames([...files, ...cut.keys()]);
     const xmps = new Map(
       files.filter((name) => /\.xmp$/i.test(name)).map((name) => [folded(name), name]),
     );
@@ -46,9 +44,15 @@ export class Sidecars {
         this.#of.set(picture, { ...(xmp && { xmp }), ...(takeout && { takeout }) });
       }
     }
-    this.unmatched = files.filter(
-      (name) => isSidecar(name) && !used.has(name) && !aboutAlbums.test(name),
-    );
+    this.unmatched = [
+      ...files.filter((name) => isSidecar(name) && !used.has(name) && !aboutAlbums.test(name)),
+      ...[...cut].filter(([name]) => !used.has(name)).map(([, raw]) => escaped({ name: raw })),
+    ];
+  }
+
+  /** Whether a picture has no sidecar, although others beside it have one. */
+  isBare(picture: string): boolean {
+    return this.#of.size > 0 && !this.#of.has(picture);
   }
 
   /**
@@ -73,7 +77,9 @@ export class Sidecars {
 
   /** Empty if it cannot be read: a bad sidecar is no reason to skip a picture. */
   async #text(name: string): Promise<string> {
-    const path = join(this.directory.path, name);
+    const raw = this.directory.cut.get(name);
+    const folder = `${this.directory.path}/`;
+    const path = raw ? Buffer.concat([Buffer.from(folder), raw]) : folder + name;
     const small = await stat(path).then(
       ({ size }) => size <= maxBytes,
       () => false,
@@ -89,14 +95,24 @@ function decoded(bytes: Buffer): string {
   return new TextDecoder(charset).decode(bytes); // without the mark
 }
 
-/** Takeout truncates the part of a file name before `.json` to this length. */
-const cutLength = 46;
+/**
+ * Takeout cuts the part of a file name before `.json` to 46 characters or more in some exports, and
+ * to as many bytes in others: a name of fewer bytes, less what a character at the end may have lost,
+ * is whole.
+ */
+const leastCutBytes = 43;
+
+/** Characters of which that many bytes consist at least, decomposed. */
+const leastCutLength = 14;
 
 const suffix = '.supplemental-metadata';
 
 /** What Google Photos adds to the name of a picture that was edited there, in some languages. */
-const edited =
-  /-(edited|bearbeitet|modifié|editado|modificato|bewerkt|수정됨|編集済み|已编辑)(?=\.[^.]+$)/;
+const edited = new RegExp(
+  '-(edited|bearbeitet|modifié|editado|modificato|bewerkt|수정됨|編集済み|已编辑)(?=\\.[^.]+$)'.normalize(
+    'NFD',
+  ),
+);
 
 /** `name(2).jpg` is described by `name.jpg(2).json`. */
 const numbered = /^(.*)(\(\d+\))(\.[^.]+)$/;
@@ -108,8 +124,11 @@ const originals = ['.heic', '.jpg', '.jpeg', '.png', '.webp', '.dng'];
 const aboutAlbums =
   /^(metadata|print-subscriptions|shared_album_comments|user-generated-memory-titles)(\(\d+\))?\.json$/i;
 
-/** Names as they are compared: macOS decomposes letters, and Windows ignores case. */
-const folded = (name: string): string => name.normalize('NFC').toLowerCase();
+/**
+ * Names as they are compared: macOS decomposes letters, and Windows ignores case. Decomposed, a name
+ * begins with every cut of it, in whichever form it was cut.
+ */
+const folded = (name: string): string => name.normalize('NFD').toLowerCase();
 
 /** A name without its number, and the number. */
 type Numbered = readonly [name: string, number: string];
@@ -118,28 +137,37 @@ type Numbered = readonly [name: string, number: string];
 export class TakeoutNames {
   /** By what precedes the number, and the number. */
   readonly #names = new Map<string, string>();
+  /** Those of them that are long enough to be what is left of a longer name. */
+  readonly #cuts = new Map<string, string>();
+  /** The names of pictures that each of these may be left of. */
+  readonly #longer = new Map<string, Set<string>>();
 
   constructor(files: readonly string[]) {
     for (const file of files) {
-      const [, base = '', number = ''] = /^(.*?)(\(\d+\))?\.json$/s.exec(folded(file)) ?? [];
-      if (base !== '') this.#names.set(base + '\0' + number, file);
+      const [, base = '', number = ''] = /^(.*?)\ufffd*(\(\d+\))?\.json$/s.exec(folded(file)) ?? [];
+      if (base === '') continue;
+      this.#names.set(base + '\0' + number, file);
+      if (Buffer.byteLength(file) - `${number}.json`.length < leastCutBytes) continue;
+      this.#cuts.set(base + '\0' + number, file);
+    }
+    if (this.#cuts.size === 0) return;
+    for (const picture of files.filter((name) => !isSidecar(name))) {
+      const key = this.#keyOfCut(formsOf(picture));
+      if (key === undefined) continue;
+      const name = stemOf(folded(picture).replace(edited, ''));
+      this.#longer.set(key, (this.#longer.get(key) ?? new Set()).add(name));
     }
   }
 
   /** The name of the JSON file of a picture, if it has one. */
   of(picture: string): string | undefined {
-    const own = spellings(folded(picture));
-    const unedited = own.flatMap(([name, number]) =>
-      edited.test(name) ? spellings(name.replace(edited, ''), number) : [],
-    );
-    const stems = [...own, ...unedited].map(([name, number]) => [stemOf(name), number] as const);
-    const others = unedited.flatMap(([name, number]) =>
-      originals.map((extension) => [stemOf(name) + extension, number] as const),
-    );
+    const forms = formsOf(picture);
+    const stems = forms.names.map(([name, number]) => [stemOf(name), number] as const);
     return (
-      this.#first([...own, ...unedited], (name) => cuts(name + suffix, name.length)) ??
-      this.#first(others, (name) => cuts(name + suffix, name.length)) ??
-      this.#first(stems, (stem) => [stem])
+      this.#first(forms.names, (name) => beginnings(name + suffix, name.length)) ??
+      this.#first(forms.others, (name) => beginnings(name + suffix, name.length)) ??
+      this.#first(stems, (stem) => [stem]) ??
+      this.#cutOf(forms)
     );
   }
 
@@ -155,6 +183,42 @@ export class TakeoutNames {
     }
     return undefined;
   }
+
+  /** The file whose name is the beginning of the picture's, unless it is that of others as well. */
+  #cutOf(forms: Forms): string | undefined {
+    const key = this.#keyOfCut(forms);
+    if (key === undefined || (this.#longer.get(key)?.size ?? 0) > 1) return undefined;
+    return this.#cuts.get(key);
+  }
+
+  #keyOfCut({ names, others }: Forms): string | undefined {
+    for (const [name, number] of [...names, ...others]) {
+      for (const form of beginnings(name.slice(0, -1), leastCutLength)) {
+        const key = form + '\0' + number;
+        if (this.#cuts.has(key)) return key;
+      }
+    }
+    return undefined;
+  }
+}
+
+/** The names of a picture from which that of its JSON file may be made. */
+interface Forms {
+  /** Its own, and that of the picture that it was edited from. */
+  readonly names: readonly Numbered[];
+  /** The same picture in other formats. */
+  readonly others: readonly Numbered[];
+}
+
+function formsOf(picture: string): Forms {
+  const own = spellings(folded(picture));
+  const unedited = own.flatMap(([name, number]) =>
+    edited.test(name) ? spellings(name.replace(edited, ''), number) : [],
+  );
+  const others = unedited.flatMap(([name, number]) =>
+    originals.map((extension) => [stemOf(name) + extension, number] as const),
+  );
+  return { names: [...own, ...unedited], others };
 }
 
 /** A name with its number apart, and as it is. */
@@ -167,8 +231,7 @@ function spellings(name: string, number = ''): Numbered[] {
 
 const stemOf = (name: string): string => name.replace(/\.[^.]+$/, '');
 
-/** A name and all that truncation may have left of it. */
-function* cuts(full: string, shortest: number): Generator<string> {
-  const least = Math.min(shortest, cutLength);
-  for (let length = full.length; length >= least; length -= 1) yield full.slice(0, length);
+/** A text and its beginnings of at least that length, the longest first. */
+function* beginnings(full: string, shortest: number): Generator<string> {
+  for (let length = full.length; length >= shortest; length -= 1) yield full.slice(0, length);
 }

@@ -22,6 +22,8 @@ export const compare = (names: readonly string[], expected: string, found: strin
 
 export interface AccountDifference {
   readonly platformId: string;
+  /** Whose rows were counted, if `recount` mends it. */
+  readonly userId?: string;
   readonly subject: string;
   readonly expected: number | null;
   readonly found: number | null;
@@ -68,7 +70,7 @@ export const daysAgainstLedger = (db: Queryable, platformId?: string) =>
   );
 
 /** The sums that totals keep, over images. */
-const sums = `
+export const sums = `
   count(*) FILTER (WHERE deleted_at IS NULL) AS active_images,
   count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed_images,
   sum(bytes) FILTER (WHERE deleted_at IS NULL) AS active_bytes,
@@ -79,7 +81,8 @@ const counters = namesOf(counterColumns);
 export const countersAgainstRows = (db: Queryable, platformId?: string) =>
   select(
     db,
-    `SELECT u.platform_id AS "platformId", u.id || ' ' || v.figure AS subject, v.expected, v.found
+    `SELECT u.platform_id AS "platformId", u.id AS "userId", u.id || ' ' || v.figure AS subject,
+            v.expected, v.found
      FROM users u
      LEFT JOIN (
        (SELECT user_id, ${sums}, sum(original_bytes + edit_bytes) AS stored_bytes
@@ -124,8 +127,8 @@ export const rangesAgainstImages = (db: Queryable, platformId?: string) =>
               max(active_images) AS active_images, max(trashed_images) AS trashed_images
        FROM placed GROUP BY user_id, range
      )
-     SELECT u.platform_id AS "platformId", u.id || ' from ' || coalesce(r.from_at::text, 'the first')
-              || ' ' || v.figure AS subject, v.expected, v.found
+     SELECT u.platform_id AS "platformId", u.id AS "userId",
+            u.id || ' from ' || coalesce(r.from_at::text, 'the first') || ' ' || v.figure AS subject, v.expected, v.found
      FROM counted r
      JOIN users u ON u.id = r.user_id
      CROSS JOIN LATERAL (
@@ -140,7 +143,7 @@ const totals = namesOf(totalColumns);
 export const imageTotalsAgainstImages = (db: Queryable, platformId?: string) =>
   select(
     db,
-    `SELECT u.platform_id AS "platformId",
+    `SELECT u.platform_id AS "platformId", user_id AS "userId",
             concat_ws(' ', user_id, 'has_det', has_det, CASE WHEN located THEN 'located' END,
                       CASE WHEN in_folder THEN 'in a folder' END, v.figure) AS subject,
             v.expected, v.found
@@ -158,8 +161,8 @@ export const imageTotalsAgainstImages = (db: Queryable, platformId?: string) =>
 export const folderTotalsAgainstImages = (db: Queryable, platformId?: string) =>
   select(
     db,
-    `SELECT u.platform_id AS "platformId", folder_id || ' ' || v.figure AS subject, v.expected,
-            v.found
+    `SELECT u.platform_id AS "platformId", user_id AS "userId",
+            folder_id || ' ' || v.figure AS subject, v.expected, v.found
      FROM (
        SELECT folder_id, user_id, ${sums} FROM images WHERE folder_id IS NOT NULL GROUP BY 1, 2
      ) image
@@ -197,7 +200,8 @@ const annotationCounts = namesOf(without(annotationTotalColumns, 'imageId'));
 export const totalsAgainstAnnotations = (db: Queryable, platformId?: string) =>
   select(
     db,
-    `SELECT i.platform_id AS "platformId", i.id || ' ' || v.figure AS subject, v.expected, v.found
+    `SELECT i.platform_id AS "platformId", i.user_id AS "userId",
+            i.id || ' ' || v.figure AS subject, v.expected, v.found
      FROM (
        SELECT image_id, sum(memos) AS memos, sum(customs) AS customs, sum(bytes) AS text_bytes
        FROM (
@@ -228,8 +232,8 @@ const textFigures = ['texts', 'user_id', 'filename', 'address'];
 export const textsAgainstImages = (db: Queryable, platformId?: string) =>
   select(
     db,
-    `SELECT u.platform_id AS "platformId", coalesce(i.id, t.image_id) || ' ' || v.figure AS subject,
-            v.expected, v.found
+    `SELECT u.platform_id AS "platformId", u.id AS "userId",
+            coalesce(i.id, t.image_id) || ' ' || v.figure AS subject, v.expected, v.found
      FROM images i
      FULL JOIN image_texts t ON t.image_id = i.id
      JOIN users u ON u.id = coalesce(i.user_id, t.user_id)
@@ -256,7 +260,8 @@ export const textsAgainstImages = (db: Queryable, platformId?: string) =>
 export const setsAgainstFiles = (db: Queryable, platformId?: string) =>
   select(
     db,
-    `SELECT u.platform_id AS "platformId", s.id || ' ' || v.figure AS subject, v.expected, v.found
+    `SELECT u.platform_id AS "platformId", u.id AS "userId", s.id || ' ' || v.figure AS subject,
+            v.expected, v.found
      FROM upload_sets s
      JOIN users u ON u.id = s.user_id
      LEFT JOIN (

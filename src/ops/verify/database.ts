@@ -1,6 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { withoutLimits } from '../../database/data-source.js';
+import { withLock } from '../../database/locks.js';
 import { rows } from '../../database/sql.js';
+import { remakeDaysAsTheyAre } from '../../library/statistics/roll-up.js';
 import { extensionsMissingFromDumps, findSchemaDefects, partName } from '../schema.js';
 import {
   activeInTrash,
@@ -16,6 +18,7 @@ import {
   totalsAgainstAnnotations,
 } from './account.sql.js';
 import { finding, maxListed, type Findings, type Kind } from './findings.js';
+import { recount, recountLimits } from './recount.sql.js';
 import { cellsAgainstPlaces, placesAgainstImages, rebuildMap } from './place.sql.js';
 
 /** Checks the schema and the accounts. @param platformId whose accounts; all if omitted. */
@@ -64,11 +67,52 @@ const verifyAccounts = (
   db.transaction('REPEATABLE READ', async (tx) => {
     await rows(tx, 'SET TRANSACTION READ ONLY');
     for (const [kind, compare] of Object.entries(comparisons)) {
-      for (const { subject, ...rest } of await compare(tx, platformId)) {
+      for (const { subject, platformId: of, expected, found } of await compare(tx, platformId)) {
+        const rest = { platformId: of, expected, found };
         findings.add(finding(kind as keyof typeof comparisons, subject, rest));
       }
     }
   });
+
+export interface RecountParts {
+  readonly db: DataSource;
+  readonly platformId: string | undefined;
+  readonly report: (message: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What was counted anew. */
+export interface Recounted {
+  readonly users: number;
+  /** Whether daily statistics, of all platforms, were summed up anew from the ledger. */
+  readonly days: boolean;
+}
+
+/** Counts anew whatever differs and can be counted: all but the ledger, images, and versions. */
+export async function recountAccounts(parts: RecountParts): Promise<Recounted> {
+  const { db, platformId, report, signal } = parts;
+  const { users, days } = await db.transaction('REPEATABLE READ', async (tx) => {
+    await rows(tx, 'SET TRANSACTION READ ONLY');
+    const differing = new Set<string>();
+    for (const compare of Object.values(comparisons)) {
+      for (const { userId } of await compare(tx, platformId)) if (userId) differing.add(userId);
+    }
+    return { users: differing, days: (await daysAgainstLedger(tx, platformId)).length > 0 };
+  });
+  const platforms = new Set<string>();
+  for (const user of users) {
+    signal.throwIfAborted();
+    report(`Counting what user ${user} has`);
+    const platform = await recount(db, user);
+    if (platform !== undefined) platforms.add(platform);
+  }
+  for (const platform of platforms) await recountLimits(db, platform);
+  if (days) {
+    report('Summing up the days of the ledger');
+    await withLock(db, 'rollUp', signal, (session) => session.transaction(remakeDaysAsTheyAre));
+  }
+  return { users: users.size, days };
+}
 
 export interface MapParts {
   readonly db: DataSource;

@@ -101,7 +101,32 @@ export type Difference = ReturnType<typeof differenceOf>;
 
 const fromBackup = 'Copy the files of these keys from a backup into the store, then verify again.';
 
+const recount = () =>
+  `Run "${commandLine('stats', 'verify', '--repair')}", which counts them anew from the rows.`;
+
 const remedies: Readonly<Partial<Record<Kind, () => string>>> = {
+  schema: () =>
+    `Run "${commandLine('doctor', '--only', 'schema')}", which says what is wrong and how to mend it.`,
+  extension: () =>
+    'Start this version once, or run the migrations: it makes the extensions part of dumps.',
+  ledger: () =>
+    'The ledger is the only record of what was uploaded and deleted when, so it cannot be counted anew. Statistics of past days depend on it, quotas and limits do not. Rows that a backup still has: restore it elsewhere, and compare usage_events.',
+  image_versions: () =>
+    'An image and its versions are both originals, so nothing says which is right. Restore a backup elsewhere, and compare images and image_versions.',
+  active_in_trash: () =>
+    'Restore the folder from the trash, or move the image to the trash or to another folder.',
+  upload_unfinished: () =>
+    'Delete the upload with the client of the bucket, or have a rule of the bucket abort unfinished uploads after some days.',
+  daily_stats: recount,
+  user_counter: recount,
+  image_range: recount,
+  image_total: recount,
+  folder_total: recount,
+  place: recount,
+  map_cell: recount,
+  image_text: recount,
+  upload_set: recount,
+  annotation_total: recount,
   object_missing: () =>
     `Run "${commandLine('verify', '--repair')}", which puts quarantined objects back. ${fromBackup}`,
   object_unreadable: () => `Check the disk or the bucket. ${fromBackup}`,
@@ -110,6 +135,11 @@ const remedies: Readonly<Partial<Record<Kind, () => string>>> = {
   object_orphan: () =>
     `Run "${commandLine('verify', '--repair')}", which moves them into quarantine.`,
 };
+
+/** What to do about each of these findings, once. */
+export const remediesOf = (found: readonly { readonly kind: Kind }[]): string[] => [
+  ...new Set(found.map(({ kind }) => remedies[kind]?.() ?? fromBackup)),
+];
 
 /** A finding as `verify` reports it, with the owner of the object, if its key has one. */
 export function reportOf({ kind, subject: key, expected, found, reason }: Finding) {

@@ -34,7 +34,7 @@ export const placesAgainstImages = (db: Queryable, platformId?: string) =>
               ${each(newest, (name) => `1 AS ${name}`)}
        FROM images WHERE location IS NOT NULL GROUP BY user_id, location
      )
-     SELECT u.platform_id AS "platformId",
+     SELECT u.platform_id AS "platformId", u.id AS "userId",
             u.id || ' ' || ST_AsText(coalesce(image.location, p.location)) || ' ' || v.figure
               AS subject, v.expected, v.found
      FROM image
@@ -76,7 +76,7 @@ export const cellsAgainstPlaces = (db: Queryable, platformId?: string) =>
        FROM numbered
        GROUP BY 1, 2, 3, 4, 5
      )
-     SELECT u.platform_id AS "platformId",
+     SELECT u.platform_id AS "platformId", u.id AS "userId",
             u.id || ' ' || coalesce(place.zoom, c.zoom) || '/' || coalesce(place.x, c.x) || '/'
               || coalesce(place.y, c.y) || ' ' || v.figure AS subject, v.expected, v.found
      FROM place

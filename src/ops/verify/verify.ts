@@ -7,7 +7,7 @@ import { minuteMs } from '../../base/units.js';
 import type { ObjectStore } from '../../store/port.js';
 import { checkContents, recheckFindings } from './contents.js';
 import type { Reading } from './contents.js';
-import { verifyDatabase } from './database.js';
+import { recountAccounts, verifyDatabase, type Recounted } from './database.js';
 import { differenceOf, Findings, reportOf } from './findings.js';
 import type { Difference, FindingReport, Kind } from './findings.js';
 import { checkObjects, checkRows, checkUploads } from './objects.js';
@@ -28,6 +28,8 @@ export interface StatisticsParts {
   readonly store: ObjectStore;
   /** All platforms if omitted. */
   readonly platformId?: string | undefined;
+  /** Whether to count anew first what differs and can be counted. */
+  readonly repair?: boolean;
   readonly report: (message: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -36,6 +38,8 @@ export interface VerifiedStatistics {
   readonly ok: boolean;
   readonly versions: number;
   readonly objects: number;
+  /** Null if nothing was to be repaired. */
+  readonly recounted: Recounted | null;
   readonly differences_total: number;
   /** The first 1,000. */
   readonly differences: readonly Difference[];
@@ -43,13 +47,15 @@ export interface VerifiedStatistics {
 
 /**
  * `stats verify`: that the schema is complete, and that ledger, rolled-up days, counters, rows, and
- * stored objects agree. Changes nothing and may run while the service is serving.
+ * stored objects agree. Changes nothing but counts, and those only on request; may run while the
+ * service is serving.
  * @throws ServiceError `unavailable` when the store is unavailable; the reason of `signal`.
  */
 export async function verifyStatistics({
   db,
   store,
   platformId,
+  repair = false,
   report,
   signal = new AbortController().signal,
 }: StatisticsParts): Promise<VerifiedStatistics> {
@@ -61,6 +67,9 @@ export async function verifyStatistics({
     const run: Run = { session, store, platformId, findings, graceMs: 0, report, signal };
     report('Comparing ledger, days, counters, and rows');
     signal.throwIfAborted();
+    const recounted = repair
+      ? await recountAccounts({ db: own, platformId, report, signal })
+      : null;
     await verifyDatabase(own, findings, platformId);
     report('Checking the objects of all rows');
     const versions = await checkRows(run);
@@ -71,6 +80,7 @@ export async function verifyStatistics({
       ok: findings.total === 0,
       versions,
       objects,
+      recounted,
       differences_total: findings.total,
       differences: findings.listed.map(differenceOf),
     };

@@ -11,6 +11,7 @@ import { guarded, ignore } from '../../base/guarded.js';
 import { listen, type RunningServer } from '../../http/server.js';
 import type { CountedEvent } from '../../http/rate-limit.js';
 import { watchStore } from '../../ops/jobs/watch.js';
+import type { ObjectStore } from '../../store/port.js';
 import { followLevel, createLogger, onUncaught } from '../../base/telemetry/logger.js';
 import { secondMs, toBytes } from '../../base/units.js';
 import { type Begin, Channel, type Peer } from './channel.js';
@@ -34,6 +35,7 @@ let server: RunningServer | undefined;
 const service: Channel = new Channel(process as Peer, {
   begin,
   note: (event: CountedEvent) => limit?.note(event),
+  distrustStore: () => store?.distrust(),
   drain: async () => {
     stopping.abort();
     await server?.drain();
@@ -43,6 +45,7 @@ const service: Channel = new Channel(process as Peer, {
 });
 
 let limit: ReturnType<typeof rateLimit> | undefined;
+let store: ObjectStore | undefined;
 
 await service.call('loaded');
 
@@ -61,20 +64,22 @@ async function begin(begun: Begin): Promise<number> {
   const announce = (event: CountedEvent): void =>
     void service.call('counted', event).catch(() => undefined);
   limit = rateLimit(config, announce);
-  const { http, store, tenants } = await wireService({
+  const wired = await wireService({
     db,
     config,
     home,
     logger,
     rateLimit: limit,
+    onPutFailed: () => void service.call('putFailed').catch(() => undefined),
     stopping: stopping.signal,
     imaging: new RemoteImaging(service),
     uploadSlots: new RemoteUploadSlots(service),
     migrated: () => assertMigrated(db),
   });
-  await tenants.keyring.current();
-  watchStore({ store, logger });
-  server = await listen(http, {
+  store = wired.store;
+  await wired.tenants.keyring.current();
+  watchStore({ store: wired.store, logger });
+  server = await listen(wired.http, {
     host: config.host,
     port,
     maxConnections: config['limits.max_connections'],

@@ -11,6 +11,7 @@ import type { UploadSlots } from '../../http/open-uploads.js';
 import type { CountedEvent } from '../../http/rate-limit.js';
 import type { RunningServer } from '../../http/server.js';
 import type { Imaging } from '../../imaging/port.js';
+import type { ObjectStore } from '../../store/port.js';
 import { type Begin, Channel } from './channel.js';
 import { imagingHandlers, SlotsOfProcess } from './remote.js';
 
@@ -80,6 +81,8 @@ export interface HttpProcessesParts {
   readonly begin: Omit<Begin, 'number'>;
   readonly imaging: Imaging;
   readonly uploadSlots: UploadSlots;
+  /** The service's own view of the store, which its metrics report. */
+  readonly store: Pick<ObjectStore, 'distrust'>;
   readonly logger: Logger;
 }
 
@@ -182,7 +185,7 @@ export class HttpProcesses implements RunningServer {
 
   /** @returns the port that it listens on. */
   async #start(): Promise<number> {
-    const { begin, imaging, uploadSlots } = this.parts;
+    const { begin, imaging, uploadSlots, store } = this.parts;
     const worker = cluster.fork();
     const slots = new SlotsOfProcess(uploadSlots);
     let hear: (() => void) | undefined;
@@ -191,7 +194,11 @@ export class HttpProcesses implements RunningServer {
       loaded: () => hear?.(),
       ...imagingHandlers(imaging),
       ...slots.handlers,
-      counted: (event: CountedEvent) => this.#relay(event, worker),
+      counted: (event: CountedEvent) => this.#relay('note', event, worker),
+      putFailed: () => {
+        store.distrust();
+        this.#relay('distrustStore', undefined, worker);
+      },
     });
     const one: HttpProcess = { number: this.#freeNumber(), worker, channel, serving: false };
     this.#running.add(one);
@@ -223,9 +230,10 @@ export class HttpProcesses implements RunningServer {
     for (let number = 1; ; number += 1) if (!taken.has(number)) return number;
   }
 
-  #relay(event: CountedEvent, from: Worker): void {
+  /** Calls all other processes. */
+  #relay(name: string, value: unknown, from: Worker): void {
     for (const { worker, channel } of this.#serving()) {
-      if (worker !== from) channel.call('note', event).catch(ignore);
+      if (worker !== from) channel.call(name, value).catch(ignore);
     }
   }
 

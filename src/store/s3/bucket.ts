@@ -220,8 +220,8 @@ export interface Bucket {
   readonly prefix: string;
   readonly region: string;
   readonly endpoints: Endpoints;
-  /** What this bucket demands of each put, as far as it has said so. */
-  readonly demands: { md5: boolean };
+  /** What its server does, as far as it was tried. */
+  readonly learned: { checksHashes: Promise<boolean> | undefined };
 }
 
 export function openBucket(bucketConfig: BucketConfig): Bucket {
@@ -232,7 +232,7 @@ export function openBucket(bucketConfig: BucketConfig): Bucket {
     prefix: bucketConfig.prefix ?? '',
     region: bucketConfig.region,
     endpoints: new Endpoints(clients),
-    demands: { md5: false },
+    learned: { checksHashes: undefined },
   };
 }
 

@@ -38,10 +38,9 @@ export const isKeyTaken = (error: unknown): boolean =>
 /** No such multipart upload: it was completed or aborted. */
 export const isUploadMissing = (error: unknown): boolean => s3CodeOf(error) === 'NoSuchUpload';
 
-/** The bucket accepts no put without a Content-MD5, as those with object lock do. */
-export const demandsMd5 = (error: unknown): boolean =>
-  s3CodeOf(error) === 'MissingContentMD5' ||
-  (error instanceof Error && /content-md5/i.test(error.message));
+/** The bytes differ from the hashes that came with them. */
+export const isHashRefused = (error: unknown): boolean =>
+  ['BadDigest', 'XAmzContentSHA256Mismatch'].includes(s3CodeOf(error) ?? '');
 
 /** The keys do not permit the request, or the server does not know it. */
 export const isDenied = (error: unknown): boolean =>

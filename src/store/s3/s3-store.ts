@@ -41,6 +41,8 @@ export interface S3StoreOptions {
   readonly instanceId: string;
   /** Creates the URLs given to clients: presigned, or served by the API. */
   readonly signer: UrlSigner;
+  /** Called when a put fails that follows one that did not. */
+  readonly onPutFailed?: (() => void) | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface S3StoreOptions {
  * surface as ServiceError `unavailable` if retries did not help.
  */
 export class S3Store implements ObjectStore {
-  /** Whether the latest put failed, so that the store may accept none. */
+  /** Whether the latest put of this process failed, or one of another since. */
   #putFailed = false;
   #trial: Promise<void> | undefined;
 
@@ -61,6 +63,7 @@ export class S3Store implements ObjectStore {
       await forEachLimited(objects, parallelUploads, (object) => upload(bucket, object));
       this.#putFailed = false;
     } catch (error) {
+      if (!this.#putFailed) this.options.onPutFailed?.();
       this.#putFailed = true;
       throw s3StoreError(error);
     }
@@ -182,6 +185,10 @@ export class S3Store implements ObjectStore {
     // Probes come often, and one may outlast the next.
     this.#trial ??= this.#tryPut().finally(() => (this.#trial = undefined));
     await this.#trial;
+  }
+
+  distrust(): void {
+    this.#putFailed = true;
   }
 
   /** Puts an object, and deletes it. */

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'minio';
@@ -9,7 +8,14 @@ import { bytesPerMegabyte } from '../../base/units.js';
 import { contentTypeOf } from '../object-key.js';
 import type { ByteRange, NewObject, UnfinishedUpload } from '../port.js';
 import type { Bucket } from './bucket.js';
-import { demandsMd5, isKeyTaken, noAnswer, isUploadMissing, S3AnswerError } from './errors.js';
+import {
+  isHashRefused,
+  isKeyTaken,
+  isTransient,
+  isUploadMissing,
+  noAnswer,
+  S3AnswerError,
+} from './errors.js';
 
 interface MultipartUpload extends UnfinishedUpload {
   readonly uploadId: string;
@@ -87,10 +93,12 @@ export async function upload(
 
 /** Stores a few bytes as an object. */
 export const uploadBytes = (bucket: Bucket, key: string, bytes: Buffer): Promise<void> =>
-  uploadWhole(bucket, bucket.prefix + key, {
-    read: () => Readable.from(bytes, { objectMode: false }),
-    size: bytes.length,
-  });
+  uploadWhole(bucket, bucket.prefix + key, sourceOf(bytes));
+
+const sourceOf = (bytes: Buffer): Source => ({
+  read: () => Readable.from(bytes, { objectMode: false }),
+  size: bytes.length,
+});
 
 /** What is stored as an object. */
 interface Source {
@@ -100,20 +108,52 @@ interface Source {
   readonly sha256?: string;
 }
 
+/** What one request sends, with the hashes by which servers check it. */
+interface Piece {
+  readonly read: () => Readable;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly md5: string;
+}
+
+async function pieceOf(
+  { read, size, sha256 }: Source,
+  range: ByteRange = { start: 0, end: size - 1 },
+): Promise<Piece> {
+  const bytes = range.end - range.start + 1;
+  const readPiece = () => (bytes === 0 ? Readable.from([]) : read(range));
+  const known = bytes === size ? sha256 : undefined;
+  return {
+    read: readPiece,
+    bytes,
+    sha256: known ?? (await digestOf(readPiece(), 'sha256')),
+    md5: await digestOf(readPiece(), 'md5'),
+  };
+}
+
+async function digestOf(bytes: Readable, algorithm: 'sha256' | 'md5'): Promise<string> {
+  const hash = createHash(algorithm);
+  await pipeline(bytes, hash);
+  return hash.digest('hex');
+}
+
 async function uploadWhole(bucket: Bucket, key: string, source: Source): Promise<void> {
+  const piece = await pieceOf(source);
+  const headers = { 'content-type': contentTypeOf(key), 'if-none-match': '*' };
   await bucket.endpoints.call(async (client, attempt) => {
     try {
-      await send(bucket, client, {
-        objectName: key,
-        headers: { 'content-type': contentTypeOf(key), 'if-none-match': '*' },
-        source,
-        range: { start: 0, end: source.size - 1 },
-      });
+      const etag = await send(bucket, client, { objectName: key, headers }, piece);
+      if (await isIntact(bucket, client, { key, etag, piece })) return;
     } catch (error) {
+      if (attempt === 1 || !isKeyTaken(error)) throw error;
       // An earlier attempt may have succeeded although its response was lost.
-      const ours = attempt > 1 && isKeyTaken(error);
-      if (!ours || !(await hasSize(client, bucket.name, key, source.size))) throw error;
+      const { size, etag } = await client.statObject(bucket.name, key);
+      if (size === piece.bytes && (await isIntact(bucket, client, { key, etag, piece }))) return;
+      throw error;
     }
+    await client.removeObject(bucket.name, key); // it would be in the way of the next attempt
+    throw changedBytes();
   });
 }
 
@@ -131,16 +171,18 @@ async function uploadParts(bucket: Bucket, key: string, source: Source): Promise
       await abortMultipartUploads(bucket, [key.slice(bucket.prefix.length)]).catch(() => undefined);
     return client.initiateNewMultipartUpload(name, key, headers);
   });
+  let checked = true;
   try {
     const etags: { part: number; etag: string }[] = [];
     for (let start = 0; start < size; start += partSize) {
       const part = etags.length + 1;
-      const range = { start, end: Math.min(start + partSize, size) - 1 };
+      const piece = await pieceOf(source, { start, end: Math.min(start + partSize, size) - 1 });
       const query = `partNumber=${part}&uploadId=${encodeURIComponent(uploadId)}`;
-      const etag = await endpoints.call((client) =>
-        send(bucket, client, { objectName: key, query, headers: {}, source, range }),
-      );
-      etags.push({ part, etag });
+      await endpoints.call(async (client) => {
+        const etag = await send(bucket, client, { objectName: key, query, headers: {} }, piece);
+        checked &&= etag === piece.md5 || (await checksHashes(bucket, client));
+        etags.push({ part, etag });
+      });
     }
     await endpoints.call((client, attempt) =>
       client.completeMultipartUpload(name, key, uploadId, etags).catch(async (error: unknown) => {
@@ -155,54 +197,40 @@ async function uploadParts(bucket: Bucket, key: string, source: Source): Promise
       .catch(() => undefined); // report the original failure
     throw error;
   }
+  if (checked) return;
+  const stored = await endpoints.call((client) => md5Stored(bucket, client, key));
+  if (stored === (await digestOf(source.read(), 'md5'))) return;
+  await endpoints.call((client) => client.removeObject(name, key));
+  throw changedBytes();
 }
 
-interface Sending {
+interface Target {
   readonly objectName: string;
   readonly query?: string;
   readonly headers: Record<string, string>;
-  readonly source: Source;
-  readonly range: ByteRange;
-}
-
-/** Sends a range, in the way that the bucket demands. @returns the ETag. */
-async function send(bucket: Bucket, client: Client, sending: Sending): Promise<string> {
-  const answer = await put(bucket, client, sending).catch((error: unknown) => {
-    if (bucket.demands.md5 || !demandsMd5(error)) throw error;
-    bucket.demands.md5 = true;
-    return put(bucket, client, sending);
-  });
-  answer.resume();
-  const etag = (answer.headers.etag ?? '').replaceAll('"', '');
-  // Such as a 200 of a website or a proxy that stores nothing.
-  if (etag === '') throw noAnswer('an ETag');
-  return etag;
 }
 
 /**
- * PUTs a range as a stream. (The client's own putObject reads up to 64 MB into memory.)
- * The signature includes the SHA-256 of the bytes, so the server rejects any others.
+ * PUTs a piece as a stream. (The client's own putObject reads up to 64 MB into memory.)
+ * The signature includes the SHA-256 of the bytes, so the server rejects any others; buckets with
+ * object lock want their MD5, too. @returns the ETag.
  */
-async function put(
+async function send(
   bucket: Bucket,
   client: Client,
-  { source, range, ...request }: Sending,
-): Promise<IncomingMessage> {
-  const bytes = range.end - range.start + 1;
-  const read = () => (bytes === 0 ? Readable.from([]) : source.read(range));
-  const whole = bytes === source.size ? source.sha256 : undefined;
-  const sha256 = whole ?? (await digestOf(read(), 'sha256', 'hex'));
-  const md5 = bucket.demands.md5 && (await digestOf(read(), 'md5', 'base64'));
-  return client.makeRequestStreamAsync(
+  { query = '', headers, objectName }: Target,
+  { read, bytes, sha256, md5 }: Piece,
+): Promise<string> {
+  const answer = await client.makeRequestStreamAsync(
     {
-      ...request,
+      objectName,
       bucketName: bucket.name,
       method: 'PUT',
-      query: request.query ?? '',
+      query,
       headers: {
-        ...request.headers,
+        ...headers,
         'content-length': bytes,
-        ...(md5 && { 'content-md5': md5 }),
+        'content-md5': Buffer.from(md5, 'hex').toString('base64'),
       },
     },
     bytes === 0 ? '' : read(),
@@ -210,14 +238,53 @@ async function put(
     [200],
     '',
   );
+  answer.resume();
+  const etag = (answer.headers.etag ?? '').replaceAll('"', '');
+  // Such as a 200 of a website or a proxy that stores nothing.
+  if (etag === '') throw noAnswer('an ETag');
+  return etag;
 }
 
-async function digestOf(
-  bytes: Readable,
-  algorithm: 'sha256' | 'md5',
-  encoding: 'hex' | 'base64',
-): Promise<string> {
-  const hash = createHash(algorithm);
-  await pipeline(bytes, hash);
-  return hash.digest(encoding);
+/** Tried again, like the refusal of a server that checks hashes. */
+const changedBytes = (): S3AnswerError =>
+  new S3AnswerError('BadDigest', 'the server stored other bytes than it was sent');
+
+/**
+ * Whether the server has the bytes that it was sent. Its ETag says so if it is their MD5. If not, as
+ * with some kinds of encryption, a server that checks hashes has them; any other is asked for them.
+ */
+async function isIntact(
+  bucket: Bucket,
+  client: Client,
+  { key, etag, piece }: { readonly key: string; readonly etag: string; readonly piece: Piece },
+): Promise<boolean> {
+  if (etag === piece.md5 || (await checksHashes(bucket, client))) return true;
+  return (await md5Stored(bucket, client, key)) === piece.md5;
+}
+
+const md5Stored = async ({ name }: Bucket, client: Client, key: string): Promise<string> =>
+  digestOf(await client.getObject(name, key), 'md5');
+
+/** Whether the server refuses bytes that differ from their hashes. It is tried once. */
+function checksHashes(bucket: Bucket, client: Client): Promise<boolean> {
+  bucket.learned.checksHashes ??= tryWrongHashes(bucket, client).catch((error: unknown) => {
+    bucket.learned.checksHashes = undefined;
+    throw error;
+  });
+  return bucket.learned.checksHashes;
+}
+
+async function tryWrongHashes(bucket: Bucket, client: Client): Promise<boolean> {
+  const objectName = `${bucket.prefix}trial/${randomUUID()}.json`;
+  const { read } = sourceOf(Buffer.from('[]'));
+  const piece = { ...(await pieceOf(sourceOf(Buffer.from('{}')))), read };
+  try {
+    await send(bucket, client, { objectName, headers: {} }, piece);
+  } catch (error) {
+    if (isHashRefused(error)) return true;
+    if (isTransient(error)) throw error;
+    return false;
+  }
+  await client.removeObject(bucket.name, objectName);
+  return false;
 }
