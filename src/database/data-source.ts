@@ -17,7 +17,7 @@ type Listed<K extends 'entities' | 'migrations'> = Extract<
   readonly unknown[]
 >;
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** `postgresql://…`, with a network host or `?host=/socket/folder`. */
   readonly url: string;
   /** Maximum number of connections. */

@@ -52,7 +52,7 @@ function errorTypeOf(error: unknown): string {
 }
 
 /** Measures a statement from when it is sent. @returns its argument. */
-export function measured<Answer>(answer: Answer): Answer {
+function measured<Answer>(answer: Answer): Answer {
   if (!(answer instanceof Promise)) return answer;
   const began = performance.now();
   const end = (): void => seconds.observe((performance.now() - began) / secondMs);

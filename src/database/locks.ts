@@ -12,7 +12,7 @@ const lockClass = 0x696d6773;
  * Second half: work that one node does at a time. Backups also hold off the deletion of objects;
  * any number of them share that lock.
  */
-export const jobLocks = {
+const jobLocks = {
   rollUp: 1,
   trashExpiry: 2,
   storeMove: 3,

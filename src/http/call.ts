@@ -103,7 +103,7 @@ export class Call {
 const knownByOperation = new WeakMap<Operation, KnownFields>();
 
 /** The fields of body and query, each of which is read from either; and the file's name. */
-export function knownFieldsOf(operation: Operation): KnownFields {
+function knownFieldsOf(operation: Operation): KnownFields {
   const { query, body, upload } = operation;
   const known = knownByOperation.get(operation) ?? new KnownFields([query, body], upload?.part);
   knownByOperation.set(operation, known);

@@ -150,7 +150,7 @@ export function resolveRange(
 }
 
 /** Raw bytes of a known length, any range of which can be produced on its own. */
-export interface RangedContent {
+interface RangedContent {
   readonly bytes: number;
   /** Changes whenever any byte changes; includes the quotes. */
   readonly etag: string;

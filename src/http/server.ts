@@ -96,7 +96,7 @@ export interface RunningServer {
   stop(graceMs: number): Promise<void>;
 }
 
-export interface Listening {
+interface Listening {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;

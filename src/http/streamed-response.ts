@@ -112,7 +112,7 @@ export async function writeJson(result: unknown, destination: Writable): Promise
  * Writes the same JSON as JSON.stringify, copies raw JSON text unchanged, and waits for batched
  * arrays and for the reader.
  */
-export class JsonWriter {
+class JsonWriter {
   /** Bytes before `#text`. */
   #raw: Buffer[] = [];
   #text = '';

@@ -71,7 +71,7 @@ export class PendingImage {
   }
 }
 
-export type Stage = 'inspection' | CostClass;
+type Stage = 'inspection' | CostClass;
 /** In the order in which images pass through them. */
 export const stages = ['inspection', 'quick', 'heavy'] as const satisfies Stage[];
 

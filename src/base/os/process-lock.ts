@@ -4,7 +4,7 @@ import { access, link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The holder of a lock. `started` distinguishes a process from a later one with the same pid. */
-export interface LockHolder {
+interface LockHolder {
   readonly pid: number;
   readonly started: string;
   /** Details from the holder for processes that find the lock taken. */

@@ -101,7 +101,7 @@ export const noteEndSql = (at: BookmarkSql, count: string, from: string): string
         AND known.noted_at > now() - make_interval(mins => ${renewalMinutes}))`);
 
 /** The end of a page, as stored. */
-export interface PageCursor {
+interface PageCursor {
   /** Sort key of the last item; its content is up to the list. */
   readonly key: readonly string[];
   readonly totals: ListTotals;

@@ -32,7 +32,7 @@ export interface PagePosition {
   readonly offset: number;
 }
 
-export interface PageRequest {
+interface PageRequest {
   /** `jti` of the caller's token: cursors of different tokens are independent. */
   readonly token: string;
   /** Everything that determines what is listed and in which order; JSON. */

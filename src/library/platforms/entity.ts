@@ -15,7 +15,7 @@ export const platformColumns = {
   deletingAt: { name: 'deleting_at', type: 'timestamptz', nullable: true },
 } as const;
 
-export type Platform = RowOf<typeof platformColumns>;
+type Platform = RowOf<typeof platformColumns>;
 
 export const PlatformEntity = new EntitySchema<Platform>({
   name: 'platform',

@@ -26,7 +26,7 @@ import { generationFile, unfinishedPath, writeJson, type Repository } from './re
 import { putSecrets } from './secrets.js';
 import { takeSnapshot, type Snapshot } from './snapshot.js';
 
-export interface BackupParts {
+interface BackupParts {
   /** Authenticates the record of the backup. */
   readonly masterKey: MasterKey;
   readonly db: DataSource;

@@ -42,7 +42,7 @@ export const wantedOf = (version: SnapshotVersion): WantedObject[] =>
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 
 /** @throws Error for a line that is no entry. */
-export async function* entriesOf(source: AsyncIterable<Buffer>): AsyncGenerator<ManifestEntry> {
+async function* entriesOf(source: AsyncIterable<Buffer>): AsyncGenerator<ManifestEntry> {
   for await (const line of linesOf(source)) yield entrySchema.parse(JSON.parse(line));
 }
 

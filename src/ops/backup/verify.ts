@@ -32,7 +32,7 @@ import {
   type CheckProgress,
 } from './verify-contents.js';
 
-export interface VerifyBackupParts {
+interface VerifyBackupParts {
   readonly repository: Repository;
   /** The latest if omitted. */
   readonly generation?: string | undefined;

@@ -24,7 +24,7 @@ const limitMs = 5 * secondMs;
 /** Lengths of the lists: single platforms, days of uploads, and machines. */
 const maxListed = { platforms: 20, days: 30, machines: 100 };
 
-export interface InstallationParts {
+interface InstallationParts {
   readonly db: DataSource;
   readonly home: Home;
   readonly config: Config;

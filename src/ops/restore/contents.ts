@@ -29,7 +29,7 @@ import { analyze, holdsTables, settleStore } from '../dumps.sql.js';
 import { readServerVersion } from '../totals.js';
 import { olderServer } from './obstacles.js';
 
-export interface RestoreDatabaseParts {
+interface RestoreDatabaseParts {
   readonly repository: Repository;
   readonly generation: Generation;
   readonly home: Home;

@@ -29,7 +29,7 @@ import {
   selectSequences,
 } from './upgrade.sql.js';
 
-export interface CopyParts {
+interface CopyParts {
   readonly home: Home;
   /** Connected to the database that is copied. */
   readonly db: DataSource;

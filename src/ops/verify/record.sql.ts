@@ -6,7 +6,7 @@ import type { ContentRound, VerificationRow } from './entity.js';
 import { maxListed } from './findings.js';
 import type { Finding, Kind } from './findings.js';
 
-export type VerificationScope = 'objects' | 'contents';
+type VerificationScope = 'objects' | 'contents';
 
 export interface VerifiedCounts {
   readonly versions: number;

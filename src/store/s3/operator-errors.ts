@@ -207,7 +207,7 @@ export function explainS3(error: unknown, doing: string): OperatorError {
   });
 }
 
-export interface S3Trial {
+interface S3Trial {
   readonly bucketConfig: BucketConfig;
   readonly endpoint: string;
   /** Completes "… while DOING". */
