@@ -1,8 +1,7 @@
 import { serviceDataSource } from '../src/ops/service-database.js';
 import type { Home } from '../src/base/config/home.js';
 import type { Config } from '../src/base/config/options.js';
-import { initialize } from '../src/ops/initialize.js';
-import type { InitializeParts } from '../src/ops/initialize.js';
+import { initialize, type InitializeParts } from '../src/ops/initialize.js';
 import { openerOf } from '../src/ops/stores.js';
 
 /**

@@ -1,6 +1,5 @@
 import { Command, CommanderError, Option, type Argument } from 'commander';
-import { didYouMean } from '../base/text.js';
-import { closest } from '../base/text.js';
+import { didYouMean, closest } from '../base/text.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { ExitCode, OperatorError, wrongUsage } from '../base/errors/operator.js';
 import { version } from '../base/installed-files.js';

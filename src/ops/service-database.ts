@@ -16,17 +16,17 @@ import { RefreshTokenEntity, SigningKeyEntity, ConsoleCodeEntity } from '../http
 import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
 import { CursorEntity } from '../http/paging/bookmarks.js';
 import { AnnotationTotalEntity, CustomEntity, MemoEntity } from '../library/annotations/entity.js';
-import { PlatformErasureEntity } from '../library/platforms/entity.js';
+import { PlatformErasureEntity, PlatformEntity } from '../library/platforms/entity.js';
 import { FolderEntity } from '../library/folders/entity.js';
 import { ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
-import { MapCellEntity, PlaceEntity } from '../library/images/kept.entity.js';
 import {
+  MapCellEntity,
+  PlaceEntity,
   ImageRangeEntity,
   ImageTextEntity,
   FolderTotalEntity,
   ImageTotalEntity,
 } from '../library/images/kept.entity.js';
-import { PlatformEntity } from '../library/platforms/entity.js';
 import { PlatformLimitsEntity } from '../library/quota/entity.js';
 import { ObjectReclaimEntity } from '../library/reclaim/reclaim.js';
 import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from '../library/statistics/entity.js';

@@ -3,8 +3,12 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { cruise } from 'dependency-cruiser';
-import type { ICruiseOptions, ICruiseResult, IForbiddenRuleType } from 'dependency-cruiser';
+import {
+  cruise,
+  type ICruiseOptions,
+  type ICruiseResult,
+  type IForbiddenRuleType,
+} from 'dependency-cruiser';
 import { ESLint } from 'eslint';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 

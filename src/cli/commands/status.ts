@@ -12,7 +12,7 @@ import {
 } from '../../base/units.js';
 import type { StoreLocation } from '../../database/instance.js';
 import { loadFfmpeg } from '../../imaging/ffmpeg.js';
-import { readJobRecords } from '../../ops/jobs/records.js';
+import { readJobRecords, type JobRecord } from '../../ops/jobs/records.js';
 import type { VerificationStatus } from '../../ops/verify/status.js';
 import {
   type BackupRecords,
@@ -20,7 +20,6 @@ import {
   readWalRecord,
   type WalRecord,
 } from '../../ops/backup/records.js';
-import type { JobRecord } from '../../ops/jobs/records.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { connectDatabase } from '../open.js';

@@ -6,9 +6,10 @@ import {
   only,
   selectList,
   without,
+  now,
+  type RowOf,
 } from '../../database/columns.js';
 import { row, rows, type Queryable } from '../../database/sql.js';
-import { now, type RowOf } from '../../database/columns.js';
 
 /** The item after which the page at `lastIndex` starts (docs/adr/0006). */
 const cursorColumns = {

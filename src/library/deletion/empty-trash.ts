@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { only, selectList } from '../../database/columns.js';
+import { only, selectList, type RowOf } from '../../database/columns.js';
 import { isForeignKeyViolation, type Queryable, row, rows } from '../../database/sql.js';
-import type { RowOf } from '../../database/columns.js';
 import { deleteTrashed, deleteTrashedAlong } from '../images/removal.js';
 import { underUserLock, type UserWork } from '../quota/usage.js';
 import { userColumns } from '../users/entity.js';

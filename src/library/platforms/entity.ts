@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { type RowOf, timestamps } from '../../database/columns.js';
-import { now } from '../../database/columns.js';
+import { type RowOf, timestamps, now } from '../../database/columns.js';
 
 export const platformColumns = {
   id: { type: 'uuid', primary: true },

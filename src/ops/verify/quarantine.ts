@@ -2,12 +2,10 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { keyStates } from '../../library/reclaim/version-objects.js';
-import type { ObjectStore } from '../../store/port.js';
-import { hashOf } from '../../store/port.js';
+import { type ObjectStore, hashOf } from '../../store/port.js';
 import { quarantineDay, quarantineFolder, quarantinePrefix } from '../../store/object-key.js';
 import { maxListed } from './findings.js';
-import { keptBatches } from './batches.js';
-import type { Kept } from './batches.js';
+import { keptBatches, type Kept } from './batches.js';
 import type { MovedObjects } from './repair.js';
 import { refuseWhileMoving, verifying } from './run.js';
 

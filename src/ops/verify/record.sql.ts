@@ -1,10 +1,13 @@
 import { nameList, selectList, without } from '../../database/columns.js';
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
-import { contentRoundColumns, findingColumns, verificationColumns } from './entity.js';
-import type { ContentRound, VerificationRow } from './entity.js';
-import { maxListed } from './findings.js';
-import type { Finding, Kind } from './findings.js';
+import { row, rows, type Queryable } from '../../database/sql.js';
+import {
+  contentRoundColumns,
+  findingColumns,
+  verificationColumns,
+  type ContentRound,
+  type VerificationRow,
+} from './entity.js';
+import { maxListed, type Finding, type Kind } from './findings.js';
 
 type VerificationScope = 'objects' | 'contents';
 

@@ -5,11 +5,16 @@ import { VersionTally } from '../../library/reclaim/version-objects.js';
 import { graceMinutes } from '../../library/reclaim/reclaim.js';
 import { minuteMs } from '../../base/units.js';
 import type { ObjectStore } from '../../store/port.js';
-import { checkContents, recheckFindings } from './contents.js';
-import type { Reading } from './contents.js';
+import { checkContents, recheckFindings, type Reading } from './contents.js';
 import { verifyDatabase } from './database.js';
-import { differenceOf, Findings, reportOf } from './findings.js';
-import type { Difference, FindingReport, Kind } from './findings.js';
+import {
+  differenceOf,
+  Findings,
+  reportOf,
+  type Difference,
+  type FindingReport,
+  type Kind,
+} from './findings.js';
 import { checkObjects, checkRows, checkUploads } from './objects.js';
 import {
   deleteFindings,
@@ -18,10 +23,8 @@ import {
   recordEnd,
   startedWithin,
 } from './record.sql.js';
-import { Repair } from './repair.js';
-import type { MovedObjects } from './repair.js';
-import { refuseWhileMoving, verifying } from './run.js';
-import type { Run } from './run.js';
+import { Repair, type MovedObjects } from './repair.js';
+import { refuseWhileMoving, verifying, type Run } from './run.js';
 
 export interface StatisticsParts {
   readonly db: DataSource;
