@@ -118,3 +118,16 @@ export function withoutLimits(dataSource: DataSource, limitMs = 0): DataSource {
   };
   return new DataSource({ ...options, poolSize: 1, extra: { ...session, ...limits } });
 }
+
+/** Connects a data source while `work` uses it. */
+export async function whileOpen<T>(
+  source: DataSource,
+  work: (db: DataSource) => Promise<T>,
+): Promise<T> {
+  const db = await source.initialize();
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}

@@ -8,7 +8,8 @@ import {
   querySeconds,
 } from '../base/telemetry/metrics.js';
 import { secondMs } from '../base/units.js';
-import { currentCaller, FairSemaphore } from './fairness.js';
+import { currentCaller } from '../base/telemetry/context.js';
+import { FairSemaphore } from './fairness.js';
 import { isConnectionError } from './connection-error.js';
 import { preparedName } from './sql.js';
 

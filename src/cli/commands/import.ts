@@ -48,6 +48,7 @@ export const command: CommandDetails = {
 };
 
 interface ImportOptions {
+  readonly dir: string;
   readonly user: string;
   readonly folder?: string;
   readonly exclude: readonly string[];
@@ -56,12 +57,8 @@ interface ImportOptions {
   readonly report?: string;
 }
 
-async function importTree(
-  context: Context,
-  options: ImportOptions,
-  [dir = '']: string[],
-): Promise<void> {
-  const root = await directoryAt(dir);
+async function importTree(context: Context, options: ImportOptions): Promise<void> {
+  const root = await directoryAt(options.dir);
   const manifest = await readExportManifest(root);
   if (manifest) assertForExports(options);
   const outcomes = await Outcomes.open(options.report);

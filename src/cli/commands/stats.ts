@@ -10,14 +10,12 @@ import { advising } from '../interrupt.js';
 import { withTenants } from '../open.js';
 import { SilentExit } from '../ui.js';
 
-const platformOption = (description: string): Option => new Option('--platform <id>', description);
-
 export const command: CommandDetails = {
   commands: [
     {
       name: 'verify',
       description: 'Verify that ledger, counters, rows, and stored objects agree',
-      options: [platformOption('Check one platform instead of all')],
+      options: [new Option('--platform <id>', 'Check one platform instead of all')],
       examples: ['stats verify', 'stats verify --platform PLATFORM_ID'],
       run: verifyStats,
     },

@@ -1,7 +1,7 @@
-import { statfs } from 'node:fs/promises';
 import type { Config } from '../../base/config/options.js';
 import { dependencyDown } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { diskSpace } from '../../base/os/machine.js';
 import {
   bytesPerMegabyte,
   toMegabytes,
@@ -146,7 +146,7 @@ const walText = ({ archive, until }: WalRecord, now: number): string =>
 const jobText = ({ job, ended_at, error }: JobRecord, now: number): string =>
   `${job}: ${error === null ? 'done' : 'failed'} ${ago(ended_at, now)}${error === null ? '' : ` (${error})`}`;
 
-export async function showStatus(context: Context): Promise<void> {
+async function showStatus(context: Context): Promise<void> {
   const { readiness, partsDown } = await import('../../http/health.js');
   const { values: config } = await context.settings();
   const { home, ui } = context;
@@ -193,12 +193,6 @@ function storeText({ store, second, moving }: StoreLocation, { home }: Context, 
 async function heifDecoder(config: Config): Promise<string> {
   const native = config['imaging.heif_decoder'] === 'auto' ? await loadFfmpeg() : undefined;
   return native ? `FFmpeg (libavcodec ${native.version}) of this machine` : 'bundled';
-}
-
-async function diskSpace(folder: string) {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  const megabytes = (n: number): number => Math.round((n * bsize) / bytesPerMegabyte);
-  return { free_mb: megabytes(bavail), total_mb: megabytes(blocks) };
 }
 
 async function contents(

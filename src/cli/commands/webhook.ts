@@ -10,6 +10,11 @@ import { withTenants } from '../open.js';
 
 const webhook = new Argument('<id>', 'Id of the webhook');
 
+/** The argument of most of these commands. */
+interface OfWebhook {
+  readonly id: string;
+}
+
 const example = (name: string): string => `webhook ${name} WEBHOOK_ID`;
 
 export const command: CommandDetails = {
@@ -145,27 +150,19 @@ async function listWebhooks(context: Context, { platform }: { platform?: string 
   context.ui.result({ document, text });
 }
 
-async function pauseWebhook(
-  context: Context,
-  _options: object,
-  [id = '']: string[],
-): Promise<void> {
+async function pauseWebhook(context: Context, { id }: OfWebhook): Promise<void> {
   const document = await withTenants(context, ({ webhooks }) =>
     webhooks.pause({ id }, 'paused by the operator'),
   );
   context.ui.result({ document, text: webhookText(document) });
 }
 
-async function resumeWebhook(
-  context: Context,
-  _options: object,
-  [id = '']: string[],
-): Promise<void> {
+async function resumeWebhook(context: Context, { id }: OfWebhook): Promise<void> {
   const document = await withTenants(context, ({ webhooks }) => webhooks.resume({ id }));
   context.ui.result({ document, text: webhookText(document) });
 }
 
-async function testWebhook(context: Context, _options: object, [id = '']: string[]): Promise<void> {
+async function testWebhook(context: Context, { id }: OfWebhook): Promise<void> {
   const document = await withWebhooks(context, (upkeep) => upkeep.test(id));
   if ('error' in document) throw failure(`The receiver cannot be reached: ${document.error}.`);
   const { status } = document;
@@ -177,8 +174,7 @@ async function testWebhook(context: Context, _options: object, [id = '']: string
 
 async function listDeliveries(
   context: Context,
-  { limit }: { limit: string },
-  [id = '']: string[],
+  { id, limit }: { id: string; limit: string },
 ): Promise<void> {
   const count = Number(limit);
   if (!Number.isInteger(count) || count < 1 || count > 1_000) {
@@ -196,8 +192,7 @@ async function listDeliveries(
 
 async function replayWebhook(
   context: Context,
-  { after }: { after: string },
-  [id = '']: string[],
+  { id, after }: { id: string; after: string },
 ): Promise<void> {
   await withWebhooks(context, (upkeep) => upkeep.replay(id, after === '0' ? undefined : after));
   const text = `Everything after ${after === '0' ? 'the beginning' : after} is sent again.`;

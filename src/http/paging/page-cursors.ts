@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parse, validate as isUuid } from 'uuid';
-import { currentCaller } from '../../database/fairness.js';
+import { currentCaller } from '../../base/telemetry/context.js';
 import { type Bind, instantText, type Queryable } from '../../database/sql.js';
 import {
   type Bookmark,

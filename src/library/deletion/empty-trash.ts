@@ -15,7 +15,7 @@ export interface TrashScope {
 const ownersPerPage = 1_000;
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
-export interface EmptyTrashOptions extends UserWork {
+interface EmptyTrashOptions extends UserWork {
   readonly scope: TrashScope;
   /** Deletes items that have been in the trash at least this long; 0 means everything there now. */
   readonly days: number;
@@ -25,7 +25,7 @@ export interface EmptyTrashOptions extends UserWork {
   readonly signal?: AbortSignal;
 }
 
-export interface EmptiedTrash {
+interface EmptiedTrash {
   readonly images: number;
   readonly folders: number;
   /** Folders that stay because they contain something not yet due; should be empty. */

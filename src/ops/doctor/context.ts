@@ -9,10 +9,10 @@ import { secondMs } from '../../base/units.js';
 import { readInstance, type Instance } from '../../database/instance.js';
 import { clusterFiles } from '../../database/postgres/cluster-files.js';
 import { databaseName, superuser } from '../../database/postgres/connect.js';
-import { openDatabase, type OpenDatabase } from '../../database/postgres/provision.js';
+import { openDatabase } from '../../database/postgres/provision.js';
 import type { Confinement } from '../../imaging/sandbox.js';
 import type { ObjectStore } from '../../store/port.js';
-import { serviceDataSource } from '../service-database.js';
+import { connectTo, type ConnectedDatabase } from '../service-database.js';
 import { openerOf } from '../stores.js';
 
 /** Thrown by a check that cannot be made; the reason completes "Skipped because". */
@@ -90,7 +90,7 @@ export async function withinTime<T>(
 }
 
 /** Input of the command. */
-export interface DoctorParts {
+interface DoctorParts {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   /** The effective settings. @throws OperatorError with all mistakes. */
@@ -100,15 +100,8 @@ export interface DoctorParts {
   readonly interrupted: AbortSignal;
 }
 
-/** A database whose server answers; it may lack all tables. */
-export interface OpenedDatabase {
-  readonly db: DataSource;
-  readonly kind: OpenDatabase['kind'];
-  readonly close: () => Promise<void>;
-}
-
 /** A service that is running for the home. */
-export interface ServiceHolder {
+interface ServiceHolder {
   readonly pid: number;
   readonly url: string;
   readonly version: string;
@@ -140,6 +133,7 @@ export class DoctorContext {
     return this.parts.loadSettings();
   });
 
+  /** A database whose server answers; it may lack all tables. */
   readonly database = new Needed('the database cannot be used', () => this.#openDatabase());
 
   /** The installation, according to the database. */
@@ -180,7 +174,7 @@ export class DoctorContext {
   /** A command, ready to be pasted, that runs statements as a role that may change the server. */
   async psql(statements: readonly string[]): Promise<string> {
     const words = statements.map((statement) => `-c ${shellWord(statement)}`).join(' ');
-    const { kind } = await this.database.get();
+    const { kind } = (await this.database.get()).server;
     if (kind === 'external') {
       return `psql "$(${this.command('config', 'get', 'database.url')})" ${words} (as a role that may)`;
     }
@@ -198,22 +192,11 @@ export class DoctorContext {
     return this.database.release(({ close }) => close());
   }
 
-  async #openDatabase(): Promise<OpenedDatabase> {
+  async #openDatabase(): Promise<ConnectedDatabase> {
     const config = await this.config();
     const [url, signal] = [config['database.url'], this.interrupted];
-    const found = await openDatabase({ home: this.home, url, report: () => undefined, signal });
-    const db = serviceDataSource(found.url, { ...config, 'database.pool_size': connections });
-    const close = async (): Promise<void> => {
-      if (db.isInitialized) await db.destroy();
-      await found.close();
-    };
-    try {
-      await db.initialize();
-      return { db, kind: found.kind, close };
-    } catch (error) {
-      await close();
-      throw error;
-    }
+    const server = await openDatabase({ home: this.home, url, report: () => undefined, signal });
+    return connectTo(server, { ...config, 'database.pool_size': connections });
   }
 
   async #findService(): Promise<ServiceHolder> {

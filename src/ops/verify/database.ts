@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { withoutLimits } from '../../database/data-source.js';
+import { whileOpen, withoutLimits } from '../../database/data-source.js';
 import { rows } from '../../database/sql.js';
 import { extensionsMissingFromDumps, findSchemaDefects, partName } from '../schema.js';
 import {
@@ -70,7 +70,7 @@ const verifyAccounts = (
     }
   });
 
-export interface MapParts {
+interface MapParts {
   readonly db: DataSource;
   /** Whether to rebuild the maps that differ. */
   readonly repair: boolean;
@@ -90,10 +90,9 @@ export interface VerifiedMaps {
 }
 
 /** Compares the map of every user with the images, in one snapshot, and optionally repairs it. */
-export async function verifyMaps({ db, repair, report, signal }: MapParts): Promise<VerifiedMaps> {
-  signal.throwIfAborted();
-  const own = await withoutLimits(db).initialize();
-  try {
+export const verifyMaps = ({ db, repair, report, signal }: MapParts): Promise<VerifiedMaps> =>
+  whileOpen(withoutLimits(db), async (own) => {
+    signal.throwIfAborted();
     report('Comparing maps with images');
     const found = await differencesOf(own);
     const users = [...new Set(found)].sort();
@@ -108,10 +107,7 @@ export async function verifyMaps({ db, repair, report, signal }: MapParts): Prom
       users: users.slice(0, maxListed),
       rebuilt: repair ? users.length : 0,
     };
-  } finally {
-    await own.destroy();
-  }
-}
+  });
 
 /** The user of each figure that differs. */
 const differencesOf = (db: DataSource): Promise<string[]> =>

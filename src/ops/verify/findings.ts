@@ -64,6 +64,12 @@ export const objectFinding = (
   rest: Partial<Pick<Finding, 'expected' | 'found' | 'reason'>> = {},
 ): Finding => finding(kind, key, { platformId: parseOwner(key).platformId, ...rest });
 
+/** Why an object cannot be used, as the store says. */
+export function reasonOf(error: unknown): string {
+  const { cause, message } = error instanceof Error ? error : new Error(String(error));
+  return cause instanceof Error ? cause.message : message;
+}
+
 /** Findings listed in full; the rest are only counted, so that memory and table stay small. */
 export const maxListed = 1_000;
 

@@ -9,7 +9,7 @@ import { keptBatches, type Kept } from './batches.js';
 import type { MovedObjects } from './repair.js';
 import { refuseWhileMoving, verifying } from './run.js';
 
-export interface QuarantineDay extends Readonly<MovedObjects> {
+interface QuarantineDay extends Readonly<MovedObjects> {
   /** When they were moved, in UTC: YYYY-MM-DD. */
   readonly date: string;
 }
@@ -38,14 +38,14 @@ export async function quarantinedOn(store: Listing, day: string): Promise<Kept[]
   return found;
 }
 
-export interface QuarantineParts {
+interface QuarantineParts {
   readonly db: DataSource;
   readonly store: ObjectStore;
   readonly report: (message: string) => void;
   readonly signal: AbortSignal;
 }
 
-export interface RestoredFromQuarantine extends Readonly<MovedObjects> {
+interface RestoredFromQuarantine extends Readonly<MovedObjects> {
   /** The first keys of objects that stay because another object now has their key. */
   readonly taken: readonly string[];
 }
@@ -96,7 +96,7 @@ async function putBack(store: ObjectStore, name: string, key: string): Promise<b
   return true;
 }
 
-export interface Purged extends Readonly<MovedObjects> {
+interface Purged extends Readonly<MovedObjects> {
   /** Objects that stay because rows need them: "verify --repair" puts them back. */
   readonly needed: number;
 }

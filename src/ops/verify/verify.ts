@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { withoutLimits } from '../../database/data-source.js';
+import { whileOpen, withoutLimits } from '../../database/data-source.js';
 import { tryWithLock } from '../../database/locks.js';
 import { VersionTally } from '../../library/reclaim/version-objects.js';
 import { graceMinutes } from '../../library/reclaim/reclaim.js';
@@ -26,7 +26,7 @@ import {
 import { Repair, type MovedObjects } from './repair.js';
 import { refuseWhileMoving, verifying, type Run } from './run.js';
 
-export interface StatisticsParts {
+interface StatisticsParts {
   readonly db: DataSource;
   readonly store: ObjectStore;
   /** All platforms if omitted. */
@@ -58,8 +58,7 @@ export async function verifyStatistics({
 }: StatisticsParts): Promise<VerifiedStatistics> {
   await store.check();
   const findings = new Findings();
-  const own = await withoutLimits(db).initialize();
-  try {
+  return whileOpen(withoutLimits(db), async (own) => {
     const session = own.manager;
     const run: Run = { session, store, platformId, findings, graceMs: 0, report, signal };
     report('Comparing ledger, days, counters, and rows');
@@ -77,9 +76,7 @@ export async function verifyStatistics({
       differences_total: findings.total,
       differences: findings.listed.map(differenceOf),
     };
-  } finally {
-    await own.destroy();
-  }
+  });
 }
 
 export interface VerifyParts {
