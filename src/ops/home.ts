@@ -17,8 +17,9 @@ import {
 } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
 import { errnoOf, makeFolder } from '../base/os/files.js';
-import { acquireLock, LockHeldError, type Lock } from '../base/os/process-lock.js';
+import { acquireLock, LockHeldError, readLock, type Lock } from '../base/os/process-lock.js';
 import { clearNextCluster } from '../database/postgres/next-cluster.js';
+import type { Confinement } from '../imaging/sandbox.js';
 
 /** Creates the folders of a home where missing, and checks them. @throws OperatorError (78). */
 export async function makeHomeDirectories(home: Home): Promise<void> {
@@ -95,6 +96,33 @@ export async function lockHome(home: Home): Promise<Lock> {
     throw notWritable(home.incoming, error);
   }
   return lock;
+}
+
+/** A service that is running for a home, as its lock file describes it. */
+export interface ServiceHolder {
+  readonly pid: number;
+  /** At which this machine reaches it; undefined while it is starting. */
+  readonly url: string | undefined;
+  readonly version: string;
+  readonly startedAt: Date;
+  /** Whether it was started with the settings of S3. */
+  readonly knowsS3: boolean;
+  /** What confines its imaging processes; of older versions, unknown. */
+  readonly confinement: Confinement | undefined;
+}
+
+export async function findService(home: Home): Promise<ServiceHolder | undefined> {
+  const holder = await readLock(home.serveLock);
+  if (!holder) return undefined;
+  const { address, version, started_at: started, s3, confinement } = holder.info;
+  return {
+    pid: holder.pid,
+    url: typeof address === 'string' ? address : undefined,
+    version: String(version),
+    startedAt: new Date(typeof started === 'string' ? started : Date.now()),
+    knowsS3: s3 === true,
+    confinement: confinement as Confinement | undefined,
+  };
 }
 
 /** The folder itself stays, since it may be a mount point. */

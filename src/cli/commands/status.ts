@@ -23,7 +23,7 @@ import {
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { connectDatabase } from '../open.js';
-import { notRunning, runningService } from '../running-service.js';
+import { requireService } from '../running-service.js';
 
 export const command: CommandDetails = {
   examples: ['status', 'status --json'],
@@ -150,9 +150,7 @@ async function showStatus(context: Context): Promise<void> {
   const { readiness, partsDown } = await import('../../http/health.js');
   const { values: config } = await context.settings();
   const { home, ui } = context;
-  const running = await runningService(home);
-  if (!running) throw await notRunning(home);
-  const { pid, url, version, uptime_seconds } = running;
+  const { pid, url, version, startedAt } = await requireService(home);
   const parts = await readiness(url);
   const down = partsDown(parts);
   if (down.length > 0) {
@@ -165,7 +163,7 @@ async function showStatus(context: Context): Promise<void> {
     pid,
     address: url,
     version,
-    uptime_seconds,
+    uptime_seconds: Math.max(0, Math.round((Date.now() - startedAt.getTime()) / secondMs)),
     public_url: config.public_url ?? null,
     home: home.dir,
     ready: true,

@@ -4,14 +4,13 @@ import type { Home } from '../../base/config/home.js';
 import type { Settings } from '../../base/config/load.js';
 import type { Config } from '../../base/config/options.js';
 import { commandLine, shellWord } from '../../base/os/command-line.js';
-import { readLock } from '../../base/os/process-lock.js';
 import { secondMs } from '../../base/units.js';
 import { readInstance, type Instance } from '../../database/instance.js';
 import { clusterFiles } from '../../database/postgres/cluster-files.js';
 import { databaseName, superuser } from '../../database/postgres/connect.js';
 import { openDatabase } from '../../database/postgres/provision.js';
-import type { Confinement } from '../../imaging/sandbox.js';
 import type { ObjectStore } from '../../store/port.js';
+import { findService, type ServiceHolder } from '../home.js';
 import { connectTo, type ConnectedDatabase } from '../service-database.js';
 import { openerOf } from '../stores.js';
 
@@ -51,6 +50,11 @@ class Needed<T> {
     } catch (error) {
       throw error instanceof Skip ? error : new Skip(this.absence);
     }
+  }
+
+  /** For checks to which it makes a difference. @returns undefined without it. */
+  find(): Promise<T | undefined> {
+    return this.open().catch(() => undefined);
   }
 
   /** Closes it if it was opened, even if that is still in progress. */
@@ -100,15 +104,7 @@ interface DoctorParts {
   readonly interrupted: AbortSignal;
 }
 
-/** A service that is running for the home. */
-interface ServiceHolder {
-  readonly pid: number;
-  readonly url: string;
-  readonly version: string;
-  readonly startedAt: Date;
-  /** What confines its imaging processes; of older versions, unknown. */
-  readonly confinement?: Confinement;
-}
+type FoundService = ServiceHolder & { readonly url: string };
 
 /** Why checks of a running service are skipped. */
 export class NotRunning extends Skip {
@@ -146,7 +142,7 @@ export class DoctorContext {
     return openerOf(this.home, await this.config())(store, id);
   });
 
-  readonly service = new Needed<ServiceHolder>('the service is not running', () =>
+  readonly service = new Needed<FoundService>('the service is not running', () =>
     this.#findService(),
   );
 
@@ -199,18 +195,11 @@ export class DoctorContext {
     return connectTo(server, { ...config, 'database.pool_size': connections });
   }
 
-  async #findService(): Promise<ServiceHolder> {
-    const holder = await readLock(this.home.serveLock);
+  async #findService(): Promise<FoundService> {
+    const holder = await findService(this.home);
     if (!holder) throw new NotRunning();
-    const { address: url, version, started_at: started, confinement } = holder.info;
-    if (typeof url !== 'string') throw new Skip('the service is still starting');
-    const startedAt = new Date(typeof started === 'string' ? started : Date.now());
-    return {
-      pid: holder.pid,
-      url,
-      version: String(version),
-      startedAt,
-      ...(confinement !== undefined && { confinement: confinement as Confinement }),
-    };
+    const { url } = holder;
+    if (url === undefined) throw new Skip('the service is still starting');
+    return { ...holder, url };
   }
 }

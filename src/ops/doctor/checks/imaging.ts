@@ -88,7 +88,7 @@ export const sandbox: Check = {
   category: 'machine',
   run: async (context) => {
     const { 'imaging.sandbox': setting } = await context.config();
-    const running = await context.service.get().catch(() => undefined);
+    const running = await context.service.find();
     const { level, about, lacks = '' } = running?.confinement ?? (await trial(context));
     if (level === 'bubblewrap') return ok(about);
     const remedy =

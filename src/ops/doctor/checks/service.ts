@@ -47,7 +47,7 @@ export const port: Check = {
   category: 'service',
   run: async (context) => {
     const { host, port } = await context.config();
-    const holder = await context.service.get().catch(() => undefined);
+    const holder = await context.service.find();
     if (!holder) {
       await assertPortFree(host, port);
       return ok(`${host}:${port} is free.`);
