@@ -2,7 +2,6 @@ import { didYouMean } from '../../base/text.js';
 import { Argument, Option } from 'commander';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
 import type { WebhookRecord } from '../../feed/webhooks/schemas.js';
-import { validate } from '../../http/form-fields.js';
 import type { WebhookUpkeep } from '../../feed/webhooks/upkeep.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -132,6 +131,7 @@ async function checkTypes(given = ''): Promise<void> {
 
 async function createWebhook(context: Context, { platform, ...given }: Wanted): Promise<void> {
   const { newWebhook } = await import('../../feed/webhooks/schemas.js');
+  const { validate } = await import('../../http/request-fields.js');
   await checkTypes(given.types);
   const wanted = validate(newWebhook, given);
   const document = await withTenants(context, async ({ platforms, webhooks }) => {
