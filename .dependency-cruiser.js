@@ -37,6 +37,37 @@ const faces = [
   'cli/(program|commands|commands/completion)\\.',
 ];
 
+/**
+ * The inner files of each room, which it alone imports; the others are its face to the rooms below it.
+ * Statements (`*.sql.ts`) have a rule of their own.
+ */
+const inner = {
+  base: ['config/settings/'],
+  store: ['open-file\\.'],
+  imaging: ['(?!(decoder-process|exif|ffmpeg|formats|port|queue|sandbox|start)\\.)'],
+  database: ['fair-pool\\.', 'postgres/(cluster|initdb|postmaster)\\.'],
+  http: [
+    '(body|call|compress|connections?|form|multipart|request-log)\\.',
+    'auth/token-codec\\.',
+    'openapi/(describe|errors|schemas)\\.',
+  ],
+  library: ['(annotations|platforms|statistics|upload-sets)/schemas\\.', 'folders/guard\\.'],
+  feed: ['changes/(events|schemas)\\.', 'webhooks/delivery\\.'],
+  ops: [
+    'backup/((bucket|directory)-repository|copy-objects|generation|load-rows|manifest|secrets|snapshot)\\.',
+    'doctor/checks/',
+    '(export/format|installation/schemas|move/copy|restore/obstacles|tar|upgrade/copy)\\.',
+    'verify/(batches|contents|entity|objects|repair|run)\\.',
+    'wal/(?!keep-wal\\.)',
+  ],
+  server: ['(?!service\\.)'],
+  cli: [''],
+};
+
+const innerFiles = Object.entries(inner).map(
+  ([room, paths]) => `^src/${room}/(${paths.join('|')})`,
+);
+
 /** What http/ does with HTTP alone; tokens, cursors, keys of requests and the audit are in tables. */
 const plainHttp = '^src/http/(?!(auth|paging|idempotency|audit)/)';
 
@@ -59,6 +90,13 @@ export default {
       severity: 'error',
       from: {},
       to: { path: '^src/', pathNot: anyOf(layers.flat()) },
+    },
+    {
+      name: 'inner-files-stay-in-their-room',
+      comment: 'Other rooms import the face of a room: see the inner files in .dependency-cruiser.js.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/', pathNot: tests },
+      to: { path: innerFiles, pathNot: '^src/$1/' },
     },
     {
       name: 'the-service-decodes-nothing',

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { forEachLimited } from '../src/base/concurrency.js';
 import type { Home } from '../src/base/config/home.js';
 import { run } from '../src/base/os/run.js';
-import { appliance } from '../testkit/appliance.js';
-import type { Uploader } from '../testkit/appliance.js';
+import { appliance, type Uploader } from '../testkit/appliance.js';
 import { damageObjects, fileFaults } from '../testkit/backup-faults.js';
-import { generationsIn, manifestOf } from '../testkit/backups.js';
-import type { MadeBackup, VerifiedBackup } from '../testkit/backups.js';
+import {
+  generationsIn,
+  manifestOf,
+  type MadeBackup,
+  type VerifiedBackup,
+} from '../testkit/backups.js';
 import { imgstore } from '../testkit/command.js';
 import { jpeg } from '../testkit/pictures.js';
 import { Started } from '../testkit/scope.js';

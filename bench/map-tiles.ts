@@ -6,8 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { row, rows } from '../src/database/sql.js';
-import { BenchService } from './harness/bench-service.js';
-import type { BenchUser } from './harness/bench-service.js';
+import { BenchService, type BenchUser } from './harness/bench-service.js';
 import { openDirectory, report } from './private-service.js';
 import { seedUsers } from './seeding.js';
 

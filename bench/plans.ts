@@ -6,8 +6,7 @@ import { BenchService } from './harness/bench-service.js';
 import type { Call } from './harness/load.js';
 import { requestOf } from './harness/read-request.js';
 import { openDirectory, provision } from './private-service.js';
-import { explainAll, PlanLog, workOf } from './query-plans.js';
-import type { Work } from './query-plans.js';
+import { explainAll, PlanLog, workOf, type Work } from './query-plans.js';
 import { reads } from './reads.js';
 
 // npm run plans [-- --table 1000000] [--home DIR] [--only NAME]: prints the plans of all reads whose cost

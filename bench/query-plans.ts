@@ -1,5 +1,4 @@
-import { open, readFile, writeFile } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, readFile, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const settings = `

@@ -1,10 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { row, rows } from '../src/database/sql.js';
-import type { Queryable } from '../src/database/sql.js';
+import { row, rows, type Queryable } from '../src/database/sql.js';
 import { feed } from './seeding/feed.js';
 import { keptTables, ledger } from './seeding/kept.js';
-import { makeParts, selectParts } from './seeding/parts.js';
-import type { Part } from './seeding/parts.js';
+import { makeParts, selectParts, type Part } from './seeding/parts.js';
 import { making } from './seeding/rows.js';
 
 export interface Seed {

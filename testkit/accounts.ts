@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { rows } from '../src/database/sql.js';
-import type { Queryable } from '../src/database/sql.js';
+import { rows, type Queryable } from '../src/database/sql.js';
 import { versionBatches } from '../src/library/reclaim/version-objects.js';
 import { objectsOf } from '../src/store/object-key.js';
 import { sentinelKey } from '../src/store/sentinel.js';

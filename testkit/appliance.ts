@@ -8,10 +8,8 @@ import { homeWithCluster } from './copied-home.js';
 import { testDatabase } from './database.js';
 import { filePart } from './pictures.js';
 import { withDescendants } from './processes.js';
-import { serve } from './serving.js';
-import type { Serving } from './serving.js';
-import { lastFirst } from './scope.js';
-import type { Scope } from './scope.js';
+import { serve, type Serving } from './serving.js';
+import { lastFirst, type Scope } from './scope.js';
 import { sha256 } from './fetch.js';
 
 /** A service in a process of its own, with a home and a first user. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { rows } from '../src/database/sql.js';
-import type { Queryable } from '../src/database/sql.js';
+import { rows, type Queryable } from '../src/database/sql.js';
 
 const types = ['', 'image', 'version', 'folder', 'memo', 'custom', 'upload_set', 'user'];
 const actions = ['created', 'updated', 'moved', 'restored', 'trashed', 'deleted'];

@@ -1,5 +1,4 @@
-import type { Queryable } from '../src/database/sql.js';
-import { row } from '../src/database/sql.js';
+import { type Queryable, row } from '../src/database/sql.js';
 import type { ChangeRecord, PlatformFeed, UserFeed } from '../src/feed/changes/schemas.js';
 import type { Answer, Call } from './client.js';
 import { eventually } from './eventually.js';

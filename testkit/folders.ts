@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { folderRecord } from '../src/library/folders/schemas.js';
-import type {
-  DeletedFolders,
-  FolderContents,
-  FolderRecord,
-  FolderTree,
+import {
+  folderRecord,
+  type DeletedFolders,
+  type FolderContents,
+  type FolderRecord,
+  type FolderTree,
 } from '../src/library/folders/schemas.js';
 import type { ImageRecord } from '../src/library/images/schemas.js';
 import type { Answer, Call } from './client.js';

@@ -1,9 +1,6 @@
-import { serviceDataSource } from '../src/ops/service-database.js';
 import type { Home } from '../src/base/config/home.js';
 import type { Config } from '../src/base/config/options.js';
-import { initialize } from '../src/ops/initialize.js';
-import type { InitializeParts } from '../src/ops/initialize.js';
-import { openerOf } from '../src/ops/stores.js';
+import { initialize, type InitializeParts } from '../src/ops/initialize.js';
 
 /**
  * Prepares a home and its database as `imgstore init` does. @param options the settings to write to
@@ -21,6 +18,4 @@ export const initializeHome = (
     report: () => undefined,
     warn: () => undefined,
     ...options,
-    dataSource: (url) => serviceDataSource(url, config),
-    openStore: openerOf(home, config),
   });

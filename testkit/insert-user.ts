@@ -1,5 +1,4 @@
-import { rows } from '../src/database/sql.js';
-import type { Queryable } from '../src/database/sql.js';
+import { rows, type Queryable } from '../src/database/sql.js';
 
 /** Inserts a user, and a platform unless one is given, into a database that no service uses. */
 export async function insertUser(

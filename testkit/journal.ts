@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { access, mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../src/base/os/run.js';
-import type { Ran } from './command.js';
-import { cleanEnv, program } from './command.js';
+import { type Ran, cleanEnv, program } from './command.js';
 import { eventually } from './eventually.js';
 import type { Scope } from './scope.js';
 

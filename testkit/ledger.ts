@@ -1,5 +1,4 @@
-import { rows } from '../src/database/sql.js';
-import type { Queryable } from '../src/database/sql.js';
+import { rows, type Queryable } from '../src/database/sql.js';
 
 /** Inserts usage events of one upload at each of these times. */
 export async function uploadedAt(

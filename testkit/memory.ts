@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Scope } from './scope.js';
-import { processesOf } from './appliance.js';
-import type { Appliance } from './appliance.js';
+import { processesOf, type Appliance } from './appliance.js';
 
 /** Reading the memory of a dozen processes takes a tenth of a second. */
 const intervalMs = 250;

@@ -1,5 +1,4 @@
-import { rows } from '../src/database/sql.js';
-import type { Queryable } from '../src/database/sql.js';
+import { rows, type Queryable } from '../src/database/sql.js';
 import type { Coordinates } from '../src/library/images/coordinates.js';
 
 export interface PlacedImage extends Partial<Coordinates> {

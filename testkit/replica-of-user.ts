@@ -5,8 +5,7 @@ import { done } from './expect.js';
 import { userChanges } from './feeds.js';
 import { all } from './folders.js';
 import type { FolderTree } from '../src/library/folders/schemas.js';
-import type { Queryable } from '../src/database/sql.js';
-import { rows } from '../src/database/sql.js';
+import { type Queryable, rows } from '../src/database/sql.js';
 import type { TestService, TestUser } from './service.js';
 
 type Served = Pick<TestService, 'client'>;

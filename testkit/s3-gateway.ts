@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import http, { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import http, { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openBucket } from '../src/store/s3/bucket.js';
-import type { BucketConfig } from '../src/store/s3/bucket.js';
+import { openBucket, type BucketConfig } from '../src/store/s3/bucket.js';
 
 function required(name: string): string {
   const value = process.env[name];

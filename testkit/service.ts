@@ -5,14 +5,12 @@ import { serviceDataSource } from '../src/ops/service-database.js';
 import { Home } from '../src/base/config/home.js';
 import { loadSettings } from '../src/base/config/load.js';
 import type { Config, OptionKey } from '../src/base/config/options.js';
-import { startService } from '../src/server/service.js';
-import type { RunningService } from '../src/server/service.js';
+import { startService, type RunningService } from '../src/server/service.js';
 import { Client } from './client.js';
 import { testDatabase } from './database.js';
 import { DocumentedAnswers, readDocument } from './documented.js';
 import { initializeHome } from './initialize-home.js';
-import { lastFirst } from './scope.js';
-import type { Scope } from './scope.js';
+import { lastFirst, type Scope } from './scope.js';
 import { temporaryDirectory } from './temporary.js';
 
 export interface TestPlatform {

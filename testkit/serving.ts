@@ -5,8 +5,7 @@ import type { Home } from '../src/base/config/home.js';
 import { readLock } from '../src/base/os/process-lock.js';
 import type { CreatedPlatform, CreatedUser } from './records.js';
 import { Client } from './client.js';
-import { start } from './command.js';
-import type { Failure, RunOptions } from './command.js';
+import { start, type Failure, type RunOptions } from './command.js';
 import type { Scope } from './scope.js';
 
 /** What `imgstore up --json` prints once it is serving. */

@@ -1,15 +1,12 @@
 import type { Home } from '../src/base/config/home.js';
 import { eventually } from './eventually.js';
-import { imgstore, newHome, newPrivateHome } from './command.js';
-import type { Ran } from './command.js';
+import { imgstore, newHome, newPrivateHome, type Ran } from './command.js';
 import type { Client } from './client.js';
 import { hosted } from './hosted-command.js';
 import { testDatabase } from './database.js';
 import type { CreatedPlatform, CreatedUser } from './records.js';
-import { serve } from './serving.js';
-import type { Serving } from './serving.js';
-import { lastFirst } from './scope.js';
-import type { Scope } from './scope.js';
+import { serve, type Serving } from './serving.js';
+import { lastFirst, type Scope } from './scope.js';
 
 export interface TargetOptions {
   /** Path of another imgstore than the one in this clone. */

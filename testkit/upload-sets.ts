@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { done } from './expect.js';
 import { sha256 } from './fetch.js';
 import type { UploadSet } from './records.js';
-import { picture } from './world.js';
-import type { Member } from './world.js';
+import { picture, type Member } from './world.js';
 
 /** A file and its SHA-256. */
 export interface Shot {

@@ -1,6 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { rows } from '../src/database/sql.js';
-import type { Queryable } from '../src/database/sql.js';
+import { rows, type Queryable } from '../src/database/sql.js';
 import { eventually } from './eventually.js';
 
 const tables = ['images', 'image_versions'];

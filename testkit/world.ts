@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { filePart, jpeg } from './pictures.js';
-import type { PictureOptions } from './pictures.js';
-import type { Answer, Call } from './client.js';
-import { Client } from './client.js';
+import { filePart, jpeg, type PictureOptions } from './pictures.js';
+import { type Answer, type Call, Client } from './client.js';
 import type { DocumentedAnswers } from './documented.js';
 import { CreatedUsers } from './created-users.js';
 import { done } from './expect.js';
-import { operationAt } from './operations.js';
-import type { OperationName } from './operations.js';
+import { operationAt, type OperationName } from './operations.js';
 import type { Contents, CreatedPlatform, CreatedUser, Folder, Image, Page } from './records.js';
 
 /** Records the statuses of each operation, and fails on undocumented ones. */

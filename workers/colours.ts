@@ -269,7 +269,7 @@ function ofIcc(icc: Buffer): Colours | undefined {
   };
 }
 
-export interface Described {
+interface Described {
   readonly format: ImageFormat;
   readonly icc: Buffer | undefined;
   /** Whether samples have sixteen bits. */

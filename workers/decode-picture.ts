@@ -16,7 +16,7 @@ import type { FailOn } from './decode.js';
 
 export type Decoder = (source: Source, header: Header, failOn: FailOn) => Promise<Pixels>;
 
-export interface DecodedPicture extends Opened {
+interface DecodedPicture extends Opened {
   readonly incomplete: boolean;
 }
 
@@ -33,7 +33,7 @@ const salvagers: Record<ImageFormat, Salvager> = {
   heif: isobmff,
 };
 
-export interface DecodeRequest {
+interface DecodeRequest {
   /** As reported by the inspection. */
   readonly format: ImageFormat;
   readonly decode: Decoder;

@@ -42,7 +42,7 @@ export async function toPixels(pipeline: Sharp): Promise<Pixels> {
   return withoutExtras(await toSamples(pipeline, 'uchar'), 1);
 }
 
-export interface DecodeOptions {
+interface DecodeOptions {
   readonly maxPixels: number;
   readonly failOn: FailOn;
 }

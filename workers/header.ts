@@ -23,7 +23,7 @@ export interface Header {
   readonly deep: boolean;
 }
 
-export interface HeaderExpected {
+interface HeaderExpected {
   /** As reported by the inspection. */
   readonly format: ImageFormat;
   readonly maxPixels: number;

@@ -1,5 +1,4 @@
-import { runInParallel } from './attack.js';
-import type { Attack } from './attack.js';
+import { runInParallel, type Attack } from './attack.js';
 import { Pour, boundary } from './pour.js';
 
 const encodeChunk = (content: string): string => `${content.length.toString(16)}\r\n${content}\r\n`;

@@ -1,5 +1,4 @@
-import { runInParallel } from './attack.js';
-import type { Attack } from './attack.js';
+import { runInParallel, type Attack } from './attack.js';
 import { Pour, boundary } from './pour.js';
 
 const part = `--${boundary}\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\na\r\n`;

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Tally } from '../../testkit/tally.js';
-import { runInParallel } from './attack.js';
-import type { Attack } from './attack.js';
+import { runInParallel, type Attack } from './attack.js';
 
 /** Guesses a second; right codes that are tried meanwhile, one every other second. */
 const perSecond = 40;

@@ -7,8 +7,7 @@ import {
 } from '../../testkit/bombs.js';
 import { filePart } from '../../testkit/pictures.js';
 import { Tally } from '../../testkit/tally.js';
-import { runInParallel } from './attack.js';
-import type { Attack } from './attack.js';
+import { runInParallel, type Attack } from './attack.js';
 
 /** Four users upload small files that are expensive to decode; another user uploads small images. */
 export const hostilePictures: Attack = {

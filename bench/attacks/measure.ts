@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProcessWatch, openDescriptors } from '../../testkit/process-watch.js';
-import type { Peaks } from '../../testkit/process-watch.js';
+import { ProcessWatch, openDescriptors, type Peaks } from '../../testkit/process-watch.js';
 import { Target } from '../../testkit/target.js';
-import { Victim } from '../../testkit/victim.js';
-import type { VictimStats } from '../../testkit/victim.js';
+import { Victim, type VictimStats } from '../../testkit/victim.js';
 import { Started } from '../../testkit/scope.js';
 import type { Attack } from './attack.js';
 

@@ -1,5 +1,4 @@
-import { runInParallel } from './attack.js';
-import type { Attack } from './attack.js';
+import { runInParallel, type Attack } from './attack.js';
 import { Pour } from './pour.js';
 
 const bytes = 2 * 1024 * 1024;

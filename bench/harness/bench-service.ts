@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -7,16 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DataSource } from 'typeorm';
 import { serviceDataSource } from '../../src/ops/service-database.js';
-import { wireTenants } from '../../src/ops/tenants.js';
-import type { Tenants } from '../../src/ops/tenants.js';
+import { wireTenants, type Tenants } from '../../src/ops/tenants.js';
 import type { Home } from '../../src/base/config/home.js';
 import { row } from '../../src/database/sql.js';
 import { readMasterKey } from '../../src/http/auth/secrets.js';
 import { openDatabase } from '../../src/database/postgres/provision.js';
 import { program } from '../../testkit/command.js';
 import { provision, report } from '../private-service.js';
-import { seedUser, seedUsers } from '../seeding.js';
-import type { Seed } from '../seeding.js';
+import { seedUser, seedUsers, type Seed } from '../seeding.js';
 import { smallImages, tableOf } from './table.js';
 
 export interface BenchUser {

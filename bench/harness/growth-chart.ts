@@ -1,5 +1,4 @@
-import { seriesOf } from './growth-series.js';
-import type { Series } from './growth-series.js';
+import { seriesOf, type Series } from './growth-series.js';
 import type { Result } from './rounds.js';
 import { label, picture, shape } from './svg.js';
 

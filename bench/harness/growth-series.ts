@@ -1,5 +1,4 @@
-import type { Growth } from './row.js';
-import { goalText } from './row.js';
+import { type Growth, goalText } from './row.js';
 import type { Result } from './rounds.js';
 import { median } from './load.js';
 import { figure } from './report.js';

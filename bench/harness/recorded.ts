@@ -5,8 +5,7 @@ import { growthChart } from './growth-chart.js';
 import { growthMarkdown } from './growth-series.js';
 import { chart, markdown } from './report.js';
 import type { Result } from './rounds.js';
-import { timesChart } from './times-chart.js';
-import type { Times } from './times-chart.js';
+import { timesChart, type Times } from './times-chart.js';
 
 /** All results so far, as stored in results.json. */
 export interface Recorded {

@@ -1,6 +1,5 @@
 import { median } from './load.js';
-import { reaches } from './row.js';
-import type { Bench, Row } from './row.js';
+import { reaches, type Bench, type Row } from './row.js';
 
 export interface Result {
   readonly name: string;

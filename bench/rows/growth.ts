@@ -1,5 +1,4 @@
-import { reads } from '../reads.js';
-import type { Read } from '../reads.js';
+import { reads, type Read } from '../reads.js';
 import type { BenchService, BenchUser } from '../harness/bench-service.js';
 import { requestOf } from '../harness/read-request.js';
 import { smallImages, tableOf } from '../harness/table.js';

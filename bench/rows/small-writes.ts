@@ -1,8 +1,7 @@
 import pg from 'pg';
 import type { Call } from '../harness/load.js';
 import type { Bench, Row, Sides } from '../harness/row.js';
-import { kinds } from './small-changes.js';
-import type { Kind, KindName } from './small-changes.js';
+import { kinds, type Kind, type KindName } from './small-changes.js';
 
 const concurrency = 8;
 /** Images that each client changes in a round: enough to compile the code in the first round. */

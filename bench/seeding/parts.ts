@@ -1,7 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { forEachLimited } from '../../src/base/concurrency.js';
-import { rows } from '../../src/database/sql.js';
-import type { Queryable } from '../../src/database/sql.js';
+import { rows, type Queryable } from '../../src/database/sql.js';
 
 /** A key, an index, or a foreign key, each of which slows down a load row by row. */
 export interface Part {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { megabytes } from '../../testkit/expect.js';
 import type { Folder, Image } from '../../testkit/records.js';
 import type { OwnFolder } from './folder-model.js';
-import { currentOf } from './model.js';
-import type { OwnImage } from './model.js';
+import { currentOf, type OwnImage } from './model.js';
 
 /** Compares a record with the model, including notes and history if the record has them. */
 export function sameImage(record: Image, own: OwnImage): void {

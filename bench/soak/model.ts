@@ -1,5 +1,4 @@
-import { FolderModel } from './folder-model.js';
-import type { TrashEvent } from './folder-model.js';
+import { FolderModel, type TrashEvent } from './folder-model.js';
 
 export interface OwnVersion {
   readonly hash: string;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../../testkit/client.js';
-import type { Answer, Call } from '../../testkit/client.js';
+import { Client, type Answer, type Call } from '../../testkit/client.js';
 import { operationAt } from '../../testkit/operations.js';
 
 /** Maximum attempts for a request that a limit rejects. */

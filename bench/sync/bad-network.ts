@@ -1,8 +1,7 @@
 import { AssertionError } from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import type { Answer } from '../../testkit/client.js';
+import { type Answer, Client } from '../../testkit/client.js';
 import { done } from '../../testkit/expect.js';
-import { Client } from '../../testkit/client.js';
 import { Member, Tenant } from '../../testkit/world.js';
 
 /** More failures in a row are not caused by the network. */

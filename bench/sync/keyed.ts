@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, Call } from '../../testkit/client.js';
-import { Client } from '../../testkit/client.js';
+import { type Answer, type Call, Client } from '../../testkit/client.js';
 
 /** A request and its path, for any node. */
 export interface KeyedRequest extends Call {

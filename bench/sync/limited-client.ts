@@ -1,5 +1,4 @@
-import type { Call } from '../../testkit/client.js';
-import { Client } from '../../testkit/client.js';
+import { type Call, Client } from '../../testkit/client.js';
 
 /** Time limit for a complete response, in milliseconds. */
 const requestTimeoutMs = 30_000;

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, Call } from '../../testkit/client.js';
-import { Client } from '../../testkit/client.js';
+import { type Answer, type Call, Client } from '../../testkit/client.js';
 import { LimitedClient } from './limited-client.js';
 
 /** Time limit for all attempts, and the pause between two, in milliseconds. */

@@ -4,10 +4,8 @@ import { done } from '../../testkit/expect.js';
 import { Random } from '../../testkit/random.js';
 import type { Presence, UploadSet } from '../../testkit/records.js';
 import { Relay } from '../../testkit/relay.js';
-import { openSet, progressOf, readSet, shots } from '../../testkit/upload-sets.js';
-import type { Shot } from '../../testkit/upload-sets.js';
-import { World } from '../../testkit/world.js';
-import type { Member } from '../../testkit/world.js';
+import { openSet, progressOf, readSet, shots, type Shot } from '../../testkit/upload-sets.js';
+import { World, type Member } from '../../testkit/world.js';
 import { attempt, persist, userAt } from './bad-network.js';
 import type { Part, PartResult } from './part.js';
 

@@ -7,8 +7,7 @@ import { Client } from '../../testkit/client.js';
 import { done } from '../../testkit/expect.js';
 import { picture } from '../../testkit/world.js';
 import { Field } from './field.js';
-import { keyed } from './keyed.js';
-import type { Answered } from './keyed.js';
+import { keyed, type Answered } from './keyed.js';
 import type { Part, PartResult } from './part.js';
 
 const pictures = 2_000;

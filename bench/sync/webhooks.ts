@@ -5,12 +5,10 @@ import { appliance, processesOf } from '../../testkit/appliance.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { done } from '../../testkit/expect.js';
 import { Random } from '../../testkit/random.js';
-import { answer, Receiver, sequences } from '../../testkit/receiver.js';
-import type { Received } from '../../testkit/receiver.js';
+import { answer, Receiver, sequences, type Received } from '../../testkit/receiver.js';
 import type { Scope } from '../../testkit/scope.js';
 import { loopbackAllowed } from '../../testkit/webhooks.js';
-import { World } from '../../testkit/world.js';
-import type { Member, Tenant } from '../../testkit/world.js';
+import { World, type Member, type Tenant } from '../../testkit/world.js';
 import { cpuShare } from './cpu-share.js';
 import type { Part, PartResult } from './part.js';
 

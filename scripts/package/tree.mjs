@@ -73,7 +73,7 @@ async function layCompletion(tree) {
   for (const [shell, path] of Object.entries(completions)) {
     mkdirSync(dirname(join(tree, path)), { recursive: true });
     const result = ({ text }) => writeFileSync(join(tree, path), `${text}\n`);
-    await command.run({ ui: { result } }, {}, [shell], () => loadProgram(chapters));
+    await command.run({ ui: { result } }, { shell }, () => loadProgram(chapters));
   }
 }
 

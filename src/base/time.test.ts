@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DateTime } from 'luxon';
-import { isoDay, WallClock } from './time.js';
-import type { TimeSpan } from './time.js';
+import { isoDay, WallClock, type TimeSpan } from './time.js';
 
 const shown = (span: TimeSpan | undefined): string[] | undefined =>
   span && [span.from.toISOString(), span.to.toISOString()];

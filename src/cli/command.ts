@@ -3,14 +3,13 @@ import type { OptionKey } from '../base/config/options.js';
 import type { Context } from './context.js';
 
 /**
- * What a command does; `options` are its own, by name. What it needs of the other rooms is imported
- * when it runs, since its file is also loaded for its help.
+ * What a command does; `options` are its own, and its arguments, by name. What it needs of the other
+ * rooms is imported when it runs, since its file is also loaded for its help.
  * @param everything loads all commands, for the one that describes them to a shell.
  */
 type Action = (
   context: Context,
   options: never,
-  args: string[],
   everything: () => Promise<Program>,
 ) => Promise<void>;
 

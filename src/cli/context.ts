@@ -2,7 +2,14 @@ import { stat } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
 import { defaultHome, Home } from '../base/config/home.js';
 import type { Settings } from '../base/config/load.js';
-import { type OptionKey, flaggedKeys, flagOf, options } from '../base/config/options.js';
+import {
+  flaggedKeys,
+  flagOf,
+  optionKeys,
+  options,
+  type Config,
+  type OptionKey,
+} from '../base/config/options.js';
 import { metavarOf } from '../base/config/setting.js';
 import { badConfiguration } from '../base/errors/operator.js';
 import { commandLine, programName } from '../base/os/command-line.js';
@@ -24,7 +31,7 @@ export function addSettingFlags(command: Command, shown: readonly OptionKey[]): 
 }
 
 /** The values of these flags, by key. */
-export function givenSettings(
+function givenSettings(
   parsed: Readonly<Record<string, unknown>>,
 ): Partial<Record<OptionKey, string>> {
   return Object.fromEntries(
@@ -35,8 +42,14 @@ export function givenSettings(
   );
 }
 
+/** The settings that were given as flags, to be written to config.yaml. */
+export const flaggedValues = ({ values, sources }: Settings): Partial<Pick<Config, OptionKey>> =>
+  Object.fromEntries(
+    optionKeys.filter((key) => sources[key] === 'flag').map((key) => [key, values[key]]),
+  );
+
 /** These values as command-line arguments. */
-export const flagWords = (given: Partial<Record<OptionKey, string>>): string[] =>
+const flagWords = (given: Partial<Record<OptionKey, string>>): string[] =>
   flaggedKeys.flatMap((key) => (given[key] === undefined ? [] : [`${flagOf(key)}=${given[key]}`]));
 
 /**
@@ -156,8 +169,7 @@ export function inHome(
   const settings = async (needs: Needs = 'home'): Promise<Settings> => {
     await checkHome(needs);
     // Loaded late: it reads YAML, which --help does not need.
-    const { loadSettings } = await import('../base/config/load.js');
-    const { unknownVariables } = await import('../base/config/load.js');
+    const { loadSettings, unknownVariables } = await import('../base/config/load.js');
     for (const sentence of unknownVariables(process.env)) parts.ui.warn(sentence);
     return loadSettings({ flags: parts.flags, env: process.env, home });
   };

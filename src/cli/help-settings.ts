@@ -1,6 +1,12 @@
 import { Help } from 'commander';
-import { flaggedKeys, flagOf, optionKeys, options, variableOf } from '../base/config/options.js';
-import type { OptionKey } from '../base/config/options.js';
+import {
+  flaggedKeys,
+  flagOf,
+  optionKeys,
+  options,
+  variableOf,
+  type OptionKey,
+} from '../base/config/options.js';
 import { defaultTextOf, metavarOf, type Setting } from '../base/config/setting.js';
 import type { Ui } from './ui.js';
 

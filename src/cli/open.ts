@@ -2,18 +2,11 @@ import type { DataSource } from 'typeorm';
 import type { Config } from '../base/config/options.js';
 import { failure } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
-import type { OpenDatabase } from '../database/postgres/provision.js';
 import { readMasterKey } from '../http/auth/secrets.js';
+import type { ConnectedDatabase } from '../ops/service-database.js';
 import type { Tenants } from '../ops/tenants.js';
 import type { ObjectStore } from '../store/port.js';
 import type { Context } from './context.js';
-
-export interface ConnectedDatabase {
-  readonly db: DataSource;
-  readonly url: string;
-  readonly server: OpenDatabase;
-  readonly close: () => Promise<void>;
-}
 
 /**
  * Opens the database of an initialized home, starting a private server for the duration if none is
@@ -25,21 +18,16 @@ export async function connectDatabase(
   config: Config,
 ): Promise<ConnectedDatabase> {
   const { openDatabase } = await import('../database/postgres/provision.js');
-  const { serviceDataSource } = await import('../ops/service-database.js');
+  const { connectTo } = await import('../ops/service-database.js');
   const { refuseNewerDatabase } = await import('../database/migrations.js');
   interrupted.throwIfAborted();
-  const database = await openDatabase({ home, url: config['database.url'], report: ui.progress });
-  const db = serviceDataSource(database.url, config);
-  const close = async (): Promise<void> => {
-    if (db.isInitialized) await db.destroy();
-    await database.close();
-  };
+  const server = await openDatabase({ home, url: config['database.url'], report: ui.progress });
+  const connected = await connectTo(server, config);
   try {
-    await db.initialize();
-    await refuseNewerDatabase(db);
-    return { db, url: database.url, server: database, close };
+    await refuseNewerDatabase(connected.db);
+    return connected;
   } catch (error) {
-    await close();
+    await connected.close();
     throw error;
   }
 }
@@ -49,12 +37,12 @@ export async function openMigratedDatabase(
   context: Context,
   config: Config,
 ): Promise<ConnectedDatabase> {
-  const { migrationStatus } = await import('../database/migrations.js');
+  const { pendingMigrations } = await import('../database/migrations.js');
   const connected = await connectDatabase(context, config);
   try {
-    const pending = (await migrationStatus(connected.db)).filter((m) => !m.appliedAt);
-    if (pending.length === 0) return connected;
-    throw failure(`The database has ${pending.length} pending migrations.`, {
+    const { length: pending } = await pendingMigrations(connected.db);
+    if (pending === 0) return connected;
+    throw failure(`The database has ${pending} pending migrations.`, {
       remedy: commandLine('migrate', '--home', context.home.dir),
     });
   } catch (error) {

@@ -1,6 +1,5 @@
 import { Command, CommanderError, Option, type Argument } from 'commander';
-import { didYouMean } from '../base/text.js';
-import { closest } from '../base/text.js';
+import { closest, didYouMean } from '../base/text.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { ExitCode, OperatorError, wrongUsage } from '../base/errors/operator.js';
 import { version } from '../base/installed-files.js';
@@ -126,7 +125,7 @@ function throughout(command: Command, work: (command: Command) => void): void {
 const humanReadable = (argument: Argument): string =>
   argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
 
-export function buildProgram(chapters: readonly Chapter[]): Program {
+function buildProgram(chapters: readonly Chapter[]): Program {
   const leaves = new Map<Command, RunnableCommand>();
   const listed = new Map<Command, ListedCommand>();
   const loaded = new Set<Command>();
@@ -223,6 +222,15 @@ export async function complete(
   addCommonFlags(command, everyCommand, asks);
 }
 
+/** The arguments that were given, by their names, as Commander names options. */
+const argumentsOf = ({ registeredArguments }: Command, given: readonly unknown[]) =>
+  Object.fromEntries(
+    registeredArguments.map((argument, at) => [camelCased(argument.name()), given[at]]),
+  );
+
+const camelCased = (name: string): string =>
+  name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
 /** What happens when a command has been parsed. */
 const actionOf =
   (command: Command, { run }: RunnableCommand, everything: () => Promise<Program>) =>
@@ -236,7 +244,8 @@ const actionOf =
       context.ui.progress(`Running as the owner of ${context.home.dir} (uid ${owner})`);
     }
     context.interrupted.throwIfAborted();
-    await run(context, parsed as never, given.slice(0, -2) as string[], everything);
+    const options = { ...parsed, ...argumentsOf(command, given) };
+    await run(context, options as never, everything);
   };
 
 /** All help topics, as they are typed. */

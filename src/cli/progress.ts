@@ -6,7 +6,7 @@ const terminalMs = secondMs / 4;
 const pipeMs = 10 * secondMs;
 
 /** The progress of work on many objects. */
-export interface Progress {
+interface Progress {
   readonly objects: number;
   readonly bytes: number;
 }

@@ -1,9 +1,7 @@
 import type { Home } from '../base/config/home.js';
-import { failure, type OperatorError } from '../base/errors/operator.js';
+import { failure } from '../base/errors/operator.js';
 import type { Config } from '../base/config/options.js';
 import { commandLine } from '../base/os/command-line.js';
-import { readLock } from '../base/os/process-lock.js';
-import { secondMs } from '../base/units.js';
 import type { Tenants } from '../ops/tenants.js';
 import type { Context } from './context.js';
 import { withTenants } from './open.js';
@@ -25,10 +23,11 @@ export async function withService<T>(
 ): Promise<T> {
   const { home, ui } = context;
   const { values: config } = await context.settings();
-  const holder = await readLock(home.serveLock);
+  const { findService } = await import('../ops/home.js');
+  const holder = await findService(home);
   if (!holder) return withOwnService(context, config, work);
-  const { address: base } = holder.info;
-  if (typeof base !== 'string') {
+  const { url: base } = holder;
+  if (base === undefined) {
     throw failure(`The service (process ${holder.pid}) is starting.`, {
       remedy: `Run the command again when "${commandLine('status', '--home', home.dir)}" reports that it is ready.`,
     });
@@ -56,26 +55,14 @@ async function withOwnService<T>(
   }
 }
 
-/** The running service of a home, according to its lock file; undefined if none runs. */
-export async function runningService(home: Home) {
-  const holder = await readLock(home.serveLock);
-  if (!holder) return undefined;
-  const { address: url, version, started_at: started } = holder.info;
-  if (typeof url !== 'string') return undefined;
-  const since = typeof started === 'string' ? Date.parse(started) : Date.now();
-  return {
-    pid: holder.pid,
-    url,
-    version: String(version),
-    uptime_seconds: Math.max(0, Math.round((Date.now() - since) / secondMs)),
-  };
-}
-
-/** The error if none runs. @throws OperatorError (78) if the home is not set up. */
-export async function notRunning(home: Home): Promise<OperatorError> {
-  const { assertInitialised } = await import('../ops/home.js');
+/** The running service of a home. @throws OperatorError 1 if none runs, 78 if the home is not set up. */
+export async function requireService(home: Home) {
+  const { assertInitialised, findService } = await import('../ops/home.js');
+  const found = await findService(home);
+  const { url } = found ?? {};
+  if (found && url !== undefined) return { ...found, url };
   await assertInitialised(home);
-  return failure(`imgstore is not running for ${home.dir}.`, {
+  throw failure(`imgstore is not running for ${home.dir}.`, {
     remedy: commandLine('serve', '--home', home.dir),
   });
 }

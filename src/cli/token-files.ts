@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Home } from '../base/config/home.js';
 
 /** Whose token a file holds, which is also its name. */
-export type TokenName = 'admin' | 'platform' | 'user';
+type TokenName = 'admin' | 'platform' | 'user';
 
 export const tokenFile = (home: Home, name: TokenName): string => join(home.tokens, name);
 

@@ -1,20 +1,18 @@
-import { once } from 'node:events';
 import { constants, existsSync } from 'node:fs';
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Home, userFolder } from '../base/config/home.js';
 import type { Settings } from '../base/config/load.js';
-import { optionKeys, type OptionKey } from '../base/config/options.js';
+import type { OptionKey } from '../base/config/options.js';
 import { OperatorError, badConfiguration } from '../base/errors/operator.js';
 import { checkDatabase } from '../database/postgres/check-external.js';
 import { checkPrivateDatabase, planDatabase } from '../database/postgres/provision.js';
-import { listenError } from '../http/server.js';
+import { assertPortFree } from '../http/server.js';
 import { notWritable } from '../ops/home.js';
 import { bucketConfigOf, namesS3 } from '../store/s3/settings.js';
 import { parseName } from './ask.js';
-import { inHome, type Context } from './context.js';
+import { flaggedValues, inHome, type Context } from './context.js';
 import { Asking, check, parsed, type Chosen } from './wizard-asking.js';
 
 export interface AnsweredSettings extends Settings {
@@ -33,10 +31,7 @@ export const chooseHome = async (context: Context): Promise<Context> =>
 /** Asks for what flags, environment, and file leave open; each answer is tried at once. */
 export async function chooseSettings(context: Context): Promise<AnsweredSettings> {
   const settings = await context.settings('nothing');
-  const { values, sources } = settings;
-  const flags = Object.fromEntries(
-    optionKeys.filter((key) => sources[key] === 'flag').map((key) => [key, values[key]]),
-  ) as Chosen;
+  const flags = flaggedValues(settings);
   if (!asks(context)) return { ...settings, chosen: flags };
   const asking = new Asking(context, settings);
   const answers = {
@@ -135,22 +130,9 @@ async function askPort(asking: Asking, chosen: Chosen): Promise<Chosen> {
   const { host, port: usual } = asking.with(chosen);
   const port = await asking.untilItWorks<string>(
     (earlier) => asking.text('On which TCP port?', earlier ?? String(usual), check('port')),
-    (answer) => assertFree(host, Number(answer)),
+    (answer) => assertPortFree(host, Number(answer)),
   );
   return Number(port) === usual ? {} : parsed('port', port);
-}
-
-/** @throws OperatorError that says why nothing can listen on this port. */
-async function assertFree(host: string, port: number): Promise<void> {
-  const server = createServer();
-  try {
-    server.listen({ host, port });
-    await once(server, 'listening');
-  } catch (error) {
-    throw listenError(error, host, port);
-  }
-  server.close();
-  await once(server, 'close');
 }
 
 const questions = [

@@ -17,7 +17,7 @@ type Listed<K extends 'entities' | 'migrations'> = Extract<
   readonly unknown[]
 >;
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** `postgresql://…`, with a network host or `?host=/socket/folder`. */
   readonly url: string;
   /** Maximum number of connections. */
@@ -117,4 +117,17 @@ export function withoutLimits(dataSource: DataSource, limitMs = 0): DataSource {
     query_timeout: limitMs + answerGraceMs,
   };
   return new DataSource({ ...options, poolSize: 1, extra: { ...session, ...limits } });
+}
+
+/** Connects a data source while `work` uses it. */
+export async function whileOpen<T>(
+  source: DataSource,
+  work: (db: DataSource) => Promise<T>,
+): Promise<T> {
+  const db = await source.initialize();
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
 }

@@ -8,7 +8,8 @@ import {
   querySeconds,
 } from '../base/telemetry/metrics.js';
 import { secondMs } from '../base/units.js';
-import { currentCaller, FairSemaphore } from './fairness.js';
+import { currentCaller } from '../base/telemetry/context.js';
+import { FairSemaphore } from './fairness.js';
 import { isConnectionError } from './connection-error.js';
 import { preparedName } from './sql.js';
 
@@ -52,7 +53,7 @@ function errorTypeOf(error: unknown): string {
 }
 
 /** Measures a statement from when it is sent. @returns its argument. */
-export function measured<Answer>(answer: Answer): Answer {
+function measured<Answer>(answer: Answer): Answer {
   if (!(answer instanceof Promise)) return answer;
   const began = performance.now();
   const end = (): void => seconds.observe((performance.now() - began) / secondMs);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { currentCaller } from '../base/telemetry/context.js';
 import {
   keepCaller,
-  currentCaller,
   runAsCaller,
   linkBearers,
   FairSemaphore,

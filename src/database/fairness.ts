@@ -1,15 +1,7 @@
 import { ServiceError } from '../base/errors/catalogue.js';
 import { guarded } from '../base/guarded.js';
-import {
-  contextBearer,
-  contextCaller,
-  runOutside,
-  runWithin,
-  type Bearer,
-} from '../base/telemetry/context.js';
+import { currentBearer, currentCaller, runWithin, type Bearer } from '../base/telemetry/context.js';
 import { rows, type Queryable } from './sql.js';
-
-export type { Bearer };
 
 const linkPrefix = 'links of ';
 
@@ -28,15 +20,6 @@ export const shareOf = (caller: string, share: number): number =>
  */
 export const runAsCaller = <T>(caller: string, work: () => T, bearer?: Bearer): T =>
   runWithin({ caller, bearer }, work);
-
-/** Runs internal work of imgstore that a request happens to start. */
-export const withoutCaller = runOutside;
-
-/** The current caller; undefined for internal work of imgstore, such as jobs. */
-export const currentCaller = contextCaller;
-
-/** The token of the current request; undefined outside of requests. */
-export const currentBearer = contextBearer;
 
 /**
  * The same items, produced on behalf of the current caller even if a stream pulls them elsewhere.

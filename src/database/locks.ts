@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
-import { withoutLimits } from './data-source.js';
+import { whileOpen, withoutLimits } from './data-source.js';
 import { detectDeadClient } from './connection-error.js';
 import { row, rows, type Queryable } from './sql.js';
 import { minuteMs, secondMs } from '../base/units.js';
@@ -12,7 +12,7 @@ const lockClass = 0x696d6773;
  * Second half: work that one node does at a time. Backups also hold off the deletion of objects;
  * any number of them share that lock.
  */
-export const jobLocks = {
+const jobLocks = {
   rollUp: 1,
   trashExpiry: 2,
   storeMove: 3,
@@ -109,9 +109,9 @@ export async function claimRepository(session: Queryable, id: string): Promise<b
   return attempt?.taken === true;
 }
 
-async function withSession<T>(db: DataSource, work: Work<T>): Promise<T> {
-  const own = await withoutLimits(db, statementLimitMs).initialize();
-  try {
+/** The end of the session releases its locks. */
+const withSession = <T>(db: DataSource, work: Work<T>): Promise<T> =>
+  whileOpen(withoutLimits(db, statementLimitMs), async (own) => {
     const runner = own.createQueryRunner();
     try {
       await detectDeadClient(runner);
@@ -119,10 +119,7 @@ async function withSession<T>(db: DataSource, work: Work<T>): Promise<T> {
     } finally {
       await runner.release();
     }
-  } finally {
-    await own.destroy(); // ending the session releases the lock
-  }
-}
+  });
 
 async function tryAdvisoryLock(session: Session, lock: LockName): Promise<boolean> {
   const sql = 'SELECT pg_try_advisory_lock($1, $2) AS taken';

@@ -4,8 +4,13 @@ import { migrations } from '../../migrations/index.js';
 import { version } from '../base/installed-files.js';
 import { badConfiguration } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
-import { forSqlAlone } from './data-source.js';
+import { forSqlAlone, whileOpen } from './data-source.js';
 import { detectDeadClient } from './connection-error.js';
+
+/** Every migration of this program, in order. */
+export const migrationNames: readonly string[] = migrations.map(
+  (migration) => new migration().name ?? '',
+);
 
 /** Key of the advisory lock held while migrating ("imgs" in ASCII). */
 const lockKey = 0x696d6773;
@@ -98,10 +103,13 @@ export async function schemaVersion(dataSource: DataSource): Promise<string | un
   return [...(await applied(dataSource)).values()].at(-1)?.by ?? undefined;
 }
 
+/** The names of migrations that have not run. @throws OperatorError 78 as `migrationStatus`. */
+export const pendingMigrations = async (dataSource: DataSource): Promise<string[]> =>
+  (await migrationStatus(dataSource)).flatMap(({ name, appliedAt }) => (appliedAt ? [] : [name]));
+
 /** @throws Error while migrations are pending. */
 export async function assertMigrated(dataSource: DataSource): Promise<void> {
-  const pending = (await migrationStatus(dataSource)).filter((m) => !m.appliedAt);
-  if (pending.length > 0) throw new Error('migrations are pending');
+  if ((await pendingMigrations(dataSource)).length > 0) throw new Error('migrations are pending');
 }
 
 /**
@@ -112,13 +120,13 @@ export async function assertMigrated(dataSource: DataSource): Promise<void> {
  * @returns the names of the migrations applied now.
  * @throws OperatorError 78 when the database is newer than this program.
  */
-export async function migrate(
+export const migrate = (
   dataSource: DataSource,
   report: (message: string) => void,
   before: (pending: readonly string[]) => Promise<unknown> = async () => undefined,
-): Promise<string[]> {
-  const own = await forSqlAlone(dataSource).initialize();
-  try {
+): Promise<string[]> =>
+  // Ending the session releases the lock.
+  whileOpen(forSqlAlone(dataSource), async (own) => {
     const runner = own.createQueryRunner();
     await detectDeadClient(runner);
     await takeMigrationLock(runner, report);
@@ -139,14 +147,10 @@ export async function migrate(
     }
     await runner.release();
     return pending;
-  } finally {
-    await own.destroy(); // ending the session releases the lock
-  }
-}
+  });
 
 /** Whether these are all that the baseline stands for; a restore of an older backup has fewer. */
-const isWholeChain = (names: readonly string[]): boolean =>
-  names.join() === migrations.map((migration) => new migration().name).join();
+const isWholeChain = (names: readonly string[]): boolean => names.join() === migrationNames.join();
 
 /** Makes the tables, and records the migrations as applied, so that later ones find them. */
 async function createFromBaseline(runner: QueryRunner, names: readonly string[]): Promise<void> {

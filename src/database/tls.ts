@@ -1,5 +1,5 @@
 /** Accepted values of `sslmode` in a database URL, with the meaning of libpq, from the weakest. */
-export const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 
 /**
  * The parameters of a database URL; a URL of a Unix socket has no host, which the class URL does

@@ -19,7 +19,7 @@ import { readBody, bodyTooLarge, valueAndParameters } from './multipart.js';
 /** Bodies without a file are small; one that takes longer than this is stalled on purpose. */
 const fieldsTimeMs = 30 * secondMs;
 
-export type BodyType = 'multipart' | 'urlencoded' | 'json';
+type BodyType = 'multipart' | 'urlencoded' | 'json';
 
 /** The declared length of a request body in bytes; 0 if there is no body or no declared length. */
 export const contentLength = ({ headers }: ExpressRequest): number =>

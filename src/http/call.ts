@@ -5,7 +5,8 @@ import { disconnectSignal, sendJson, StreamedResponse, sendStream } from './stre
 import { sendVersioned, VersionedResponse, RangedResponse, sendRanged } from './ranged-response.js';
 import { success } from './envelope.js';
 import { urlencodedFields } from './body.js';
-import { fieldLimits, KnownFields, validate, withoutEmpty, type RawFields } from './form-fields.js';
+import { fieldLimits, KnownFields, type RawFields } from './form-fields.js';
+import { validate, withoutEmpty } from './request-fields.js';
 import { type Arrival, type Operation, type ResolveUrl, streamsOf } from './operation.js';
 import { queryOf } from './host.js';
 import { assertFileHash, type ReceivedFile, type ReceivedForm } from './upload.js';
@@ -103,7 +104,7 @@ export class Call {
 const knownByOperation = new WeakMap<Operation, KnownFields>();
 
 /** The fields of body and query, each of which is read from either; and the file's name. */
-export function knownFieldsOf(operation: Operation): KnownFields {
+function knownFieldsOf(operation: Operation): KnownFields {
   const { query, body, upload } = operation;
   const known = knownByOperation.get(operation) ?? new KnownFields([query, body], upload?.part);
   knownByOperation.set(operation, known);

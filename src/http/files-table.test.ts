@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { askWire, steadyHeaders as steady } from '../../testkit/store/ask-wire.js';
-import type { Asked } from '../../testkit/store/ask-wire.js';
-import { serveFiles } from '../../testkit/store/file-server.js';
-import type { FileServer } from '../../testkit/store/file-server.js';
+import { askWire, steadyHeaders as steady, type Asked } from '../../testkit/store/ask-wire.js';
+import { serveFiles, type FileServer } from '../../testkit/store/file-server.js';
 import { putBytes } from '../../testkit/store/harness.js';
 import { makeLocalStore } from '../../testkit/store/local-harness.js';
 import type { RequestEntry } from '../base/telemetry/request-lines.js';

@@ -11,13 +11,12 @@ import type { EndedLinks } from './auth/ended-links.js';
 import { disconnectSignal, isClientGone } from './streamed-response.js';
 import {
   isFresh,
-  rangeApplies,
   cacheHeaders,
   contentHeaders,
   extentHeaders,
   lengthOf,
   validatorsOf,
-  resolveRange,
+  requestedRange,
 } from './ranged-response.js';
 import { methodNotAllowed } from './envelope.js';
 import { pathOf, queryOf } from './host.js';
@@ -219,13 +218,7 @@ async function answer({ store, shares }: Source, exchange: Exchange, accel?: Acc
     response.writeHead(304, headers).end();
     return;
   }
-  // Ranges are defined only for GET.
-  const ranged = request.method === 'GET' && rangeApplies(request.headers, validators);
-  const range = ranged ? resolveRange(request.headers.range, found.bytes) : undefined;
-  if (range === 'unsatisfiable') {
-    response.setHeader('Content-Range', `bytes */${found.bytes}`);
-    throw new ServiceError('range_not_satisfiable');
-  }
+  const range = requestedRange(request, response, validators, found.bytes);
   headers.push(...contentHeaders(key));
   // nginx rejects some range forms that imgstore answers with the whole object, so imgstore sends
   // those.

@@ -3,16 +3,10 @@ import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { z } from 'zod';
 import { ServiceError } from '../base/errors/catalogue.js';
-import {
-  decoderOf,
-  anonymousFieldLimits,
-  fieldLimits,
-  KnownFields,
-  validate,
-} from './form-fields.js';
+import { decoderOf, anonymousFieldLimits, fieldLimits, KnownFields } from './form-fields.js';
+import { validate, idList, text } from './request-fields.js';
 import { jsonFields, urlencodedFields } from './body.js';
 import { readParts } from './multipart.js';
-import { idList, text } from './request-fields.js';
 
 const schema = z.object({ title: text(1, 20).optional(), ids: idList.optional() });
 const known = new KnownFields([schema]);

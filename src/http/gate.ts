@@ -9,7 +9,7 @@ import type { RateLimit } from './rate-limit.js';
 const anonymous: Claims = { scope: 'user', typ: 'access', jti: '' };
 
 /** Verifies signed links. */
-export interface Links {
+interface Links {
   /**
    * @returns what the link permits. @throws ServiceError `forbidden` for an expired or invalid
    *   signature.

@@ -33,7 +33,7 @@ const checkTimeoutMs = 3 * secondMs;
 /** How long check results are cached: anyone may request them, as often as they like. */
 const cacheMs = secondMs;
 
-export type States = Readonly<Record<string, 'ok' | 'down'>>;
+type States = Readonly<Record<string, 'ok' | 'down'>>;
 
 /**
  * `/livez` succeeds while the process runs; `/readyz` while it can serve requests, and reports the

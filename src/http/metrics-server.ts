@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { guarded, ignore } from '../base/guarded.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
 import { Crowd } from './connections.js';
 import { authorityOf, pathOf } from './host.js';
-import { listenError } from './server.js';
+import { listenAt } from './server.js';
 
 /** Enough for two Prometheus servers and an operator. */
 const places = 16;
@@ -19,7 +19,7 @@ export interface Exposition {
   readonly text: string;
 }
 
-export interface MetricsServerOptions {
+interface MetricsServerOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
@@ -55,13 +55,8 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
     guarded(fail, () => answer(options, request, response))();
   };
   server.on('request', guarded(ignore, handle));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  }).catch((cause: unknown) => {
-    throw listenError(cause, host, port, { host: 'metrics.host', port: 'metrics.port' });
-  });
-  const { port: boundPort } = server.address() as AddressInfo;
+  const settings = { host: 'metrics.host', port: 'metrics.port' } as const;
+  const boundPort = await listenAt(server, host, port, settings);
   return {
     url: `http://${authorityOf(host, boundPort)}/metrics`,
     stop: async () => {

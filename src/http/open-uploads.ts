@@ -3,7 +3,7 @@ import { withDeadline } from '../base/concurrency.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { openUploads } from '../base/telemetry/metrics.js';
 
-export interface OpenUploadLimits {
+interface OpenUploadLimits {
   /** Uploads of one user that may be received and processed at the same time. */
   readonly perUser: number;
   /** How long a further upload waits for a slot, in milliseconds. */

@@ -44,7 +44,7 @@ export interface Request<P extends string, Q, B> extends Arrival<P> {
   readonly signal: AbortSignal;
 }
 
-export interface Upload<P extends string> {
+interface Upload<P extends string> {
   /** Name of the multipart part that carries the file. */
   readonly part: string;
   /**

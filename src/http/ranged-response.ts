@@ -1,12 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Request, Response } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { contentTypeOf } from '../store/object-key.js';
 import type { ByteRange, ObjectStat } from '../store/port.js';
-import { StreamedResponse, sendStream } from './streamed-response.js';
+import { type Exchange, StreamedResponse, sendStream } from './streamed-response.js';
 
 /** Identifies one state of a resource; header values, ready to send. */
 interface Validators {
@@ -28,7 +27,7 @@ export function isFresh(headers: IncomingHttpHeaders, { etag, lastModified }: Va
 }
 
 /** True if a Range header applies: there is no If-Range, or it names this exact state. */
-export function rangeApplies(headers: IncomingHttpHeaders, validators: Validators): boolean {
+function rangeApplies(headers: IncomingHttpHeaders, validators: Validators): boolean {
   const condition = headers['if-range'];
   return (
     condition === undefined ||
@@ -56,7 +55,7 @@ export class VersionedResponse {
 export async function sendVersioned(
   { etag, make }: VersionedResponse,
   type: string,
-  { request, response }: { request: Request; response: Response },
+  { request, response }: Pick<Exchange, 'request' | 'response'>,
 ): Promise<void> {
   response.vary('Accept-Encoding');
   // Weak, since the same version may be compressed or not.
@@ -133,7 +132,7 @@ const oneRange = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
  * Express's `req.range` treats a suffix longer than the object as unsatisfiable; it actually means
  * the whole object.
  */
-export function resolveRange(
+function resolveRange(
   header: string | undefined,
   bytes: number,
 ): ByteRange | 'unsatisfiable' | undefined {
@@ -149,8 +148,25 @@ export function resolveRange(
   return { start, end: last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1) };
 }
 
+/**
+ * The range that a request asks for, of `bytes`; undefined for all of them. Ranges are defined only
+ * for GET. @throws ServiceError `range_not_satisfiable`.
+ */
+export function requestedRange(
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+  validators: Validators,
+  bytes: number,
+): ByteRange | undefined {
+  if (method !== 'GET' || !rangeApplies(headers, validators)) return undefined;
+  const range = resolveRange(headers.range, bytes);
+  if (range !== 'unsatisfiable') return range;
+  response.setHeader('Content-Range', `bytes */${bytes}`);
+  throw new ServiceError('range_not_satisfiable');
+}
+
 /** Raw bytes of a known length, any range of which can be produced on its own. */
-export interface RangedContent {
+interface RangedContent {
   readonly bytes: number;
   /** Changes whenever any byte changes; includes the quotes. */
   readonly etag: string;
@@ -165,12 +181,6 @@ export interface RangedContent {
 /** A handler's response that is {@link RangedContent} instead of an envelope. */
 export class RangedResponse {
   constructor(readonly content: RangedContent) {}
-}
-
-interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -198,13 +208,7 @@ async function send(content: RangedContent, type: string, exchange: Exchange): P
     response.status(304).set(headers).end();
     return;
   }
-  // Ranges are defined only for GET.
-  const ranged = request.method === 'GET' && rangeApplies(request.headers, { etag });
-  const range = ranged ? resolveRange(request.headers.range, bytes) : undefined;
-  if (range === 'unsatisfiable') {
-    response.setHeader('Content-Range', `bytes */${bytes}`);
-    throw new ServiceError('range_not_satisfiable');
-  }
+  const range = requestedRange(request, response, { etag }, bytes);
   const wanted = range ?? { start: 0, end: bytes - 1 };
   const extent = {
     'Content-Length': String(lengthOf(wanted)),

@@ -46,7 +46,7 @@ export class RateCounter {
 }
 
 /** Allowed events per minute on this node; undefined for no limit. */
-export interface RateLimits {
+interface RateLimits {
   /** Requests of one token. */
   readonly perToken: number | undefined;
   /** Failed authentications of one client IP. */

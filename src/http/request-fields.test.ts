@@ -11,8 +11,8 @@ import {
   text,
   triState,
   parseFolderTarget,
+  validate,
 } from './request-fields.js';
-import { validate } from './form-fields.js';
 
 const read = (field: z.ZodType, raw: unknown): unknown =>
   validate(z.object({ field }), { field: raw }).field;

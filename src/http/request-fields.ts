@@ -1,10 +1,29 @@
 import { z } from 'zod';
+import { invalidField, missingField } from '../base/errors/catalogue.js';
 import { isoDay, type TimeSpan, type WallClock } from '../base/time.js';
 import { shallowJson } from './body.js';
+import type { RawFields } from './form-fields.js';
 import { ext } from './record-fields.js';
 
-// Schemas of request fields. Values arrive as text (forms, queries) or as JSON; each schema parses
-// both, and its error messages complete the sentence "FIELD must be …".
+// Schemas of request fields, and what is validated by them. Values arrive as text (forms, queries) or
+// as JSON; each schema parses both, and its error messages complete the sentence "FIELD must be …".
+
+/**
+ * Validates fields and drops unknown ones.
+ * @throws ServiceError `missing_field` or `invalid_field`, naming the first field at fault.
+ */
+export function validate<S extends z.ZodObject>(schema: S, raw: RawFields): z.output<S> {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = String(issue?.path[0] ?? 'body');
+  if (raw[field] === undefined) throw missingField(field);
+  throw invalidField(field, issue?.message ?? 'valid');
+}
+
+/** An empty string in a query means that the parameter was omitted. */
+export const withoutEmpty = (query: RawFields): RawFields =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 
 /** A blank, or a double-encoded blank as some clients send it. */
 export const isBlank = (text: string): boolean =>

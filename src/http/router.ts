@@ -106,7 +106,7 @@ export class RequestLimiter {
   }
 }
 
-export interface RouterParts {
+interface RouterParts {
   readonly gate: Gate;
   readonly uploads: UploadStaging & { readonly open: UploadSlots };
   readonly keyed: KeyedRequests;

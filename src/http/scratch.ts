@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { currentCaller, shareOf, FairSemaphore } from '../database/fairness.js';
+import { currentCaller } from '../base/telemetry/context.js';
+import { shareOf, FairSemaphore } from '../database/fairness.js';
 import { withDeadline } from '../base/concurrency.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import type { FreeDisk } from '../base/os/machine.js';
@@ -29,7 +30,7 @@ const waitingReads = 32;
 /** Repeated text becomes a tenth even at the fastest level. */
 const compression = { level: 1 };
 
-export interface ScratchParts {
+interface ScratchParts {
   readonly folder: string;
   readonly disk: Pick<FreeDisk, 'assertFree'>;
   /** Bytes that one caller may hold. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -6,7 +7,12 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import {
+  createServer as createNetServer,
+  type AddressInfo,
+  type Server as NetServer,
+  type Socket,
+} from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { flagOf, type OptionKey } from '../base/config/options.js';
 import { ServiceError } from '../base/errors/catalogue.js';
@@ -96,7 +102,7 @@ export interface RunningServer {
   stop(graceMs: number): Promise<void>;
 }
 
-export interface Listening {
+interface Listening {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
@@ -148,16 +154,9 @@ export async function listen(app: RequestListener, options: Listening): Promise<
   server.closeIdleConnections = () => connections.end();
   serve(server, connections, app, limits.bytes);
   refuse(server, connections, options);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  }).catch((cause: unknown) => {
-    throw listenError(cause, host, port);
-  });
-  const { port: boundPort } = server.address() as AddressInfo;
   return {
     host,
-    port: boundPort,
+    port: await listenAt(server, host, port),
     drain: () => connections.drain(),
     stop: async (graceMs) => {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -248,8 +247,35 @@ function refuse(
   server.on('drop', dropped);
 }
 
+/**
+ * Makes a server listen. @param settings those that say where. @returns the port.
+ * @throws OperatorError that says why it cannot.
+ */
+export async function listenAt(
+  server: NetServer,
+  host: string,
+  port: number,
+  settings?: Parameters<typeof listenError>[3],
+): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  }).catch((cause: unknown) => {
+    throw listenError(cause, host, port, settings);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** @throws OperatorError that says why nothing can listen there. */
+export async function assertPortFree(host: string, port: number): Promise<void> {
+  const server = createNetServer();
+  await listenAt(server, host, port);
+  server.close();
+  await once(server, 'close');
+}
+
 /** Explains a failed `listen` to the operator. */
-export function listenError(
+function listenError(
   cause: unknown,
   host: string,
   port: number,

@@ -23,6 +23,14 @@ export class StreamedResponse {
   ) {}
 }
 
+/** A request that is being answered. */
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+}
+
 /** Writes a chunk of a body, and waits until the client is ready for the next. */
 export async function writeChunk(
   destination: Writable,
@@ -37,7 +45,7 @@ export async function writeChunk(
 export async function sendStream(
   answer: StreamedResponse,
   type: string,
-  { request, response, signal }: { request: Request; response: Response; signal: AbortSignal },
+  { request, response, signal }: Exchange,
 ): Promise<void> {
   response.set({ ...answer.headers, 'Content-Type': answer.type ?? type });
   if (request.method === 'HEAD') {
@@ -59,12 +67,6 @@ export async function sendStream(
 
 /** Characters collected before each write. */
 const chunkLength = 32 * 1024;
-
-interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
-  readonly signal: AbortSignal;
-}
 
 /**
  * Responds with a body as JSON: in one write, unless an array in it comes in batches. In
@@ -112,7 +114,7 @@ export async function writeJson(result: unknown, destination: Writable): Promise
  * Writes the same JSON as JSON.stringify, copies raw JSON text unchanged, and waits for batched
  * arrays and for the reader.
  */
-export class JsonWriter {
+class JsonWriter {
   /** Bytes before `#text`. */
   #raw: Buffer[] = [];
   #text = '';

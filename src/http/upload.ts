@@ -95,7 +95,7 @@ export interface UploadStaging {
 }
 
 /** Parameters of one upload. */
-export interface ExpectedUpload {
+interface ExpectedUpload {
   /** Name of the part that carries the file. */
   readonly part: string;
   /** The fields besides it. */

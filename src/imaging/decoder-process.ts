@@ -77,7 +77,7 @@ export function makeFolderOf({ folders }: Sandbox): string {
 }
 
 /** Ids of a launched process. */
-export interface ProcessIds {
+interface ProcessIds {
   readonly pid: number;
   /** The process whose end ends it with all that it may have started. */
   readonly root: number;

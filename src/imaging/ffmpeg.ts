@@ -116,7 +116,7 @@ export interface Coding {
   readonly fullRange: boolean;
 }
 
-export interface CopiedRows {
+interface CopiedRows {
   /** 0 for luma, 1 and 2 for chroma of half its size. */
   readonly plane: 0 | 1 | 2;
   readonly to: Buffer;
@@ -132,7 +132,7 @@ function check(status: number): void {
   if (status < 0) throw new Error(`FFmpeg: ${status}`);
 }
 
-export class Ffmpeg {
+class Ffmpeg {
   readonly version: string;
   readonly #hevc: Pointer;
 

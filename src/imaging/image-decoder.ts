@@ -14,7 +14,7 @@ const probeMs = 20 * secondMs;
 /** A process may use this plus the larger of twice the estimate and the limit for all images. */
 const spareBytes = 128 * bytesPerMegabyte;
 
-export interface DecoderLimits {
+interface DecoderLimits {
   /** CPU time allowed for one image. */
   readonly cpuSeconds: number;
   /** Memory limit for all images together. */
@@ -31,7 +31,7 @@ export interface Decoded {
   readonly over: Promise<unknown>;
 }
 
-export interface DecoderEvents {
+interface DecoderEvents {
   /**
    * Called when the image is about to be processed. @returns false if the result is no longer
    * needed.

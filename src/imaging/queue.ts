@@ -69,7 +69,7 @@ const maxDeaths = 2;
 /** The same for inspections or processes that stall. */
 const maxStalls = 2;
 
-export interface QueueOptions extends QueueLimits {
+interface QueueOptions extends QueueLimits {
   readonly threads: number;
   /** Limit for all images together. */
   readonly memoryBytes: number;

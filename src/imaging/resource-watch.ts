@@ -41,7 +41,7 @@ const maxWall = 20;
 /** Why a process was killed while processing an image. */
 export type Excess = 'time' | 'memory' | 'standstill';
 
-export interface ResourceLimits {
+interface ResourceLimits {
   /** CPU time allowed for the image, in seconds. */
   readonly cpuSeconds: number;
   /** Memory that the process may hold. */

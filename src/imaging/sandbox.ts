@@ -23,7 +23,7 @@ export interface Confinement {
 }
 
 /** How to start a confined process. */
-export interface ConfinedLaunch extends Pick<
+interface ConfinedLaunch extends Pick<
   ForkOptions,
   'execPath' | 'execArgv' | 'uid' | 'gid' | 'cwd'
 > {

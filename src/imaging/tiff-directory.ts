@@ -53,7 +53,7 @@ export type ReadAt = (offset: number, length: number) => Buffer | undefined;
 
 export type TagValue = string | readonly number[];
 
-export interface Directories {
+interface Directories {
   /** The values of `wanted` in the directory at `offset`; broken and longer ones are omitted. */
   read(
     offset: number,

@@ -2,7 +2,7 @@ import { readActs } from '../http/audit/acts.js';
 import { readHistory } from '../feed/changes/entries.js';
 import type { Queryable } from '../database/sql.js';
 
-export interface AuditScope {
+interface AuditScope {
   readonly platformId?: string | undefined;
   readonly userId?: string | undefined;
   readonly since?: Date | undefined;

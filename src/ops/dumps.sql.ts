@@ -11,7 +11,7 @@ export async function liftLimits(session: Queryable): Promise<void> {
   );
 }
 
-export interface SnapshotDetails {
+interface SnapshotDetails {
   /** Lets another session use the same snapshot. */
   readonly snapshot: string;
   readonly takenAt: Date;
@@ -113,7 +113,7 @@ export interface TableOfPlatform {
 }
 
 /** Tables that describe the installation as a whole; the dump of a platform has all their rows. */
-export const wholeTables = [
+const wholeTables = [
   'instance',
   'signing_keys',
   'migrations',

@@ -16,9 +16,10 @@ import {
   failure,
 } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
-import { makeFolder } from '../base/os/files.js';
-import { acquireLock, LockHeldError, type Lock } from '../base/os/process-lock.js';
+import { errnoOf, makeFolder } from '../base/os/files.js';
+import { acquireLock, LockHeldError, readLock, type Lock } from '../base/os/process-lock.js';
 import { clearNextCluster } from '../database/postgres/next-cluster.js';
+import type { Confinement } from '../imaging/sandbox.js';
 
 /** Creates the folders of a home where missing, and checks them. @throws OperatorError (78). */
 export async function makeHomeDirectories(home: Home): Promise<void> {
@@ -44,7 +45,7 @@ export async function makeHomeDirectories(home: Home): Promise<void> {
 export function notWritable(folder: string, cause: unknown): OperatorError {
   const message = `Cannot write in ${folder}: ${(cause as Error).message}`;
   const setting = 'home';
-  if (diskErrors.includes(codeOf(cause))) {
+  if (diskErrors.includes(errnoOf(cause))) {
     const remedy = `Free up space, and check the disk: df -h '${folder}'`;
     return dependencyDown(message, { setting, remedy, cause });
   }
@@ -56,14 +57,12 @@ export function notWritable(folder: string, cause: unknown): OperatorError {
 /** Errors of a full or failing disk: nothing is wrong with the setting. */
 const diskErrors: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'];
 
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
-
 /** @throws OperatorError 78 with the command that initializes it. */
 export async function assertInitialised(home: Home): Promise<void> {
   try {
     await access(home.run, constants.W_OK | constants.X_OK);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw notWritable(home.run, error);
+    if (errnoOf(error) !== 'ENOENT') throw notWritable(home.run, error);
     throw badConfiguration(`${home.dir} is not an imgstore home yet.`, {
       setting: 'home',
       remedy: commandLine('init', '--home', home.dir),
@@ -99,10 +98,37 @@ export async function lockHome(home: Home): Promise<Lock> {
   return lock;
 }
 
+/** A service that is running for a home, as its lock file describes it. */
+export interface ServiceHolder {
+  readonly pid: number;
+  /** At which this machine reaches it; undefined while it is starting. */
+  readonly url: string | undefined;
+  readonly version: string;
+  readonly startedAt: Date;
+  /** Whether it was started with the settings of S3. */
+  readonly knowsS3: boolean;
+  /** What confines its imaging processes; of older versions, unknown. */
+  readonly confinement: Confinement | undefined;
+}
+
+export async function findService(home: Home): Promise<ServiceHolder | undefined> {
+  const holder = await readLock(home.serveLock);
+  if (!holder) return undefined;
+  const { address, version, started_at: started, s3, confinement } = holder.info;
+  return {
+    pid: holder.pid,
+    url: typeof address === 'string' ? address : undefined,
+    version: String(version),
+    startedAt: new Date(typeof started === 'string' ? started : Date.now()),
+    knowsS3: s3 === true,
+    confinement: confinement as Confinement | undefined,
+  };
+}
+
 /** The folder itself stays, since it may be a mount point. */
 async function emptyFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (errnoOf(error) !== 'EEXIST') throw error;
   });
   for (const name of await readdir(folder)) {
     if (name === 'lost+found') continue; // belongs to the file system
@@ -121,7 +147,7 @@ export async function writeConfig(
     await writeFile(home.configFile, configTemplate(chosen), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (errnoOf(error) === 'EEXIST') return false;
     const remedy = 'Create its folder, writable for this user, or put the file there yourself.';
     throw configNotWritten(home, error, remedy);
   }

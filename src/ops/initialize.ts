@@ -1,9 +1,9 @@
-import { access } from 'node:fs/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Home } from '../base/config/home.js';
 import type { Config, OptionKey } from '../base/config/options.js';
 import { badConfiguration, OperatorError } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
+import { exists } from '../base/os/files.js';
 import {
   setStore,
   ensureInstance,
@@ -11,7 +11,7 @@ import {
   readInstance,
   type StoreKind,
 } from '../database/instance.js';
-import { migrate, migrationStatus } from '../database/migrations.js';
+import { migrate, pendingMigrations } from '../database/migrations.js';
 import { clusterFiles, clusterMajor } from '../database/postgres/cluster-files.js';
 import { provisionDatabase, openDatabase, planDatabase } from '../database/postgres/provision.js';
 import { row, type Queryable } from '../database/sql.js';
@@ -23,10 +23,11 @@ import {
   writeMasterKey,
   type MasterKey,
 } from '../http/auth/secrets.js';
-import type { ObjectStore } from '../store/port.js';
 import { bucketConfigOf, namesS3 } from '../store/s3/settings.js';
 import { makeHomeDirectories, writeConfig } from './home.js';
+import { connectTo } from './service-database.js';
 import { describeStore, ensureSentinel, requireSentinel } from './store-sentinel.js';
+import { openerOf } from './stores.js';
 import { dumpBeforeMigrating } from './upgrade/dump.js';
 
 export interface InitializeParts {
@@ -40,8 +41,6 @@ export interface InitializeParts {
   readonly warn: (message: string) => void;
   /** Stops between two steps, or during a long one. */
   readonly signal?: AbortSignal;
-  readonly dataSource: (url: string) => DataSource;
-  readonly openStore: (kind: StoreKind, instanceId: string) => Promise<ObjectStore>;
 }
 
 export interface Initialized {
@@ -64,13 +63,12 @@ export async function initialize(parts: InitializeParts): Promise<Initialized> {
   report(`Preparing ${home.dir}`);
   await makeHomeDirectories(home);
   if (wanted === 's3') await makeBucket(parts);
-  const database = await provisionDatabase({ home, url, report, signal });
-  const db = parts.dataSource(database.url);
+  const server = await provisionDatabase({ home, url, report, signal });
+  const { db, close } = await connectTo(server, config);
   try {
     signal?.throwIfAborted();
-    await db.initialize();
     const applied = await migrate(db, report, () =>
-      dumpBeforeMigrating({ home, db, url: database.url, report, signal }),
+      dumpBeforeMigrating({ home, db, url: server.url, report, signal }),
     );
     signal?.throwIfAborted();
     const { id: instanceId } = await ensureInstance(db, wanted);
@@ -80,14 +78,13 @@ export async function initialize(parts: InitializeParts): Promise<Initialized> {
     return {
       home: home.dir,
       instance_id: instanceId,
-      database: database.kind,
+      database: server.kind,
       store: kind,
       wrote_config: wroteConfig,
       migrations_applied: applied,
     };
   } finally {
-    if (db.isInitialized) await db.destroy();
-    await database.close();
+    await close();
   }
 }
 
@@ -102,7 +99,7 @@ async function makeBucket({ home, config, report, warn }: InitializeParts): Prom
 
 /** Decides on a master key and a store, one node at a time. @returns the store in use. */
 async function settleKeyAndStore(
-  { home, config, masterKeyFile, openStore }: InitializeParts,
+  { home, config, masterKeyFile }: InitializeParts,
   db: DataSource,
   tx: EntityManager,
 ): Promise<StoreKind> {
@@ -112,7 +109,7 @@ async function settleKeyAndStore(
   const known = joined || (await holdsImages(tx));
   if (!known) await setStore(tx, wantedStore(config));
   const { id: instanceId, store: kind } = await readInstance(tx);
-  const store = await openStore(kind, instanceId);
+  const store = await openerOf(home, config)(kind, instanceId);
   const mark = { store, description: describeStore(kind, home, config), instanceId };
   if (known) await requireSentinel(mark);
   else await ensureSentinel(mark, home.incoming);
@@ -208,7 +205,7 @@ const otherKey = (home: Home, file = '') =>
     remedy: 'Choose a new --home for the joining node, or omit the file.',
   });
 
-type PlanParts = Pick<InitializeParts, 'home' | 'config' | 'report' | 'dataSource' | 'openStore'>;
+type PlanParts = Pick<InitializeParts, 'home' | 'config' | 'report'>;
 
 /**
  * What `initialize` would do, one sentence per step; empty if nothing is missing. Changes nothing,
@@ -231,25 +228,24 @@ export async function planInitialize(parts: PlanParts): Promise<string[]> {
 async function isComplete(parts: PlanParts): Promise<boolean> {
   const { home, config } = parts;
   const paths = [home.run, home.secrets, home.store, home.incoming, home.configFile];
-  const exist = await Promise.all(paths.map((path) => access(path).then(...yesOrNo)));
-  if (exist.includes(false) || !(await findMasterKey(home))) return false;
+  const there = await Promise.all(paths.map((path) => exists(path)));
+  if (there.includes(false) || !(await findMasterKey(home))) return false;
   const url = config['database.url'];
   if (!url && (await clusterMajor(clusterFiles(home))) === undefined) return false;
   return holdsEverything(parts);
 }
 
-const yesOrNo = [() => true, () => false] as const;
-
-async function holdsEverything({ home, config, report, ...parts }: PlanParts): Promise<boolean> {
-  const database = await openDatabase({ home, url: config['database.url'], report });
-  const db = parts.dataSource(database.url);
+async function holdsEverything({ home, config, report }: PlanParts): Promise<boolean> {
+  const server = await openDatabase({ home, url: config['database.url'], report });
+  const { db, close } = await connectTo(server, config);
   try {
-    await db.initialize();
-    if ((await migrationStatus(db)).some(({ appliedAt }) => !appliedAt)) return false;
+    if ((await pendingMigrations(db)).length > 0) return false;
     const { id, store } = await readInstance(db);
-    return await (await parts.openStore(store, id)).check().then(...yesOrNo);
+    return await (await openerOf(home, config)(store, id)).check().then(
+      () => true,
+      () => false,
+    );
   } finally {
-    if (db.isInitialized) await db.destroy();
-    await database.close();
+    await close();
   }
 }

@@ -17,7 +17,7 @@ import { secondMs } from '../base/units.js';
 /** How long a server may take to shake hands, in milliseconds. */
 const tlsTimeoutMs = 3 * secondMs;
 
-export interface BucketParts {
+interface BucketParts {
   readonly bucketConfig: BucketConfig;
   /** Folder for the test file. */
   readonly scratch: string;
@@ -27,7 +27,7 @@ export interface BucketParts {
 }
 
 /** What the operator should know about a bucket that works. */
-export interface BucketRemark {
+interface BucketRemark {
   readonly message: string;
   readonly remedy: string;
 }

@@ -9,7 +9,7 @@ import { uploadFieldLimits } from '../http/form-fields.js';
 import { requestTimeoutMs } from '../http/server.js';
 
 /** What a reverse proxy needs to know about the nodes behind it. */
-export interface ProxySettings {
+interface ProxySettings {
   /** `host:port` of each node. */
   readonly upstreams: readonly string[];
   /** Public URL of the proxy; undefined if `public_url` is not set. */
@@ -106,7 +106,7 @@ function siteOf(publicUrl: string | undefined): URL | undefined {
 }
 
 /** The responses that the proxy itself sends, in the API's envelope. */
-export const proxyResponses = {
+const proxyResponses = {
   tooLarge: JSON.stringify(failureBody(new ServiceError('upload_too_large'))),
   unavailable: JSON.stringify(failureBody(new ServiceError('unavailable'))),
   /** Seconds, for `unavailable`. */

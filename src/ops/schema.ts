@@ -4,7 +4,7 @@ import type { Home } from '../base/config/home.js';
 import { badConfiguration, failure } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
 import type { Logger } from '../base/telemetry/logger.js';
-import { forSqlAlone } from '../database/data-source.js';
+import { forSqlAlone, whileOpen } from '../database/data-source.js';
 import { selectBuiltIn } from '../database/postgres/provision.js';
 import { isAbortedByServer, rows, type Queryable } from '../database/sql.js';
 
@@ -133,13 +133,12 @@ export async function findDefectsUnlessLocked(db: DataSource): Promise<SchemaDef
  * @returns the names of what was repaired.
  * @throws OperatorError 1 with the statement that failed.
  */
-export async function repairSchema(
+export const repairSchema = (
   db: DataSource,
   report: (message: string) => void,
-): Promise<string[]> {
-  const repaired: string[] = [];
-  const own = await forSqlAlone(db).initialize();
-  try {
+): Promise<string[]> =>
+  whileOpen(forSqlAlone(db), async (own) => {
+    const repaired: string[] = [];
     for (const defect of await findSchemaDefects(own)) {
       const statement = repairStatement(defect);
       if (!statement) continue;
@@ -154,11 +153,8 @@ export async function repairSchema(
       });
       repaired.push(partName(defect.part));
     }
-  } finally {
-    await own.destroy();
-  }
-  return repaired;
-}
+    return repaired;
+  });
 
 /** The statement that repairs a defect. */
 function repairStatement({ part, what }: SchemaDefect): string | undefined {

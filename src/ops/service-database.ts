@@ -5,6 +5,7 @@ import type { Logger } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
 import { createDataSource } from '../database/data-source.js';
 import { InstanceEntity } from '../database/instance.js';
+import type { OpenDatabase } from '../database/postgres/provision.js';
 import { ChangeEntity, FeedClockEntity, FeedExpiryEntity } from '../feed/changes/entity.js';
 import {
   WebhookDeliveryEntity,
@@ -16,17 +17,17 @@ import { RefreshTokenEntity, SigningKeyEntity, ConsoleCodeEntity } from '../http
 import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
 import { CursorEntity } from '../http/paging/bookmarks.js';
 import { AnnotationTotalEntity, CustomEntity, MemoEntity } from '../library/annotations/entity.js';
-import { PlatformErasureEntity } from '../library/platforms/entity.js';
+import { PlatformErasureEntity, PlatformEntity } from '../library/platforms/entity.js';
 import { FolderEntity } from '../library/folders/entity.js';
 import { ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
-import { MapCellEntity, PlaceEntity } from '../library/images/kept.entity.js';
 import {
+  MapCellEntity,
+  PlaceEntity,
   ImageRangeEntity,
   ImageTextEntity,
   FolderTotalEntity,
   ImageTotalEntity,
 } from '../library/images/kept.entity.js';
-import { PlatformEntity } from '../library/platforms/entity.js';
 import { PlatformLimitsEntity } from '../library/quota/entity.js';
 import { ObjectReclaimEntity } from '../library/reclaim/reclaim.js';
 import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from '../library/statistics/entity.js';
@@ -48,6 +49,31 @@ export const serviceDataSource = (url: string, config: Config, logger?: Logger):
     migrations,
     ...(logger && { logger }),
   });
+
+/** A database that this process has opened and is connected to. */
+export interface ConnectedDatabase {
+  readonly db: DataSource;
+  readonly url: string;
+  readonly server: OpenDatabase;
+  /** Also closes `server`. */
+  readonly close: () => Promise<void>;
+}
+
+/** Connects to a database, which is closed if that fails. */
+export async function connectTo(server: OpenDatabase, config: Config): Promise<ConnectedDatabase> {
+  const db = serviceDataSource(server.url, config);
+  const close = async (): Promise<void> => {
+    if (db.isInitialized) await db.destroy();
+    await server.close();
+  };
+  try {
+    await db.initialize();
+    return { db, url: server.url, server, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
 
 /** Every table that the migrations create, as checked by test/database/entities.test.ts. */
 export const entities = [

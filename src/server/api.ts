@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { customOperations, memoOperations } from '../library/annotations/routes.js';
-import { Annotations } from '../library/annotations/service.js';
+import { annotationLimits, Annotations } from '../library/annotations/service.js';
 import { changeOperations } from '../feed/changes/routes.js';
 import { Changes, Snapshots } from '../feed/changes/service.js';
 import { ChangeWatch } from '../feed/changes/watch.js';
@@ -47,7 +47,6 @@ import { Accounts } from '../library/users/accounts.js';
 import { removeUser } from '../library/deletion/user-removal.js';
 import { userOperations } from '../library/users/routes.js';
 import { Usage } from '../library/quota/usage.js';
-import { toBytes } from '../base/units.js';
 import { webhookOperations } from '../feed/webhooks/routes.js';
 
 /** What the operations depend on; `ServiceParts` in app.ts explains each part. */
@@ -72,11 +71,7 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
   const { tokens, consoleSignIn, platforms, users, webhooks, clock } = parts.tenants;
   const db = new JoiningDatabase(source);
   const usage = new Usage(db, config['limits.max_images']);
-  const limits = {
-    memos: config['limits.max_memos'],
-    customs: config['limits.max_customs'],
-    textBytes: toBytes(config['limits.max_text_mb']),
-  };
+  const limits = annotationLimits(config);
   const annotations = new Annotations(db, clock, limits, usage.platformLimits);
   const records = new ImageRecords(store, clock);
   const pagesOf = (database: Queryable): RecordPages => {

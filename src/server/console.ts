@@ -131,7 +131,7 @@ export function consoleSettings(config: Config): ConsoleSettings {
   };
 }
 
-export const consolePath = '/console/';
+const consolePath = '/console/';
 
 const immutable = 'public, max-age=31536000, immutable';
 

@@ -32,7 +32,7 @@ import { errnoOf, isFileMissing, fileStoreError, withStoreErrors } from '../base
  */
 const parallelFiles = 16;
 
-export interface LocalStoreOptions {
+interface LocalStoreOptions {
   /** Existing folder; created only by `init`. */
   readonly root: string;
   /** The installation whose sentinel `check` expects in the store. */

@@ -16,13 +16,13 @@ import { secondMs } from '../base/units.js';
 export const storeCheckMs = 2 * secondMs;
 
 /** Where the objects are; `second` is the target during a move, and the source afterward. */
-export interface ActiveStores<Kind extends string> {
+interface ActiveStores<Kind extends string> {
   readonly store: Kind;
   readonly second: Kind | null;
   readonly moving: boolean;
 }
 
-export interface MovableStoreOptions<Kind extends string> {
+interface MovableStoreOptions<Kind extends string> {
   /** Queries the database, which all nodes share. */
   readonly locate: () => Promise<ActiveStores<Kind>>;
   readonly open: (kind: Kind) => Promise<ObjectStore>;

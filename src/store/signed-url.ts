@@ -92,7 +92,7 @@ const positions = new Map<string, number>([
   ['thumb', 2],
 ]);
 
-export interface SignedUrlOptions extends SigningWindowOptions {
+interface SignedUrlOptions extends SigningWindowOptions {
   /** Key material of at least 32 bytes. */
   readonly secret: Buffer;
   /**
@@ -112,7 +112,7 @@ interface Window {
   readonly digests: Digests;
 }
 
-export type SignatureState =
+type SignatureState =
   | {
       readonly state: 'ok';
       readonly secondsLeft: number;

@@ -4,8 +4,7 @@ import { after, describe, test } from 'node:test';
 import { eventually } from '../../testkit/eventually.js';
 import type { Answer } from '../../testkit/client.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { closed, converse, dial } from '../../testkit/raw.js';
-import type { WireAnswer } from '../../testkit/raw.js';
+import { closed, converse, dial, type WireAnswer } from '../../testkit/raw.js';
 import { testService } from '../../testkit/service.js';
 
 process.env.NODE_ENV = 'production'; // in which Express answers differently

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { PlaceRecord } from '../../src/library/images/group/schemas.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
-import { seedImages } from '../../testkit/image-rows.js';
-import type { SeededImage } from '../../testkit/image-rows.js';
-import { testService } from '../../testkit/service.js';
-import type { TestUser } from '../../testkit/service.js';
-import { readPages } from '../../testkit/read-pages.js';
-import type { ReadPage } from '../../testkit/read-pages.js';
+import { seedImages, type SeededImage } from '../../testkit/image-rows.js';
+import { testService, type TestUser } from '../../testkit/service.js';
+import { readPages, type ReadPage } from '../../testkit/read-pages.js';
 
 const service = await testService({ after });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { testService } from '../../testkit/service.js';
-import type { TestUser } from '../../testkit/service.js';
+import { testService, type TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { keyring, users } = service.service.tenants;

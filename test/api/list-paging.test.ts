@@ -3,8 +3,7 @@ import { after, describe, test } from 'node:test';
 import { expireCursors } from '../../src/http/paging/page-cursors.js';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
-import { testService } from '../../testkit/service.js';
-import type { TestUser } from '../../testkit/service.js';
+import { testService, type TestUser } from '../../testkit/service.js';
 import { readPages as pagesOf } from '../../testkit/read-pages.js';
 
 const service = await testService({ after });

@@ -5,8 +5,7 @@ import { rows } from '../../src/database/sql.js';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { eventually } from '../../testkit/eventually.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
-import type { TestPlatform, TestUser } from '../../testkit/service.js';
+import { testService, type TestPlatform, type TestUser } from '../../testkit/service.js';
 import { openUpload } from '../faults/raw-upload.js';
 
 const service = await testService({ after });

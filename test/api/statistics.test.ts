@@ -9,8 +9,7 @@ import type {
   Statistics,
 } from '../../src/library/statistics/schemas.js';
 import { rollUp } from '../../src/library/statistics/roll-up.js';
-import { lastDays } from '../../src/library/statistics/service.js';
-import { UsageStatistics } from '../../src/library/statistics/service.js';
+import { lastDays, UsageStatistics } from '../../src/library/statistics/service.js';
 import { WallClock } from '../../src/base/time.js';
 import { done, refused } from '../../testkit/expect.js';
 import { parsed } from '../../testkit/parsed.js';

@@ -3,13 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import jwt from 'jsonwebtoken';
 import { encode } from '../../src/http/auth/token-codec.js';
-import { Tokens } from '../../src/http/auth/tokens.js';
-import type { TokenPair } from '../../src/http/auth/tokens.js';
+import { Tokens, type TokenPair } from '../../src/http/auth/tokens.js';
 import { row, rows } from '../../src/database/sql.js';
 import type { Answer, Client } from '../../testkit/client.js';
 import { done } from '../../testkit/expect.js';
-import { testService } from '../../testkit/service.js';
-import type { TestUser } from '../../testkit/service.js';
+import { testService, type TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after }, { 'tokens.user_ttl': '90m' });
 const { client } = service;

@@ -8,8 +8,7 @@ import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { archiverNames, check } from '../../testkit/archivers.js';
 import { eventually } from '../../testkit/eventually.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
-import type { TestUser } from '../../testkit/service.js';
+import { testService, type TestUser } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 import { readZip } from '../../testkit/zip.js';
 

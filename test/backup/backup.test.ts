@@ -15,10 +15,10 @@ import {
   verifyBackup,
   resultOf,
   scratchUrl,
+  type MadeBackup,
+  type VerifiedBackup,
 } from '../../testkit/backups.js';
-import type { MadeBackup, VerifiedBackup } from '../../testkit/backups.js';
-import { start } from '../../testkit/command.js';
-import type { Failure } from '../../testkit/command.js';
+import { start, type Failure } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longOnly } from '../../testkit/long-form.js';

@@ -7,17 +7,20 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { openBucket, type BucketConfig } from '../../src/store/s3/bucket.js';
 import { Album } from '../../testkit/album.js';
-import { verifyBackup, resultOf, scratchUrl } from '../../testkit/backups.js';
-import type { MadeBackup, VerifiedBackup } from '../../testkit/backups.js';
-import { newHome, start } from '../../testkit/command.js';
-import type { Failure } from '../../testkit/command.js';
+import {
+  verifyBackup,
+  resultOf,
+  scratchUrl,
+  type MadeBackup,
+  type VerifiedBackup,
+} from '../../testkit/backups.js';
+import { newHome, start, type Failure } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { newBucket, newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { behindGateway } from '../../testkit/s3-gateway.js';
-import { lastFirst } from '../../testkit/scope.js';
-import type { Scope } from '../../testkit/scope.js';
+import { lastFirst, type Scope } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 

@@ -3,10 +3,15 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Album } from '../../testkit/album.js';
-import { damageObjects, fileFaults } from '../../testkit/backup-faults.js';
-import type { FileFault } from '../../testkit/backup-faults.js';
-import { manifestOf, verifyBackup, resultOf, scratchUrl } from '../../testkit/backups.js';
-import type { MadeBackup, VerifiedBackup } from '../../testkit/backups.js';
+import { damageObjects, fileFaults, type FileFault } from '../../testkit/backup-faults.js';
+import {
+  manifestOf,
+  verifyBackup,
+  resultOf,
+  scratchUrl,
+  type MadeBackup,
+  type VerifiedBackup,
+} from '../../testkit/backups.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';

@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { selectTablesOfPlatform } from '../../src/ops/dumps.sql.js';
 import { Album } from '../../testkit/album.js';
-import { manifestOf, verifyBackup, resultOf, scratchUrl } from '../../testkit/backups.js';
-import type { MadeBackup, VerifiedBackup } from '../../testkit/backups.js';
+import {
+  manifestOf,
+  verifyBackup,
+  resultOf,
+  scratchUrl,
+  type MadeBackup,
+  type VerifiedBackup,
+} from '../../testkit/backups.js';
 import { newHome } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';

@@ -6,8 +6,7 @@ import { row } from '../../src/database/sql.js';
 import { eventually } from '../../testkit/eventually.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { dial } from '../../testkit/raw.js';
-import { testService } from '../../testkit/service.js';
-import type { TestUser } from '../../testkit/service.js';
+import { testService, type TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after }, { 'database.pool_size': '4' });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { newHome } from '../../testkit/command.js';
-import type { RunOptions } from '../../testkit/command.js';
+import { newHome, type RunOptions } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import type { Home } from '../../src/base/config/home.js';
 import type { Scope } from '../../testkit/scope.js';

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { imgstore, newHome } from '../../testkit/command.js';
-import type { Failure } from '../../testkit/command.js';
+import { imgstore, newHome, type Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import { homeWith, show } from './config-home.js';
-import type { Shown } from './config-home.js';
+import { homeWith, show, type Shown } from './config-home.js';
 
 describe('imgstore config', { concurrency: 2 }, () => {
   test('a flag overrides the environment, which overrides the file, which overrides the default', async (t) => {

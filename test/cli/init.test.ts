@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { lstat, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { imgstore, newHome, newPrivateHome, postmasterPid } from '../../testkit/command.js';
-import type { Failure } from '../../testkit/command.js';
+import {
+  imgstore,
+  newHome,
+  newPrivateHome,
+  postmasterPid,
+  type Failure,
+} from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { chmod, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import type { Home } from '../../src/base/config/home.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
-import { imgstore, newHome } from '../../testkit/command.js';
-import type { Failure } from '../../testkit/command.js';
+import { imgstore, newHome, type Failure } from '../../testkit/command.js';
 import { emptyDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
-import { serve } from '../../testkit/serving.js';
-import type { Serving } from '../../testkit/serving.js';
+import { serve, type Serving } from '../../testkit/serving.js';
 import { longOnly } from '../../testkit/long-form.js';
 
 /** Runs `serve`, which must exit on its own; without a stack trace, in both output formats. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import openapiTS, { astToString } from 'openapi-typescript';
-import type { SchemaObject } from 'openapi-typescript';
+import openapiTS, { astToString, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
 import { testService } from '../../testkit/service.js';
 

@@ -1,8 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { seedImages } from '../../testkit/image-rows.js';
-import { atPage, openConsole, signIn } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import { atPage, openConsole, signIn, type ConsoleWorld } from './harness.js';
 
 export function testBelonging(world: ConsoleWorld): void {
   const { service } = world;

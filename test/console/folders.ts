@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { photo } from '../../testkit/photos.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
-import { assertNoProblems, atPage, openConsole } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
 
 export function testFolders(world: ConsoleWorld): void {
   const { service } = world;

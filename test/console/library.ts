@@ -5,8 +5,7 @@ import { readPhoto } from '../../testkit/photos.js';
 import { seedFolder } from '../../testkit/image-rows.js';
 import { assertAccessible } from './accessible.js';
 import { dropFiles } from './dropping.js';
-import { assertNoProblems, atPage, openConsole } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
 
 /** Tiles of images whose pictures have loaded. */
 export const shownTiles = (page: Page) =>

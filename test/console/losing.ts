@@ -4,8 +4,7 @@ import type { Page } from 'playwright-core';
 import { longOnly } from '../../testkit/long-form.js';
 import { Relay } from '../../testkit/relay.js';
 import { dropFiles, photographs } from './dropping.js';
-import { openConsole } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import { openConsole, type ConsoleWorld } from './harness.js';
 import { mobile, slow } from './network.js';
 import { countOf } from './uploading.js';
 

@@ -3,14 +3,12 @@ import { test } from 'node:test';
 import type { Page, Response } from 'playwright-core';
 import { done } from '../../testkit/expect.js';
 import { eventually } from '../../testkit/eventually.js';
-import { seedImages } from '../../testkit/image-rows.js';
-import type { SeededImage } from '../../testkit/image-rows.js';
+import { seedImages, type SeededImage } from '../../testkit/image-rows.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { Relay } from '../../testkit/relay.js';
 import type { TestPlatform } from '../../testkit/service.js';
 import { assertAccessible } from './accessible.js';
-import { assertNoProblems, openConsole } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import { assertNoProblems, openConsole, type ConsoleWorld } from './harness.js';
 
 /** 40 images in Seoul, some hundred meters apart, the oldest from two years before; 3 in Busan. */
 const images: readonly SeededImage[] = [

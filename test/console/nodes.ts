@@ -5,8 +5,13 @@ import { longOnly } from '../../testkit/long-form.js';
 import { Relay } from '../../testkit/relay.js';
 import type { TestNode } from '../../testkit/service.js';
 import { dropFiles, photographs } from './dropping.js';
-import { assertNoProblems, atPage, databaseUrlOf, openConsole } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import {
+  assertNoProblems,
+  atPage,
+  databaseUrlOf,
+  openConsole,
+  type ConsoleWorld,
+} from './harness.js';
 import { crawling, slow } from './network.js';
 import { countOf } from './uploading.js';
 

@@ -8,8 +8,7 @@ import { seedImages } from '../../testkit/image-rows.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { unzip } from '../../testkit/zip.js';
 import { assertAccessible } from './accessible.js';
-import { assertNoProblems, atPage, openConsole } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
 import { shownTiles } from './library.js';
 
 export function testPicture(world: ConsoleWorld): void {

@@ -8,10 +8,8 @@ import { testDatabase } from '../../testkit/database.js';
 import { eventually } from '../../testkit/eventually.js';
 import { filePart } from '../../testkit/pictures.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { testService } from '../../testkit/service.js';
-import type { TestService } from '../../testkit/service.js';
-import { assertNoProblems, atPage, openConsole } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import { testService, type TestService } from '../../testkit/service.js';
+import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
 import { fillAlbum, photographs } from './picture-album.js';
 
 const folder = join(process.cwd(), 'docs/console');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertNoProblems, atPage, openConsole } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
 import { seedMany } from './many-images.js';
 
 /** Maximum number of elements of the page with any number of images. */

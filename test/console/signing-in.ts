@@ -3,8 +3,14 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { secondMs } from '../../src/base/units.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import { assertNoProblems, atPage, databaseUrlOf, openConsole, signIn } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import {
+  assertNoProblems,
+  atPage,
+  databaseUrlOf,
+  openConsole,
+  signIn,
+  type ConsoleWorld,
+} from './harness.js';
 
 export function testSigningIn(world: ConsoleWorld): void {
   const { service } = world;

@@ -6,8 +6,7 @@ import { done } from '../../testkit/expect.js';
 import { uploadedAt } from '../../testkit/ledger.js';
 import type { Statistics } from '../../testkit/records.js';
 import { assertAccessible } from './accessible.js';
-import { assertNoProblems, atPage, openConsole } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
 
 interface Day {
   readonly date: number;

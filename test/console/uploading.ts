@@ -6,8 +6,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { Relay } from '../../testkit/relay.js';
 import { assertAccessible } from './accessible.js';
 import { dropFiles, photographs } from './dropping.js';
-import { assertNoProblems, atPage, openConsole, signIn } from './harness.js';
-import type { ConsoleWorld } from './harness.js';
+import { assertNoProblems, atPage, openConsole, signIn, type ConsoleWorld } from './harness.js';
 import { longOnly } from '../../testkit/long-form.js';
 
 export function testUploading(world: ConsoleWorld): void {

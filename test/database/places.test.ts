@@ -3,13 +3,16 @@ import { after, test } from 'node:test';
 import { KeptPlaces0000000000015 } from '../../migrations/chain/0015-places.js';
 import { MapTiles0000000000029 } from '../../migrations/chain/0029-map-tiles.js';
 import { CheaperMaps0000000000033 } from '../../migrations/chain/0033-cheaper-maps.js';
-import { rows } from '../../src/database/sql.js';
-import type { Queryable } from '../../src/database/sql.js';
+import { rows, type Queryable } from '../../src/database/sql.js';
 import { cellsAgainstPlaces, placesAgainstImages } from '../../src/ops/verify/place.sql.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
-import { edgesOfMap, insertPlaced, pointSql } from '../../testkit/placed-images.js';
-import type { PlacedImage } from '../../testkit/placed-images.js';
+import {
+  edgesOfMap,
+  insertPlaced,
+  pointSql,
+  type PlacedImage,
+} from '../../testkit/placed-images.js';
 import { Random } from '../../testkit/random.js';
 
 const db = await migratedSource({ after }, 21); // a writer that waited for a connection would give up

@@ -6,8 +6,7 @@ import { after, test } from 'node:test';
 import { run } from '../../src/base/os/run.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
-import { stepsOf, valueAt } from './guide/page.js';
-import type { Step } from './guide/page.js';
+import { stepsOf, valueAt, type Step } from './guide/page.js';
 import { abridged, assertShape } from './guide/shape.js';
 
 // Also run by `npm run guide`, which sets the variable and thereby updates the shown answers.

@@ -4,8 +4,7 @@ import { join, relative } from 'node:path';
 import pg from 'pg';
 import type { Home } from '../../src/base/config/home.js';
 import { openDatabase } from '../../src/database/postgres/provision.js';
-import { rows } from '../../src/database/sql.js';
-import type { Queryable } from '../../src/database/sql.js';
+import { rows, type Queryable } from '../../src/database/sql.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 import { referredKeys } from '../../testkit/accounts.js';
 

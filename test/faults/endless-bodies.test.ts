@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { PeakMemory } from '../../testkit/memory.js';
-import { RawConnection } from './raw-connection.js';
-import type { RawAnswer } from './raw-connection.js';
+import { RawConnection, type RawAnswer } from './raw-connection.js';
 import { appliance } from '../../testkit/appliance.js';
 
 const started = await appliance({ after });

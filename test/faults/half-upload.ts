@@ -1,5 +1,4 @@
-import { openUpload } from './raw-upload.js';
-import type { RawAnswer } from './raw-upload.js';
+import { openUpload, type RawAnswer } from './raw-upload.js';
 import { eventually } from '../../testkit/eventually.js';
 import type { Appliance } from '../../testkit/appliance.js';
 import { uploadsIn } from '../../testkit/temporary.js';

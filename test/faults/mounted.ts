@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import type { Home } from '../../src/base/config/home.js';
 import { program } from '../../testkit/command.js';
 import type { Scope } from '../../testkit/scope.js';
-import { served } from '../../testkit/serving.js';
-import type { Serving } from '../../testkit/serving.js';
+import { served, type Serving } from '../../testkit/serving.js';
 
 /**
  * For a mount that only the service sees: root can create one, other users only within a user

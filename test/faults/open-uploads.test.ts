@@ -4,10 +4,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
-import type { TestUser } from '../../testkit/service.js';
-import { openUpload } from './raw-upload.js';
-import type { RawUpload } from './raw-upload.js';
+import { testService, type TestUser } from '../../testkit/service.js';
+import { openUpload, type RawUpload } from './raw-upload.js';
 import { eventually } from '../../testkit/eventually.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 

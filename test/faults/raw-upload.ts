@@ -1,5 +1,4 @@
-import { request } from 'node:http';
-import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
+import { request, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import type { Uploader } from '../../testkit/appliance.js';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { run } from '../../src/base/os/run.js';
-import { newHome, program } from '../../testkit/command.js';
-import type { Failure } from '../../testkit/command.js';
+import { newHome, program, type Failure } from '../../testkit/command.js';
 import { mountable, unshare } from './mounted.js';
 import { longOnly } from '../../testkit/long-form.js';
 

@@ -4,8 +4,15 @@ import { Findings } from './harness/findings.js';
 import { Progress } from './harness/progress.js';
 import { allBombs } from './pictures/bombs.js';
 import { Target } from '../../testkit/target.js';
-import { fuzzBombs, fuzzForms, fuzzPictures, fuzzRequests, fuzzTokens, fuzzWire } from './parts.js';
-import type { FuzzRun } from './parts.js';
+import {
+  fuzzBombs,
+  fuzzForms,
+  fuzzPictures,
+  fuzzRequests,
+  fuzzTokens,
+  fuzzWire,
+  type FuzzRun,
+} from './parts.js';
 import { Started } from '../../testkit/scope.js';
 
 // npm run fuzz -- [--seed N] [--requests N] [--mutations N] [--only PART]: everything that a hostile

@@ -1,14 +1,11 @@
 import type { Findings } from './harness/findings.js';
 import type { Progress } from './harness/progress.js';
 import { inventory } from './harness/owned-data.js';
-import { runAttack } from './harness/attack-run.js';
-import type { AttackRun } from './harness/attack-run.js';
+import { runAttack, type AttackRun } from './harness/attack-run.js';
 import { Tally } from '../../testkit/tally.js';
 import type { Target } from '../../testkit/target.js';
-import { tryAll } from './harness/trials.js';
-import type { Trial } from './harness/trials.js';
-import { bombTrials } from './pictures/bombs.js';
-import type { Bomb } from './pictures/bombs.js';
+import { tryAll, type Trial } from './harness/trials.js';
+import { bombTrials, type Bomb } from './pictures/bombs.js';
 import { mutationTrials } from './pictures/mutation-trials.js';
 import { requestTrials } from './requests/part.js';
 import { gatherCast } from './tokens/cast.js';

@@ -4,8 +4,7 @@ import { row, rows } from '../../src/database/sql.js';
 import { expireKeys } from '../../src/http/idempotency/keys.js';
 import { eventually } from '../../testkit/eventually.js';
 import { testService } from '../../testkit/service.js';
-import { assertOnce, isReplayed, KeyedUser } from './keyed-user.js';
-import type { KeyedCall } from './keyed-user.js';
+import { assertOnce, isReplayed, KeyedUser, type KeyedCall } from './keyed-user.js';
 
 const service = await testService({ after });
 const { db } = service;

@@ -6,8 +6,7 @@ import { filePart, jpeg } from '../../testkit/pictures.js';
 import type { CustomRecord } from '../../src/library/annotations/schemas.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { testService } from '../../testkit/service.js';
-import { assertOnce, isReplayed, KeyedUser, seen } from './keyed-user.js';
-import type { KeyedCall } from './keyed-user.js';
+import { assertOnce, isReplayed, KeyedUser, seen, type KeyedCall } from './keyed-user.js';
 
 const service = await testService({ after });
 const keyed = await KeyedUser.of(service);

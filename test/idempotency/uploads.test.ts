@@ -8,8 +8,7 @@ import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import { RawConnection } from '../faults/raw-connection.js';
 import { openUpload } from '../faults/raw-upload.js';
-import { assertOnce, isReplayed, KeyedUser, seen } from './keyed-user.js';
-import type { KeyedCall } from './keyed-user.js';
+import { assertOnce, isReplayed, KeyedUser, seen, type KeyedCall } from './keyed-user.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 
 const service = await testService({ after });

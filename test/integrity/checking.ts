@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { verifyObjects } from '../../src/ops/verify/verify.js';
-import type { Verified, VerifyParts } from '../../src/ops/verify/verify.js';
+import { verifyObjects, type Verified, type VerifyParts } from '../../src/ops/verify/verify.js';
 import { objectsOf } from '../../src/store/object-key.js';
 import { versionBatches } from '../../src/library/reclaim/version-objects.js';
 import type { Album } from '../../testkit/album.js';

@@ -3,8 +3,12 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { cruise } from 'dependency-cruiser';
-import type { ICruiseOptions, ICruiseResult, IForbiddenRuleType } from 'dependency-cruiser';
+import {
+  cruise,
+  type ICruiseOptions,
+  type ICruiseResult,
+  type IForbiddenRuleType,
+} from 'dependency-cruiser';
 import { ESLint } from 'eslint';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
@@ -37,6 +41,10 @@ const breaches: [rule: string, file: string, imported: string][] = [
   ['imports-of-store', 'src/store/bad.ts', '../database/sql.js'],
   ['files-are-in-rooms', 'src/server/app.ts', '../attic/x.js'],
   ['files-are-in-rooms', 'src/server/app.ts', '../x.js'],
+  ['inner-files-stay-in-their-room', 'src/library/bad.ts', '../http/multipart.js'],
+  ['inner-files-stay-in-their-room', 'src/library/bad.ts', '../imaging/process-pool.js'],
+  ['inner-files-stay-in-their-room', 'src/cli/bad.ts', '../ops/doctor/checks/store.js'],
+  ['inner-files-stay-in-their-room', 'src/cli/bad.ts', '../ops/wal/segments.js'],
   ['the-service-decodes-nothing', 'src/http/bad.ts', '../../workers/render.js'],
   ['no-cycles', 'src/base/time.ts', './time.js'],
   ['sql-stays-in-its-module', 'src/library/folders/bad.ts', '../images/list/list.sql.js'],

@@ -9,15 +9,13 @@ import { rows } from '../../src/database/sql.js';
 import type { Replaced } from '../../src/ops/upgrade/replace.js';
 import { openDatabase } from '../../src/database/postgres/provision.js';
 import { resultOf } from '../../testkit/backups.js';
-import { postmasterPid, start } from '../../testkit/command.js';
-import type { Failure, Ran } from '../../testkit/command.js';
+import { postmasterPid, start, type Failure, type Ran } from '../../testkit/command.js';
 import { homeWithCluster } from '../../testkit/copied-home.js';
 import { blankDatabase, testDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longForm, longOnly } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { lastFirst } from '../../testkit/scope.js';
-import type { Scope } from '../../testkit/scope.js';
+import { lastFirst, type Scope } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
 
 const scope = lastFirst({ after });

@@ -9,14 +9,12 @@ import { stringify } from 'yaml';
 import { forEachLimited } from '../../src/base/concurrency.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
-import { start } from '../../testkit/command.js';
-import type { Failure, Ran } from '../../testkit/command.js';
+import { start, type Failure, type Ran } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
-import { serve } from '../../testkit/serving.js';
-import type { Serving } from '../../testkit/serving.js';
+import { serve, type Serving } from '../../testkit/serving.js';
 import { lastFirst } from '../../testkit/scope.js';
 
 const scope = lastFirst({ after });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Agent, get } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { openBucket } from '../../src/store/s3/bucket.js';
-import { appliance, processesOf } from '../../testkit/appliance.js';
-import type { Appliance } from '../../testkit/appliance.js';
+import { appliance, type Appliance, processesOf } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';

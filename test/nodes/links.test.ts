@@ -9,8 +9,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { logger } from '../../testkit/silent-logger.js';
-import { testService } from '../../testkit/service.js';
-import type { TestPlatform, TestUser } from '../../testkit/service.js';
+import { testService, type TestPlatform, type TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { keyring, platforms, tokens, users } = service.service.tenants;

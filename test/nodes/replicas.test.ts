@@ -10,8 +10,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { Album } from '../../testkit/album.js';
 import type { Client } from '../../testkit/client.js';
 import { replicated } from '../../testkit/replica.js';
-import { testService } from '../../testkit/service.js';
-import type { TestPlatform, TestUser } from '../../testkit/service.js';
+import { testService, type TestPlatform, type TestUser } from '../../testkit/service.js';
 import { lastFirst } from '../../testkit/scope.js';
 
 // Hooks run in reverse order, so the service ends before its databases.

@@ -3,8 +3,7 @@ import { after, describe, test } from 'node:test';
 import { feedReaders } from '../../src/base/telemetry/metrics.js';
 import { EventReader } from '../../testkit/event-reader.js';
 import { eventually } from '../../testkit/eventually.js';
-import { testService } from '../../testkit/service.js';
-import type { TestPlatform, TestUser } from '../../testkit/service.js';
+import { testService, type TestPlatform, type TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { tokens, users, platforms } = service.service.tenants;

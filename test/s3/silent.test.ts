@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newHome } from '../../testkit/command.js';
-import type { Failure } from '../../testkit/command.js';
+import { newHome, type Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { Relay } from '../../testkit/relay.js';

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { done } from '../../testkit/expect.js';
 import { eventually } from '../../testkit/eventually.js';
-import { scrape } from '../../testkit/exposed.js';
-import type { Exposed } from '../../testkit/exposed.js';
+import { scrape, type Exposed } from '../../testkit/exposed.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 

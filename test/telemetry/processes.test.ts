@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { Agent, get } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { after, test } from 'node:test';
-import { appliance } from '../../testkit/appliance.js';
-import type { Appliance } from '../../testkit/appliance.js';
+import { appliance, type Appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { scrape } from '../../testkit/exposed.js';
 import { freePort } from '../../testkit/nginx.js';

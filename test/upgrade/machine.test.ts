@@ -10,10 +10,8 @@ import { linkEngine } from '../../testkit/engine.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { lastFirst } from '../../testkit/scope.js';
-import type { Scope } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
-import type { Serving } from '../../testkit/serving.js';
+import { lastFirst, type Scope } from '../../testkit/scope.js';
+import { serve, type Serving } from '../../testkit/serving.js';
 
 // docs/moving.md, word for word. Another directory and another port stand for the other machine; instead
 // of systemctl, the test itself starts and stops the service.

@@ -49,12 +49,11 @@ const open = async (home: Home) => {
 
 /** Upgrades as the command does, with the available engine. @param at is called with each step. */
 function replace(home: Home, at: (message: string) => void = report, signal = neverAborted) {
-  const parts = { home, report: at, signal };
+  const parts = { home, config, report: at, signal };
   return replaceDatabase({
     ...parts,
     open: () => open(home),
     prepare: () => privateDatabase(parts, engine),
-    dataSource: (url) => serviceDataSource(url, config),
   });
 }
 

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { S3Keys } from '../../src/store/s3/bucket.js';
-import { cephConf, monitorEndpoint, newCephSettings } from './config.js';
-import type { CephSettings, CephShape } from './config.js';
+import {
+  cephConf,
+  monitorEndpoint,
+  newCephSettings,
+  type CephSettings,
+  type CephShape,
+} from './config.js';
 import { ceph, Daemons } from './daemons.js';
 import { temporaryDirectory, temporaryDisk } from '../temporary.js';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { answersIn, closed, converse, dial } from '../raw.js';
-import type { WireAnswer } from '../raw.js';
+import { answersIn, closed, converse, dial, type WireAnswer } from '../raw.js';
 
 /** A request without a body, as sent over the connection. */
 export interface Asked {

@@ -86,7 +86,7 @@ export interface HeifItem {
 }
 
 /** Numbers of ITU-T H.273 that say how samples become colors; 2 is unspecified. */
-export interface ColourCodes {
+interface ColourCodes {
   readonly primaries: number;
   readonly transfer: number;
   readonly matrix: number;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { done } from '../../../testkit/expect.js';
 import type { Image, NumberedPage, Statistics, User } from '../../../testkit/records.js';
-import type { SimulatedUser } from '../simulated-user.js';
-import { CrossTalk } from '../simulated-user.js';
+import { type SimulatedUser, CrossTalk } from '../simulated-user.js';
 import { sameImages } from '../compare.js';
 import { step } from '../step.js';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Image, Page } from '../../../testkit/records.js';
-import { currentOf } from '../model.js';
-import type { Model, OwnImage } from '../model.js';
+import { currentOf, type Model, type OwnImage } from '../model.js';
 import type { SimulatedUser } from '../simulated-user.js';
 import { sameImages } from '../compare.js';
 import { step } from '../step.js';

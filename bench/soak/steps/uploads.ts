@@ -1,8 +1,7 @@
 import { sameImage } from '../compare.js';
 import type { Image } from '../../../testkit/records.js';
 import { filePart } from '../../../testkit/pictures.js';
-import { uploadTypes } from '../model.js';
-import type { OwnImage, Coordinates } from '../model.js';
+import { uploadTypes, type OwnImage, type Coordinates } from '../model.js';
 import { step } from '../step.js';
 
 /** The first two are fifty meters apart; the third is in another city. */

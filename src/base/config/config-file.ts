@@ -43,7 +43,7 @@ export function configTemplate(chosen: Partial<Pick<Config, OptionKey>>): string
 }
 
 /** A key of the file, and its value. */
-export interface ConfigEntry {
+interface ConfigEntry {
   /** Nested keys are dotted: `{database: {url}}` is `database.url`. */
   readonly key: string;
   readonly value: unknown;
@@ -83,7 +83,7 @@ function notADirectory(home: Home, cause: unknown): OperatorError {
 }
 
 /** The entries of a file, and its YAML errors. */
-export function parseConfig(source: string): { entries: ConfigEntry[]; errors: string[] } {
+function parseConfig(source: string): { entries: ConfigEntry[]; errors: string[] } {
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines });
   const errors = document.errors.map(({ message }) => message.trimEnd());
@@ -118,8 +118,7 @@ function* flatten(
   }
 }
 
-export const unknownSetting = (key: string): string =>
-  `unknown setting${didYouMean(key, optionKeys)}`;
+const unknownSetting = (key: string): string => `unknown setting${didYouMean(key, optionKeys)}`;
 
 /** The settings of the file by key; unknown ones are mistakes. */
 export async function readConfigFile(

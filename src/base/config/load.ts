@@ -8,7 +8,7 @@ import { type Config, type OptionKey, flagOf, optionKeys, options, variableOf } 
 import { expectationOf, fallbackOf, meantChoice, type Setting } from './setting.js';
 
 /** The variable with the path of a file that contains a secret; undefined for other settings. */
-export function fileVariableOf(key: OptionKey): string | undefined {
+function fileVariableOf(key: OptionKey): string | undefined {
   const { secret }: Setting = options[key];
   return secret ? `${variableOf(key)}_FILE` : undefined;
 }
@@ -34,7 +34,7 @@ export const unknownVariables = (env: NodeJS.ProcessEnv): string[] =>
     .map((name) => `The environment variable ${name} is not used${didYouMean(name, known)}`)
     .map((sentence) => (sentence.endsWith('?') ? sentence : `${sentence}.`));
 
-export type Source = 'flag' | 'environment' | 'file' | 'default';
+type Source = 'flag' | 'environment' | 'file' | 'default';
 
 export interface Settings {
   readonly values: Config;
@@ -44,7 +44,7 @@ export interface Settings {
   readonly written: Readonly<Partial<Record<OptionKey, unknown>>>;
 }
 
-export interface Layers {
+interface Layers {
   /** Values given on the command line, by key. */
   readonly flags: Partial<Record<OptionKey, string>>;
   readonly env: NodeJS.ProcessEnv;

@@ -126,7 +126,7 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 
-export interface ErrorExtras {
+interface ErrorExtras {
   /** A message for this specific case, replacing the catalogue's. */
   readonly message?: string;
   /** The request field at fault. */

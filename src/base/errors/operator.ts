@@ -22,7 +22,7 @@ export interface Mistake {
   readonly line?: number;
 }
 
-export interface OperatorErrorParts {
+interface OperatorErrorParts {
   /** The configuration key of the setting at fault. */
   readonly setting?: string;
   /** How to fix it: a command or an edit, ready to follow. */

@@ -2,7 +2,7 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join, relative } from 'node:path';
 
 /** How this program was started. */
-export interface Invocation {
+interface Invocation {
   /** The path of the program, as the shell found it. */
   readonly path: string;
   readonly cwd: string;

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { access, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { unavailable } from '../errors/catalogue.js';
 
@@ -12,6 +12,13 @@ export function errnoOf(error: unknown): string | undefined {
 export function isFileMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errnoOf(error) ?? '');
 }
+
+/** @param mode what this process must be allowed; by default, nothing. */
+export const exists = (path: string, mode?: number): Promise<boolean> =>
+  access(path, mode).then(
+    () => true,
+    () => false,
+  );
 
 /**
  * Converts a failed system call (disk full, no permission, I/O error) to ServiceError `unavailable`

@@ -118,14 +118,22 @@ export class FreeDisk {
 }
 
 /**
- * Bytes that are free on the disk of a folder, and how many of them uploads must leave free.
+ * Bytes that are free on the disk of a folder, of how many, and what uploads must leave free.
  * @param mark as for `FreeDisk`.
  */
 export async function freeSpace(
   folder: string,
   mark?: number,
-): Promise<{ readonly free: number; readonly mark: number }> {
+): Promise<{ readonly free: number; readonly total: number; readonly mark: number }> {
   const { bavail, blocks, bsize } = await statfs(folder);
-  const usual = Math.min(defaultMark.bytes, blocks * bsize * defaultMark.share);
-  return { free: bavail * bsize, mark: mark ?? usual };
+  const total = blocks * bsize;
+  const usual = Math.min(defaultMark.bytes, total * defaultMark.share);
+  return { free: bavail * bsize, total, mark: mark ?? usual };
+}
+
+/** The space of a disk, as a status reports it. */
+export async function diskSpace(folder: string) {
+  const { free, total } = await freeSpace(folder);
+  const megabytes = (bytes: number): number => Math.round(bytes / bytesPerMegabyte);
+  return { free_mb: megabytes(free), total_mb: megabytes(total) };
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { access, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { exists } from './files.js';
 
 /** The holder of a lock. `started` distinguishes a process from a later one with the same pid. */
-export interface LockHolder {
+interface LockHolder {
   readonly pid: number;
   readonly started: string;
   /** Details from the holder for processes that find the lock taken. */
@@ -131,11 +132,7 @@ export async function acquireLock(path: string, info: Record<string, unknown> = 
     // nobody else changes the file, since the dead neither update nor release.
     const turn = await waitForLock(`${path}.takeover`);
     try {
-      const left = await access(path).then(
-        () => true,
-        () => false,
-      );
-      if (!left || (await readLock(path))) continue;
+      if (!(await exists(path)) || (await readLock(path))) continue;
       await replace(path, text(info));
       return lock;
     } finally {

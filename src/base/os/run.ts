@@ -92,7 +92,7 @@ export interface RunOptions {
   readonly timeoutMs?: number;
 }
 
-export interface RunResult {
+interface RunResult {
   /** Exit code; 128 if it was ended by a signal. */
   readonly code: number;
   readonly stdout: string;

@@ -27,9 +27,11 @@ export const runWithin = <T>(more: WorkContext, work: () => T): T =>
 /** Runs work outside the current context, because it outlives whatever started it. */
 export const runOutside = <T>(work: () => T): T => contexts.exit(work);
 
-export const contextCaller = (): string | undefined => contexts.getStore()?.caller;
+/** The current caller; undefined for internal work of imgstore, such as jobs. */
+export const currentCaller = (): string | undefined => contexts.getStore()?.caller;
 
-export const contextBearer = (): Bearer | undefined => contexts.getStore()?.bearer;
+/** The token of the current request; undefined outside of requests. */
+export const currentBearer = (): Bearer | undefined => contexts.getStore()?.bearer;
 
 /** Fields of the log entries that the current work writes. */
 export const loggedFields = (): Readonly<Record<string, string>> | undefined =>

@@ -5,7 +5,7 @@
  */
 
 /** A metric, as docs/metrics.md lists it. */
-export interface Definition {
+interface Definition {
   readonly name: string;
   readonly help: string;
   /** Names of the labels; their values come from small, fixed sets. */
@@ -15,7 +15,7 @@ export interface Definition {
 type Labels = Readonly<Record<string, string | number>>;
 
 /** One line of the exposition. */
-export interface SampledValue {
+interface SampledValue {
   readonly labels: Labels;
   readonly value: number;
   /** If it differs from the name of the metric: `…_bucket`, `…_sum`, `…_count`. */

@@ -5,24 +5,20 @@ import { openRepository } from '../../ops/backup/open-repository.js';
 import { recordBackup } from '../../ops/backup/records.js';
 import { faultKinds, type Fault } from '../../ops/backup/verify-contents.js';
 import { verifyBackup, type VerifiedBackup } from '../../ops/backup/verify.js';
-import { serviceDataSource } from '../../ops/service-database.js';
 import type { Context } from '../context.js';
 import { ProgressMeter } from '../progress.js';
 import { SilentExit } from '../ui.js';
 import { documentOf, madeBackupText, runBackup, type BackupOptions } from './make-backup.js';
 
 interface VerifyOptions {
+  readonly dir: string;
   readonly generation?: string;
   readonly sample?: string;
   readonly scratch?: string;
 }
 
-export async function verifyOneBackup(
-  context: Context,
-  options: VerifyOptions,
-  [place = '']: string[],
-): Promise<void> {
-  const document = await runVerify(context, options, place);
+export async function verifyOneBackup(context: Context, options: VerifyOptions): Promise<void> {
+  const document = await runVerify(context, options);
   context.ui.result({ document, text: provedText(document) });
   if (!document.ok) throw new SilentExit(ExitCode.different);
 }
@@ -31,11 +27,11 @@ export async function verifyOneBackup(
 export async function drillBackup(
   context: Context,
   options: BackupOptions & VerifyOptions,
-  [place = '']: string[],
 ): Promise<void> {
-  const made = await runBackup(context, options, place);
+  const { dir: place } = options;
+  const made = await runBackup(context, options);
   const { id: generation } = made.generation;
-  const proved = await runVerify(context, { ...options, generation }, place);
+  const proved = await runVerify(context, { ...options, generation });
   const { ok, faults_total: faults } = proved;
   const at = new Date().toISOString();
   await recordBackup(context.home, { drill: { at, repository: place, generation, ok, faults } });
@@ -47,15 +43,11 @@ export async function drillBackup(
 }
 
 /** Proves a backup; needs no home. */
-async function runVerify(
-  context: Context,
-  options: VerifyOptions,
-  place: string,
-): Promise<VerifiedBackup> {
+async function runVerify(context: Context, options: VerifyOptions): Promise<VerifiedBackup> {
   const { home, ui, interrupted: signal } = context;
   const sample = parseSample(options.sample);
   const { values: config } = await context.settings('nothing');
-  const repository = await openRepository(place, { home, config });
+  const repository = await openRepository(options.dir, { home, config });
   const meter = new ProgressMeter(ui);
   lowerPriority();
   return verifyBackup({
@@ -65,7 +57,7 @@ async function runVerify(
     sample,
     signal,
     scratch: options.scratch,
-    dataSource: (url) => serviceDataSource(url, config),
+    config,
     report: ui.progress,
     checked: (progress, total) => meter.report(progress, total),
   });

@@ -12,11 +12,8 @@ import { ProgressMeter } from '../progress.js';
 import { type BackupOptions, parseKeep } from './make-backup.js';
 
 /** Archives the WAL of a private database, until it is interrupted. */
-export async function archiveWal(
-  context: Context,
-  options: BackupOptions,
-  [place = '']: string[],
-): Promise<void> {
+export async function archiveWal(context: Context, options: BackupOptions): Promise<void> {
+  const { dir: place } = options;
   const { home, ui, interrupted: signal } = context;
   if (place === '-' || place.startsWith('s3://')) throw elsewhere(place);
   const keep = parseKeep(options.keep);

@@ -2,9 +2,10 @@ import { Argument, Option } from 'commander';
 import type { CommandDetails } from '../command.js';
 import type { BackupOptions } from './make-backup.js';
 
-const place = (): Argument => new Argument('<dir>', 'A directory, or s3://BUCKET/PREFIX');
+export const placeArgument = (): Argument =>
+  new Argument('<dir>', 'A directory, or s3://BUCKET/PREFIX');
 
-const generation = (): Option =>
+export const generationOption = (): Option =>
   new Option('--generation <id>', 'This backup (default: the latest)');
 
 const making = (): Option[] => [
@@ -37,29 +38,29 @@ export const command: CommandDetails = {
     'backup /mnt/wal --wal --keep 2',
     'backup - > backup.tar',
   ],
-  run: async (context, options: BackupOptions & { readonly wal?: boolean }, args) =>
+  run: async (context, options: BackupOptions & { readonly wal?: boolean }) =>
     options.wal
-      ? (await import('./backup-wal.js')).archiveWal(context, options, args)
-      : (await import('./make-backup.js')).makeBackup(context, options, args),
+      ? (await import('./backup-wal.js')).archiveWal(context, options)
+      : (await import('./make-backup.js')).makeBackup(context, options),
   commands: [
     {
       name: 'verify',
       description: 'Prove a backup without the original: hashes, rows, a trial restore',
-      arguments: [place()],
-      options: [generation(), sample(), scratch()],
+      arguments: [placeArgument()],
+      options: [generationOption(), sample(), scratch()],
       examples: ['backup verify /mnt/backup', 'backup verify /mnt/backup --sample 1%'],
-      run: async (context, options, args) =>
-        (await import('./backup-verify.js')).verifyOneBackup(context, options, args),
+      run: async (context, options) =>
+        (await import('./backup-verify.js')).verifyOneBackup(context, options),
     },
     {
       name: 'drill',
       description: 'Make a backup, prove it, and record the result for "status"',
-      arguments: [place()],
+      arguments: [placeArgument()],
       options: [...making(), sample()],
       asks: true,
       examples: ['backup drill /mnt/backup --keep 14'],
-      run: async (context, options, args) =>
-        (await import('./backup-verify.js')).drillBackup(context, options, args),
+      run: async (context, options) =>
+        (await import('./backup-verify.js')).drillBackup(context, options),
     },
   ],
 };

@@ -15,8 +15,7 @@ export const command: CommandDetails = {
 /** Prints a script that the shell reads once; Tab starts no process. */
 async function printCompletion(
   { ui }: Pick<Context, 'ui'>,
-  _options: object,
-  [shell = '']: string[],
+  { shell }: { shell: string },
   everything: () => Promise<Program>,
 ): Promise<void> {
   const { completionOf } = await import('../completion/model.js');

@@ -76,8 +76,7 @@ function parseKey(word: string): OptionKey {
 /** Writes one setting into config.yaml, whose comments and other settings stay as they are. */
 async function setConfig(
   context: Context,
-  _options: object,
-  [word = '', given]: string[],
+  { key: word, value: given }: { key: string; value?: string },
 ): Promise<void> {
   const { storeSetting } = await import('../../ops/home.js');
   const { home, ui } = context;
@@ -154,7 +153,7 @@ async function showConfig(context: Context): Promise<void> {
 }
 
 /** Unlike `show`, this prints secrets, since the setting is requested by name. */
-async function getConfig(context: Context, _options: object, [word = '']: string[]): Promise<void> {
+async function getConfig(context: Context, { key: word }: { key: string }): Promise<void> {
   const key = parseKey(word);
   const { values, sources, written } = await context.settings('settings');
   const value = shownOf(options[key], values[key], written[key]) ?? null;

@@ -10,7 +10,7 @@ import { secondMs } from '../../base/units.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../open.js';
-import { notRunning, runningService } from '../running-service.js';
+import { requireService } from '../running-service.js';
 
 export const command: CommandDetails = {
   options: [new Option('--open', 'Open it in the browser of this machine')],
@@ -32,8 +32,7 @@ async function linkToConsole(context: Context, { open }: ConsoleOptions): Promis
       remedy: commandLine('config', 'set', 'console.enabled', 'true'),
     });
   }
-  const running = await runningService(context.home);
-  if (!running) throw await notRunning(context.home);
+  const running = await requireService(context.home);
   const base = (config.public_url ?? running.url).replace(/\/$/, '');
   const code = await withTenants(context, ({ consoleSignIn }) => consoleSignIn.makeCode());
   // After a #: browsers do not send that part, and proxies do not log it.

@@ -67,14 +67,13 @@ async function upgradeDatabase(
   const { findMajorUpgrade, requireSpaceForCopy, privateDatabase } =
     await import('../../ops/upgrade/new-database.js');
   const { replaceDatabase } = await import('../../ops/upgrade/replace.js');
-  const { serviceDataSource } = await import('../../ops/service-database.js');
   if (removeOld) return removeOldOnes(context);
   const { home, ui, interrupted: signal } = context;
   const { values: config } = await context.settings();
   const found = await findMajorUpgrade(home, config['database.url']);
   const { from, engine } = found;
   if (!engine) return ui.result({ document: { upgraded: false, from }, text: nothingNewer(found) });
-  const parts = { home, report: ui.progress, signal };
+  const parts = { home, config, report: ui.progress, signal };
   const { tables, rows, dump, kept } = await advising(stillInUse, () =>
     replaceDatabase({
       ...parts,
@@ -83,7 +82,6 @@ async function upgradeDatabase(
         await requireSpaceForCopy(home, db);
         return privateDatabase(parts, engine);
       },
-      dataSource: (url) => serviceDataSource(url, config),
     }),
   );
   const document = { upgraded: true, from, to: engine.major, tables, rows, dump, kept };
@@ -121,7 +119,6 @@ async function moveDatabase(
   const { refuseLeftCluster, foreignDatabase, requireSpaceForCopy, privateInsteadOfForeign } =
     await import('../../ops/upgrade/new-database.js');
   const { replaceDatabase } = await import('../../ops/upgrade/replace.js');
-  const { serviceDataSource } = await import('../../ops/service-database.js');
   if (removeOld) return removeFormer(context, to);
   const target = parseTarget(to);
   const { home, ui, interrupted: signal } = context;
@@ -131,7 +128,7 @@ async function moveDatabase(
   if (target === config['database.url'] || (target === 'private' && !config['database.url'])) {
     throw wrongUsage('The database is already there.', { setting: '--to' });
   }
-  const parts = { home, report: ui.progress, signal };
+  const parts = { home, config, report: ui.progress, signal };
   if (target === 'private') await refuseLeftCluster(home);
   const moved = await advising(stillInUse, () =>
     replaceDatabase({
@@ -143,7 +140,6 @@ async function moveDatabase(
         const engine = await ensureEngine(engineFolder(home), ui.progress, signal);
         return privateInsteadOfForeign(parts, engine);
       },
-      dataSource: (url) => serviceDataSource(url, config),
     }),
   );
   const { database, tables, rows, kept } = moved;
@@ -216,12 +212,10 @@ async function removeFormer(context: Context, to: string | undefined): Promise<v
 /** Restores a dump that was made before migrations. */
 async function restoreDatabaseDump(
   context: Context,
-  { to }: { to?: string },
-  [path = '']: string[],
+  { dump: path, to }: { dump: string; to?: string },
 ): Promise<void> {
   const { restoreDump } = await import('../../ops/upgrade/replace.js');
   const { privateDatabase, foreignDatabase } = await import('../../ops/upgrade/new-database.js');
-  const { serviceDataSource } = await import('../../ops/service-database.js');
   const { home, ui, interrupted: signal } = context;
   const settings = await context.settings();
   const { values: config } = settings;
@@ -242,7 +236,7 @@ async function restoreDatabaseDump(
     });
   }
   await confirm(context, `Restore ${file}? Later changes are kept, but no longer in use.`);
-  const parts = { home, report: ui.progress, signal };
+  const parts = { home, config, report: ui.progress, signal };
   const restored = await advising(stillInUse, () =>
     restoreDump({
       ...parts,
@@ -251,7 +245,6 @@ async function restoreDatabaseDump(
         to === undefined
           ? privateDatabase(parts, await ensureEngine(engineFolder(home), ui.progress, signal))
           : foreignDatabase(parts, to),
-      dataSource: (url) => serviceDataSource(url, config),
     }),
   );
   const { pending, kept } = restored;

@@ -30,15 +30,13 @@ export const command: CommandDetails = {
 };
 
 interface ExportOptions {
+  readonly dir: string;
   readonly user?: string;
   readonly platform?: string;
 }
 
-async function exportUsers(
-  context: Context,
-  options: ExportOptions,
-  [target = '']: string[],
-): Promise<void> {
+async function exportUsers(context: Context, options: ExportOptions): Promise<void> {
+  const { dir: target } = options;
   const { TarSink, DirectorySink } = await import('../../ops/export/sink.js');
   const { ui } = context;
   const toStdout = target === '-';
@@ -103,14 +101,10 @@ async function run(
   const { ImageRecords } = await import('../../library/images/record.js');
   const { ExportPlan } = await import('../../ops/export/plan.js');
   const { Scratch } = await import('../../http/scratch.js');
-  const { Annotations } = await import('../../library/annotations/service.js');
+  const { annotationLimits, Annotations } = await import('../../library/annotations/service.js');
   const { RecordPages, ImageIncludes } = await import('../../library/images/record-pages.js');
   const { store } = await openStores(db, config, home, await readMasterKey(home));
-  const limits = {
-    memos: config['limits.max_memos'],
-    customs: config['limits.max_customs'],
-    textBytes: toBytes(config['limits.max_text_mb']),
-  };
+  const limits = annotationLimits(config);
   const records = new ImageRecords(store, clock);
   const mark = config['limits.min_free_disk_mb'];
   const plan = await ExportPlan.open({

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Argument, Option, InvalidArgumentError } from 'commander';
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
 import { RestoredIds } from '../../ops/import/import-export.js';
-import type { ImportProgress } from '../../ops/import/outcomes.js';
+import { type ImportProgress, Outcomes } from '../../ops/import/outcomes.js';
 import { shellWord } from '../../base/os/command-line.js';
 import { printable } from '../../base/text.js';
 import { toBytes, counted, sizeText, spanText } from '../../base/units.js';
 import { readExportManifest, type ReadManifest } from '../../ops/import/exported.js';
-import { noSidecar, Outcomes } from '../../ops/import/outcomes.js';
+import { noSidecar } from '../../ops/import/outcomes.js';
 import { UploadRefusal, ServiceClient } from '../../ops/import/service-client.js';
 import { FolderPaths, UserLibrary } from '../../ops/import/user-library.js';
 import type { CommandDetails } from '../command.js';
@@ -49,6 +49,7 @@ export const command: CommandDetails = {
 };
 
 interface ImportOptions {
+  readonly dir: string;
   readonly user: string;
   readonly folder?: string;
   readonly exclude: readonly string[];
@@ -57,12 +58,8 @@ interface ImportOptions {
   readonly report?: string;
 }
 
-async function importTree(
-  context: Context,
-  options: ImportOptions,
-  [dir = '']: string[],
-): Promise<void> {
-  const root = await directoryAt(dir);
+async function importTree(context: Context, options: ImportOptions): Promise<void> {
+  const root = await directoryAt(options.dir);
   const manifest = await readExportManifest(root);
   if (manifest) assertForExports(options);
   const outcomes = await Outcomes.open(options.report);

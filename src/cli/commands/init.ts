@@ -38,9 +38,11 @@ export const command: CommandDetails = {
   run: init,
 };
 
-const givenKeyFile = (): string | undefined => process.env.IMGSTORE_MASTER_KEY_FILE || undefined;
+/** The file with a master key that the environment names. */
+export const givenKeyFile = (): string | undefined =>
+  process.env.IMGSTORE_MASTER_KEY_FILE || undefined;
 
-export async function init(
+async function init(
   given: Context,
   { plan, masterKeyFile = givenKeyFile() }: { plan?: boolean; masterKeyFile?: string },
 ): Promise<void> {
@@ -67,17 +69,9 @@ async function setUpByAsking(given: Context, masterKeyFile: string | undefined):
 
 async function showPlan(context: Context): Promise<void> {
   const { planInitialize } = await import('../../ops/initialize.js');
-  const { serviceDataSource } = await import('../../ops/service-database.js');
-  const { openerOf } = await import('../../ops/stores.js');
   const { home, ui } = context;
   const { values: config } = await context.settings('nothing');
-  const steps = await planInitialize({
-    home,
-    config,
-    report: ui.progress,
-    dataSource: (url) => serviceDataSource(url, config),
-    openStore: openerOf(home, config),
-  });
+  const steps = await planInitialize({ home, config, report: ui.progress });
   const text =
     steps.map((step) => `- ${step}`).join('\n') || `Nothing to do: ${home.dir} is ready.`;
   ui.result({ document: { steps }, text });
@@ -96,8 +90,6 @@ async function setUp(
   masterKeyFile: string | undefined,
 ): Promise<Initialized> {
   const { initialize } = await import('../../ops/initialize.js');
-  const { serviceDataSource } = await import('../../ops/service-database.js');
-  const { openerOf } = await import('../../ops/stores.js');
   return initialize({
     home,
     config: values,
@@ -106,8 +98,6 @@ async function setUp(
     report: ui.progress,
     warn: ui.warn,
     signal: interrupted,
-    dataSource: (url) => serviceDataSource(url, values),
-    openStore: openerOf(home, values),
   });
 }
 

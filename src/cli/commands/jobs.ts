@@ -91,7 +91,7 @@ async function listJobs(context: Context): Promise<void> {
 const ago = (time: string): string => `${spanText((Date.now() - Date.parse(time)) / secondMs)} ago`;
 
 /** Runs a job in this process. If only one node may run it at a time, it waits for its turn. */
-async function runJob(context: Context, _options: object, [name = '']: string[]): Promise<void> {
+async function runJob(context: Context, { name }: { name: string }): Promise<void> {
   const { ui, interrupted } = context;
   const document = await withJobs(context, async (jobs, note) => {
     const job = find(jobs, name);

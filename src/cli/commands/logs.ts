@@ -120,11 +120,7 @@ async function systemdUnit(pid: number): Promise<string | undefined> {
 }
 
 /** Shows or changes what the running service logs, until it is restarted. */
-async function logLevel(
-  context: Context,
-  _options: object,
-  [wanted]: (string | undefined)[],
-): Promise<void> {
+async function logLevel(context: Context, { level: wanted }: { level?: string }): Promise<void> {
   const { notWritable } = await import('../../ops/home.js');
   const { readLevel } = await import('../../base/telemetry/logger.js');
   const { home, ui } = context;

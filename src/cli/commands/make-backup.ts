@@ -20,6 +20,8 @@ import { ProgressMeter } from '../progress.js';
 import { SilentExit } from '../ui.js';
 
 export interface BackupOptions {
+  /** Where backups are kept. */
+  readonly dir: string;
   readonly keep?: string;
   readonly withSecrets?: boolean;
   readonly copy?: boolean;
@@ -39,16 +41,10 @@ export function parseKeep(text: string | undefined): number | undefined {
 /** The destination that means stdout. */
 const stream = '-';
 
-export async function makeBackup(
-  context: Context,
-  options: BackupOptions,
-  [place = '']: string[],
-): Promise<void> {
+export async function makeBackup(context: Context, options: BackupOptions): Promise<void> {
   const { ui } = context;
-  const made =
-    place === stream
-      ? await streamBackup(context, options)
-      : await runBackup(context, options, place);
+  const { dir: place } = options;
+  const made = await (place === stream ? streamBackup : runBackup)(context, options);
   // The stream has stdout to itself.
   if (place === stream) ui.progress(madeBackupText(made, place));
   else ui.result({ document: documentOf(made, place), text: madeBackupText(made, place) });
@@ -56,14 +52,12 @@ export async function makeBackup(
 }
 
 /** Makes a backup and records it. */
-export async function runBackup(
-  context: Context,
-  options: BackupOptions,
-  place: string,
-): Promise<BackedUp> {
+export async function runBackup(context: Context, options: BackupOptions): Promise<BackedUp> {
   const { home } = context;
   const { values: config } = await context.settings();
-  return backUpTo(context, options, () => openRepository(place, { home, config, create: true }));
+  return backUpTo(context, options, () =>
+    openRepository(options.dir, { home, config, create: true }),
+  );
 }
 
 /** Sends a backup to stdout. */

@@ -1,10 +1,11 @@
 import { Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
+import type { ConnectedDatabase } from '../../ops/service-database.js';
 import type { MadeDump, MigrationPlan, PlannedMigration } from '../../ops/upgrade/dump.js';
 import { counted, sizeText, spanText } from '../../base/units.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
-import { connectDatabase, type ConnectedDatabase } from '../open.js';
+import { connectDatabase } from '../open.js';
 
 export const command: CommandDetails = {
   options: [

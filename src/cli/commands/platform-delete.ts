@@ -70,8 +70,7 @@ const reportMs = 2 * secondMs;
 /** Deletes a platform with everything in it, or resumes a deletion that was interrupted. */
 export async function deletePlatform(
   context: Context,
-  { confirm }: { confirm?: string },
-  [id = '']: string[],
+  { id, confirm }: { id: string; confirm?: string },
 ): Promise<void> {
   const erasure = await withTenants(context, async (tenants) => {
     const begun = await readErasure(tenants.db, id);

@@ -27,17 +27,15 @@ export function limitLines(row: LimitsRow | undefined): string[] {
 }
 
 interface Options {
+  readonly id: string;
   readonly storageMb?: string;
   readonly images?: string;
   readonly users?: string;
 }
 
 /** Sets the limits that are given, and shows all of them. */
-export async function limitPlatform(
-  context: Context,
-  options: Options,
-  [id = '']: string[],
-): Promise<void> {
+export async function limitPlatform(context: Context, options: Options): Promise<void> {
+  const { id } = options;
   const given = {
     maxBytes: parse('--storage-mb', options.storageMb, toBytes),
     maxImages: parse('--images', options.images, whole('--images')),

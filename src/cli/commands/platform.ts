@@ -10,6 +10,11 @@ import { limitLines, limitsDocument } from './platform-limit.js';
 
 const platform = new Argument('<id>', 'Id of the platform');
 
+/** The argument of most of these commands. */
+interface OfPlatform {
+  readonly id: string;
+}
+
 export const command: CommandDetails = {
   commands: [
     {
@@ -60,14 +65,14 @@ export const command: CommandDetails = {
       description: 'Refuse all tokens of a platform and its users until it is resumed',
       arguments: [platform],
       examples: ['platform suspend PLATFORM_ID'],
-      run: suspendPlatform,
+      run: (context, { id }: OfPlatform) => setSuspended(context, id, true),
     },
     {
       name: 'resume',
       description: 'End the suspension of a platform; its tokens work again',
       arguments: [platform],
       examples: ['platform resume PLATFORM_ID'],
-      run: resumePlatform,
+      run: (context, { id }: OfPlatform) => setSuspended(context, id, false),
     },
     {
       name: 'limit',
@@ -86,8 +91,8 @@ export const command: CommandDetails = {
         'platform limit PLATFORM_ID --storage-mb 102400 --users 500',
         'platform limit PLATFORM_ID --images none',
       ],
-      run: async (context, options, args) =>
-        (await import('./platform-limit.js')).limitPlatform(context, options, args),
+      run: async (context, options) =>
+        (await import('./platform-limit.js')).limitPlatform(context, options),
     },
     {
       name: 'delete',
@@ -95,18 +100,14 @@ export const command: CommandDetails = {
       arguments: [platform],
       options: [new Option('--confirm <name>', 'The name of the platform; --yes is not enough')],
       examples: ['platform delete PLATFORM_ID --confirm "Field survey"'],
-      run: async (context, options, args) =>
-        (await import('./platform-delete.js')).deletePlatform(context, options, args),
+      run: async (context, options) =>
+        (await import('./platform-delete.js')).deletePlatform(context, options),
     },
   ],
 };
 
 /** A platform with what its users store; for a deleted one, the report of its deletion. */
-async function showPlatform(
-  context: Context,
-  _options: object,
-  [id = '']: string[],
-): Promise<void> {
+async function showPlatform(context: Context, { id }: OfPlatform): Promise<void> {
   const { readErasure } = await import('../../library/deletion/platform-removal.js');
   const { erasureDocument, erasureText } = await import('./platform-delete.js');
   const result = await withTenants(context, async (tenants) => {
@@ -149,40 +150,21 @@ async function describe({ db, platforms, tokens, limits }: OpenTenants, id: stri
 
 async function renamePlatform(
   context: Context,
-  { name }: { name: string },
-  [id = '']: string[],
+  { id, name }: { id: string; name: string },
 ): Promise<void> {
   const unique = await parseName('--name', name);
   const document = await withTenants(context, ({ platforms }) => platforms.rename(id, unique));
   context.ui.result({ document, text: platformText(document) });
 }
 
-async function suspendPlatform(
-  context: Context,
-  _options: object,
-  [id = '']: string[],
-): Promise<void> {
-  await setSuspended(
-    context,
-    id,
-    true,
-    'suspended: its tokens and those of its users are refused from the next request on.',
-  );
-}
-
-async function resumePlatform(
-  context: Context,
-  _options: object,
-  [id = '']: string[],
-): Promise<void> {
-  await setSuspended(context, id, false, 'resumed: its tokens work again.');
-}
-
-async function setSuspended(context: Context, id: string, suspended: boolean, said: string) {
+async function setSuspended(context: Context, id: string, suspended: boolean): Promise<void> {
   const document = await withTenants(context, async ({ platforms }) => ({
     ...(await platforms.suspend(id, suspended)),
     suspended_at: await platforms.suspendedAt(id),
   }));
+  const said = suspended
+    ? 'suspended: its tokens and those of its users are refused from the next request on.'
+    : 'resumed: its tokens work again.';
   context.ui.result({ document, text: `${platformText(document)}  ${said}` });
 }
 
@@ -202,20 +184,12 @@ async function listPlatforms(context: Context): Promise<void> {
   context.ui.result({ document, text: text || 'No platforms yet.' });
 }
 
-async function issuePlatformTokens(
-  context: Context,
-  _options: object,
-  [id = '']: string[],
-): Promise<void> {
+async function issuePlatformTokens(context: Context, { id }: OfPlatform): Promise<void> {
   const document = await withTenants(context, ({ platforms }) => platforms.issueTokens(id));
   context.ui.result({ document, text: tokenText(document) });
 }
 
-async function revokePlatform(
-  context: Context,
-  _options: object,
-  [id = '']: string[],
-): Promise<void> {
+async function revokePlatform(context: Context, { id }: OfPlatform): Promise<void> {
   const ended = await withTenants(context, async ({ platforms, tokens }) => {
     const { platform } = await platforms.get(id);
     const live = await tokens.countLive(id);

@@ -20,8 +20,7 @@ export const command: CommandDetails = {
 
 async function printProxyConfig(
   context: Context,
-  { upstream = [] }: { upstream?: string[] },
-  [server]: string[],
+  { server, upstream = [] }: { server: string; upstream?: string[] },
 ): Promise<void> {
   const { caddyConfig, nginxConfig, proxySettings } = await import('../../ops/proxy-config.js');
   const { values: config } = await context.settings('file');

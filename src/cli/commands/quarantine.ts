@@ -39,11 +39,7 @@ export const command: CommandDetails = {
 const amount = ({ objects, bytes }: { objects: number; bytes: number }): string =>
   `${counted(objects, 'object')} (${sizeText(bytes)})`;
 
-async function listQuarantine(
-  context: Context,
-  _options: unknown,
-  [day]: readonly string[],
-): Promise<void> {
+async function listQuarantine(context: Context, { date: day }: { date?: string }): Promise<void> {
   const { quarantineDays } = await import('../../ops/verify/quarantine.js');
   if (day !== undefined) return listDay(context, day);
   const days = await withStore(context, ({ store }) => quarantineDays(store));
@@ -70,8 +66,7 @@ function requireDay(text: string): string {
 
 async function restoreFromQuarantine(
   context: Context,
-  _options: unknown,
-  [which = '']: readonly string[],
+  { dateOrKey: which }: { dateOrKey: string },
 ): Promise<void> {
   const { restoreQuarantined } = await import('../../ops/verify/quarantine.js');
   const document = await withStore(context, (parts) => restoreQuarantined(parts, which));

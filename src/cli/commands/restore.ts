@@ -1,7 +1,4 @@
-import { Argument, Option } from 'commander';
-import { migrations } from '../../../migrations/index.js';
-import type { Settings } from '../../base/config/load.js';
-import { optionKeys, type Config, type OptionKey } from '../../base/config/options.js';
+import { Option } from 'commander';
 import { ExitCode, failure, wrongUsage } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { counted, sizeText } from '../../base/units.js';
@@ -9,20 +6,17 @@ import type { RestoredObjects, Rekeyed } from '../../ops/restore/contents.js';
 import type { Restored } from '../../ops/restore/restore.js';
 import { choosePassphrase } from '../ask.js';
 import type { CommandDetails } from '../command.js';
-import type { Context } from '../context.js';
+import { flaggedValues, type Context } from '../context.js';
 import { advising } from '../interrupt.js';
 import { ProgressMeter } from '../progress.js';
 import { SilentExit } from '../ui.js';
-
-const place = (): Argument => new Argument('<dir>', 'A directory, or s3://BUCKET/PREFIX');
-
-const generation = (): Option =>
-  new Option('--generation <id>', 'This backup (default: the latest)');
+import { generationOption, placeArgument } from './backup.js';
+import { givenKeyFile } from './init.js';
 
 export const command: CommandDetails = {
-  arguments: [place()],
+  arguments: [placeArgument()],
   options: [
-    generation(),
+    generationOption(),
     new Option(
       '--at <time>',
       'The instant to restore from a directory of "backup --wal" (default: the last)',
@@ -47,6 +41,7 @@ export const command: CommandDetails = {
 };
 
 interface RestoreOptions {
+  readonly dir: string;
   readonly generation?: string;
   readonly at?: string;
   readonly masterKeyFile?: string;
@@ -55,21 +50,13 @@ interface RestoreOptions {
   readonly unauthenticated?: boolean;
 }
 
-const givenKeyFile = (): string | undefined => process.env.IMGSTORE_MASTER_KEY_FILE || undefined;
-
-async function restoreBackup(
-  context: Context,
-  options: RestoreOptions,
-  [place = '']: string[],
-): Promise<void> {
+async function restoreBackup(context: Context, options: RestoreOptions): Promise<void> {
   const { openRepository, repositoryTypeOf, openDirectory } =
     await import('../../ops/backup/open-repository.js');
-  const { serviceDataSource } = await import('../../ops/service-database.js');
-  const { openerOf } = await import('../../ops/stores.js');
   const { restore } = await import('../../ops/restore/restore.js');
   const { restoreAt } = await import('../../ops/restore/restore-at.js');
   const { runAsOperator } = await import('../../http/audit/acts.js');
-  const { generation, masterKeyFile = givenKeyFile() } = options;
+  const { dir: place, generation, masterKeyFile = givenKeyFile() } = options;
   const { newMasterKey = false, force = false, unauthenticated = false } = options;
   const at = options.at === undefined ? undefined : instantOf(options.at);
   const { home, ui, interrupted: signal } = context;
@@ -86,11 +73,8 @@ async function restoreBackup(
       force,
       unauthenticated,
       signal,
-      chosen: chosenOf(settings),
+      chosen: flaggedValues(settings),
       passphrase: () => choosePassphrase(context, config, false),
-      migrations: migrations.map((migration) => new migration().name ?? ''),
-      dataSource: (url: string) => serviceDataSource(url, config),
-      openStore: openerOf(home, config),
       report: ui.progress,
       copied: (progress: RestoredObjects, total: number) => meter.report(progress, total),
     };
@@ -134,12 +118,6 @@ const noGenerations = (place: string) =>
     setting: '--generation',
     remedy: 'Choose one with --at.',
   });
-
-/** The settings for config.yaml: all that were given as flags. */
-const chosenOf = ({ values, sources }: Settings): Partial<Pick<Config, OptionKey>> =>
-  Object.fromEntries(
-    optionKeys.filter((key) => sources[key] === 'flag').map((key) => [key, values[key]]),
-  );
 
 const again = 'Run the same command again: it continues where this one stopped.';
 

@@ -9,7 +9,7 @@ export const command: CommandDetails = {
   run: serve,
 };
 
-export async function serve(given: Context, { init }: { init?: boolean }): Promise<void> {
+async function serve(given: Context, { init }: { init?: boolean }): Promise<void> {
   const { serveUntilSignal } = await import('../serve-until-signal.js');
   const context = { ...given, ui: given.ui.logging() };
   if (init) {

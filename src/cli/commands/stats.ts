@@ -10,15 +10,13 @@ import { advising } from '../interrupt.js';
 import { withTenants } from '../open.js';
 import { SilentExit } from '../ui.js';
 
-const platformOption = (description: string): Option => new Option('--platform <id>', description);
-
 export const command: CommandDetails = {
   commands: [
     {
       name: 'verify',
       description: 'Verify that ledger, counters, rows, and stored objects agree',
       options: [
-        platformOption('Check one platform instead of all'),
+        new Option('--platform <id>', 'Check one platform instead of all'),
         new Option(
           '--repair',
           'First count anew, from the rows, all counts and totals that differ',

@@ -1,7 +1,7 @@
-import { statfs } from 'node:fs/promises';
 import type { Config } from '../../base/config/options.js';
 import { dependencyDown } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { diskSpace } from '../../base/os/machine.js';
 import {
   bytesPerMegabyte,
   toMegabytes,
@@ -12,7 +12,7 @@ import {
 } from '../../base/units.js';
 import type { StoreLocation } from '../../database/instance.js';
 import { loadFfmpeg } from '../../imaging/ffmpeg.js';
-import { readJobRecords } from '../../ops/jobs/records.js';
+import { readJobRecords, type JobRecord } from '../../ops/jobs/records.js';
 import type { VerificationStatus } from '../../ops/verify/status.js';
 import {
   type BackupRecords,
@@ -20,11 +20,10 @@ import {
   readWalRecord,
   type WalRecord,
 } from '../../ops/backup/records.js';
-import type { JobRecord } from '../../ops/jobs/records.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { connectDatabase } from '../open.js';
-import { notRunning, runningService } from '../running-service.js';
+import { requireService } from '../running-service.js';
 
 export const command: CommandDetails = {
   examples: ['status', 'status --json'],
@@ -147,13 +146,11 @@ const walText = ({ archive, until }: WalRecord, now: number): string =>
 const jobText = ({ job, ended_at, error }: JobRecord, now: number): string =>
   `${job}: ${error === null ? 'done' : 'failed'} ${ago(ended_at, now)}${error === null ? '' : ` (${error})`}`;
 
-export async function showStatus(context: Context): Promise<void> {
+async function showStatus(context: Context): Promise<void> {
   const { readiness, partsDown } = await import('../../http/health.js');
   const { values: config } = await context.settings();
   const { home, ui } = context;
-  const running = await runningService(home);
-  if (!running) throw await notRunning(home);
-  const { pid, url, version, uptime_seconds } = running;
+  const { pid, url, version, startedAt } = await requireService(home);
   const parts = await readiness(url);
   const down = partsDown(parts);
   if (down.length > 0) {
@@ -166,7 +163,7 @@ export async function showStatus(context: Context): Promise<void> {
     pid,
     address: url,
     version,
-    uptime_seconds,
+    uptime_seconds: Math.max(0, Math.round((Date.now() - startedAt.getTime()) / secondMs)),
     public_url: config.public_url ?? null,
     home: home.dir,
     ready: true,
@@ -194,12 +191,6 @@ function storeText({ store, second, moving }: StoreLocation, { home }: Context, 
 async function heifDecoder(config: Config): Promise<string> {
   const native = config['imaging.heif_decoder'] === 'auto' ? await loadFfmpeg() : undefined;
   return native ? `FFmpeg (libavcodec ${native.version}) of this machine` : 'bundled';
-}
-
-async function diskSpace(folder: string) {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  const megabytes = (n: number): number => Math.round((n * bsize) / bytesPerMegabyte);
-  return { free_mb: megabytes(bavail), total_mb: megabytes(blocks) };
 }
 
 async function contents(

@@ -2,7 +2,6 @@ import { Option } from 'commander';
 import type { Config } from '../../base/config/options.js';
 import { ExitCode, failure, wrongUsage } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { readLock } from '../../base/os/process-lock.js';
 import { counted } from '../../base/units.js';
 import type { StoreKind } from '../../database/instance.js';
 import type { Queryable } from '../../database/sql.js';
@@ -115,8 +114,9 @@ async function prepareStore(
 
 /** A service started before the S3 settings existed could not find the moved objects. */
 async function requireS3InService({ home }: Context, to: StoreKind): Promise<void> {
-  const holder = await readLock(home.serveLock);
-  if (to === 'local' || !holder || holder.info.s3 === true) return;
+  const { findService } = await import('../../ops/home.js');
+  const holder = await findService(home);
+  if (to === 'local' || !holder || holder.knowsS3) return;
   throw failure('The running service does not have the S3 settings yet.', {
     setting: 's3.endpoint',
     remedy: `Make sure they are in ${home.configFile}, then restart the service (process ${holder.pid}).`,

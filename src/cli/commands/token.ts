@@ -33,11 +33,7 @@ const states = {
 const instant = (seconds: number): string => new Date(seconds * secondMs).toISOString();
 
 /** Describes a token. It is never an argument: those appear in the list of processes. */
-async function inspectToken(
-  context: Context,
-  _options: object,
-  [file]: (string | undefined)[],
-): Promise<void> {
+async function inspectToken(context: Context, { file }: { file?: string }): Promise<void> {
   const token = await readToken(file);
   const { claims, issuedAt, expiresAt, state } = await withTenants(context, async ({ tokens }) =>
     tokens.inspect(token).catch((cause: unknown) => {

@@ -7,10 +7,8 @@ import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants, type OpenTenants } from '../open.js';
 
-const platformOption = (description: string): Option => new Option('--platform <id>', description);
-
 const trashOptions = (): Option[] => [
-  platformOption("This platform's users"),
+  new Option('--platform <id>', "This platform's users"),
   new Option('--user <id>', 'This user'),
 ];
 

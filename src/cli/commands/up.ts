@@ -99,7 +99,7 @@ async function logFailure(context: Context, exitCode: number, pauseMs: number): 
 }
 
 /** The service runs in a child process; this one only supervises it. */
-export async function up(context: Context): Promise<void> {
+async function up(context: Context): Promise<void> {
   if (context.ui.onTerminal) await hideRequests(context);
   await supervise(context, 'up-service');
 }

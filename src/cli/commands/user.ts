@@ -12,6 +12,11 @@ import { tokenText, userText } from '../record-text.js';
 
 const user = new Argument('<id>', 'Id of the user');
 
+/** The argument of most of these commands. */
+interface OfUser {
+  readonly id: string;
+}
+
 const platformOption = new Option('--platform <id>', 'Id of the platform').makeOptionMandatory();
 
 export const command: CommandDetails = {
@@ -55,14 +60,14 @@ export const command: CommandDetails = {
       description: 'Refuse all tokens of a user until the user is resumed',
       arguments: [user],
       examples: ['user suspend USER_ID'],
-      run: suspendUser,
+      run: (context, { id }: OfUser) => setSuspended(context, id, true),
     },
     {
       name: 'resume',
       description: "End a user's suspension; the tokens work again",
       arguments: [user],
       examples: ['user resume USER_ID'],
-      run: resumeUser,
+      run: (context, { id }: OfUser) => setSuspended(context, id, false),
     },
     {
       name: 'quota',
@@ -107,7 +112,7 @@ const lines = (user: Described): string =>
   ].join('\n');
 
 /** A user; of a deleted one, what is still stored. */
-async function showUser(context: Context, _options: object, [id = '']: string[]): Promise<void> {
+async function showUser(context: Context, { id }: OfUser): Promise<void> {
   const { remainingObjects } = await import('../../library/reclaim/reclaim.js');
   const { remainingText } = await import('./platform-delete.js');
   const result = await withTenants(context, async (tenants) => {
@@ -124,32 +129,21 @@ async function showUser(context: Context, _options: object, [id = '']: string[])
   context.ui.result(result);
 }
 
-async function suspendUser(context: Context, _options: object, [id = '']: string[]): Promise<void> {
-  await setSuspended(
-    context,
-    id,
-    true,
-    'suspended: the tokens are refused from the next request on.',
-  );
-}
-
-async function resumeUser(context: Context, _options: object, [id = '']: string[]): Promise<void> {
-  await setSuspended(context, id, false, 'resumed: the tokens work again.');
-}
-
-async function setSuspended(context: Context, id: string, suspended: boolean, said: string) {
+async function setSuspended(context: Context, id: string, suspended: boolean): Promise<void> {
   const document = await withTenants(context, async ({ users }) => ({
     ...(await users.suspend(id, suspended)),
     suspended_at: await users.suspendedAt(id),
   }));
+  const said = suspended
+    ? 'suspended: the tokens are refused from the next request on.'
+    : 'resumed: the tokens work again.';
   context.ui.result({ document, text: `${userText(document)}  ${said}` });
 }
 
 /** Shows a user's quota, or sets it. The limit for users' own changes does not apply to operators. */
 async function userQuota(
   context: Context,
-  _options: object,
-  [id = '', wanted]: (string | undefined)[],
+  { id, mb: wanted }: { id: string; mb?: string },
 ): Promise<void> {
   const { userChanges } = await import('../../library/users/schemas.js');
   const { actAs } = await import('../../database/fairness.js');
@@ -176,7 +170,7 @@ async function userQuota(
   context.ui.result({ document, text });
 }
 
-async function deleteUser(context: Context, _options: object, [id = '']: string[]): Promise<void> {
+async function deleteUser(context: Context, { id }: OfUser): Promise<void> {
   const { actAs } = await import('../../database/fairness.js');
   const { noteAct } = await import('../../http/audit/acts.js');
   const { removeUser } = await import('../../library/deletion/user-removal.js');
@@ -217,11 +211,7 @@ async function listUsers(context: Context, options: { platform: string }): Promi
   context.ui.result({ document, text });
 }
 
-async function issueUserTokens(
-  context: Context,
-  _options: object,
-  [id = '']: string[],
-): Promise<void> {
+async function issueUserTokens(context: Context, { id }: OfUser): Promise<void> {
   const document = await withTenants(context, ({ users }) => users.issueTokens(id));
   context.ui.result({ document, text: tokenText(document) });
 }

@@ -2,13 +2,17 @@ import { didYouMean } from '../../base/text.js';
 import { Argument, Option } from 'commander';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
 import type { WebhookRecord } from '../../feed/webhooks/schemas.js';
-import { validate } from '../../http/form-fields.js';
 import type { WebhookUpkeep } from '../../feed/webhooks/upkeep.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../open.js';
 
 const webhook = new Argument('<id>', 'Id of the webhook');
+
+/** The argument of most of these commands. */
+interface OfWebhook {
+  readonly id: string;
+}
 
 const example = (name: string): string => `webhook ${name} WEBHOOK_ID`;
 
@@ -127,6 +131,7 @@ async function checkTypes(given = ''): Promise<void> {
 
 async function createWebhook(context: Context, { platform, ...given }: Wanted): Promise<void> {
   const { newWebhook } = await import('../../feed/webhooks/schemas.js');
+  const { validate } = await import('../../http/request-fields.js');
   await checkTypes(given.types);
   const wanted = validate(newWebhook, given);
   const document = await withTenants(context, async ({ platforms, webhooks }) => {
@@ -145,27 +150,19 @@ async function listWebhooks(context: Context, { platform }: { platform?: string 
   context.ui.result({ document, text });
 }
 
-async function pauseWebhook(
-  context: Context,
-  _options: object,
-  [id = '']: string[],
-): Promise<void> {
+async function pauseWebhook(context: Context, { id }: OfWebhook): Promise<void> {
   const document = await withTenants(context, ({ webhooks }) =>
     webhooks.pause({ id }, 'paused by the operator'),
   );
   context.ui.result({ document, text: webhookText(document) });
 }
 
-async function resumeWebhook(
-  context: Context,
-  _options: object,
-  [id = '']: string[],
-): Promise<void> {
+async function resumeWebhook(context: Context, { id }: OfWebhook): Promise<void> {
   const document = await withTenants(context, ({ webhooks }) => webhooks.resume({ id }));
   context.ui.result({ document, text: webhookText(document) });
 }
 
-async function testWebhook(context: Context, _options: object, [id = '']: string[]): Promise<void> {
+async function testWebhook(context: Context, { id }: OfWebhook): Promise<void> {
   const document = await withWebhooks(context, (upkeep) => upkeep.test(id));
   if ('error' in document) throw failure(`The receiver cannot be reached: ${document.error}.`);
   const { status } = document;
@@ -177,8 +174,7 @@ async function testWebhook(context: Context, _options: object, [id = '']: string
 
 async function listDeliveries(
   context: Context,
-  { limit }: { limit: string },
-  [id = '']: string[],
+  { id, limit }: { id: string; limit: string },
 ): Promise<void> {
   const count = Number(limit);
   if (!Number.isInteger(count) || count < 1 || count > 1_000) {
@@ -196,8 +192,7 @@ async function listDeliveries(
 
 async function replayWebhook(
   context: Context,
-  { after }: { after: string },
-  [id = '']: string[],
+  { id, after }: { id: string; after: string },
 ): Promise<void> {
   await withWebhooks(context, (upkeep) => upkeep.replay(id, after === '0' ? undefined : after));
   const text = `Everything after ${after === '0' ? 'the beginning' : after} is sent again.`;

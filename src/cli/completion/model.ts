@@ -5,7 +5,7 @@ import type { Program, RunnableCommand } from '../command.js';
 import { complete } from '../program.js';
 
 /** Possible values of an argument or option; no words: anything is valid, and nothing is offered. */
-export type Values = '@files' | '@directories' | readonly string[];
+type Values = '@files' | '@directories' | readonly string[];
 
 export interface Word {
   readonly word: string;
@@ -13,7 +13,7 @@ export interface Word {
 }
 
 /** An option; without `values`, it takes no value. */
-export interface Flag extends Word {
+interface Flag extends Word {
   readonly values?: Values;
   /** Whether it takes several values, separated by commas. */
   readonly listed: boolean;

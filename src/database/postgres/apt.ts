@@ -1,19 +1,15 @@
 import { constants } from 'node:fs';
-import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dependencyDown } from '../../base/errors/operator.js';
 import { minimumMajor, type Candidate } from './engine.js';
+import { exists } from '../../base/os/files.js';
 import { run, lastLines, type RunOptions } from '../../base/os/run.js';
 
 /** Reports what a long step is doing, in a sentence for the operator. */
 export type Report = (message: string) => void;
 
 /** Whether apt is available on this machine. */
-export async function hasApt(): Promise<boolean> {
-  return access('/usr/bin/apt-get', constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-}
+export const hasApt = (): Promise<boolean> => exists('/usr/bin/apt-get', constants.X_OK);
 
 /** The package that provides PostGIS and, through its dependencies, the server of that version. */
 export const postgisPackage = (major: number): string => `postgresql-${major}-postgis-3`;
@@ -57,10 +53,7 @@ const clusterConfig = '/etc/postgresql-common/createcluster.d/imgstore.conf';
  * installation; an existing PostgreSQL setup is left untouched.
  */
 async function withoutDefaultCluster(work: () => Promise<unknown>): Promise<void> {
-  const fresh = await access('/etc/postgresql-common/createcluster.conf').then(
-    () => false,
-    () => true,
-  );
+  const fresh = !(await exists('/etc/postgresql-common/createcluster.conf'));
   if (fresh) {
     await mkdir('/etc/postgresql-common/createcluster.d', { recursive: true });
     await writeFile(clusterConfig, 'create_main_cluster = false\n');

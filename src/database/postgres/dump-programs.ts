@@ -101,7 +101,7 @@ export async function runOn(
   });
 }
 
-export interface Dumping extends Running {
+interface Dumping extends Running {
   /** As in SQL. */
   readonly schema: string;
   readonly file: string;

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { Home } from '../../base/config/home.js';
+import { exists } from '../../base/os/files.js';
 import { run } from '../../base/os/run.js';
 
 /** The oldest PostgreSQL that the schema supports. */
@@ -28,12 +29,6 @@ export interface Engine {
 export interface Candidate extends Engine {
   readonly missing: readonly string[];
 }
-
-const exists = (path: string, mode = constants.F_OK): Promise<boolean> =>
-  access(path, mode).then(
-    () => true,
-    () => false,
-  );
 
 /** Where a server keeps its `extension` folder, relative to the folder of its programs. */
 async function shareFolder(bin: string, major: number): Promise<string | undefined> {

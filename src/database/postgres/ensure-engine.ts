@@ -110,7 +110,7 @@ export async function unpackedLibraries(folder: string): Promise<Record<string, 
 }
 
 /** How a machine without a usable engine can get one. */
-export type EngineSource = 'apt' | 'unpack' | 'none';
+type EngineSource = 'apt' | 'unpack' | 'none';
 
 export async function engineSource(): Promise<EngineSource> {
   if (!(await hasApt())) return 'none';

@@ -51,7 +51,7 @@ export async function serverProcesses(
   return found.map(Number);
 }
 
-export interface Postmaster {
+interface Postmaster {
   readonly pid: number;
   readonly socketDir: string;
   /** False while it starts, recovers, or stops. */

@@ -145,13 +145,13 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-export interface DatabaseChoice {
+interface DatabaseChoice {
   readonly home: Home;
   /** `database.url`; if not set, a private cluster in the home. */
   readonly url?: string | undefined;
 }
 
-export interface Provisioning extends DatabaseChoice {
+interface Provisioning extends DatabaseChoice {
   readonly report: Report;
   readonly signal?: AbortSignal | undefined;
 }

@@ -44,7 +44,7 @@ import {
 } from './postmaster.js';
 import { initializeCluster, clusterSettings } from './initdb.js';
 
-export interface Recovery {
+interface Recovery {
   readonly home: Home;
   /** Must have the version that wrote the WAL. */
   readonly engine: Engine;
@@ -60,7 +60,7 @@ export interface Recovery {
 }
 
 /** The outcome of a recovery. */
-export interface Recovered {
+interface Recovered {
   /** Whether the WAL has a commit at or after these instants; otherwise, nothing was recovered. */
   readonly reached: boolean;
   /** When the last replayed transaction was committed. */

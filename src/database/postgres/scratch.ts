@@ -15,12 +15,12 @@ import { requireEngine } from './ensure-engine.js';
 import { endProcesses } from './postmaster.js';
 
 /** An empty database with the extensions that the schema needs, for a short time. */
-export interface ScratchDatabase {
+interface ScratchDatabase {
   readonly url: string;
   drop(): Promise<void>;
 }
 
-export interface ScratchOptions {
+interface ScratchOptions {
   /** May have its own engine. */
   readonly home: Home;
   /** The oldest suitable major version. */

@@ -154,11 +154,7 @@ export function changeRecord(row: ChangeRow, clock: WallClock): ChangeRecord {
 }
 
 /** The words for the numbers of a row. */
-export const enumWords = ({
-  type,
-  action,
-  actor,
-}: Pick<ChangeRow, 'type' | 'action' | 'actor'>) => ({
+const enumWords = ({ type, action, actor }: Pick<ChangeRow, 'type' | 'action' | 'actor'>) => ({
   type: wordOf(types, type - 1),
   action: wordOf(actions, action),
   actor: wordOf(actors, actor - 1),
@@ -179,7 +175,7 @@ const historyColumns = only(
 type HistoryRow = Readonly<RowOf<typeof historyColumns>>;
 
 /** The entries to read: those of one user, of a platform, or all. */
-export interface HistoryScope {
+interface HistoryScope {
   readonly platformId?: string | undefined;
   readonly userId?: string | undefined;
   readonly limit: number;

@@ -72,7 +72,7 @@ const reconnectMs = secondMs;
 export const eventsAtOnce = 500;
 
 /** Entries of a feed as events. */
-export interface Events {
+interface Events {
   readonly entries: readonly { readonly id: string; readonly entry: object }[];
 }
 

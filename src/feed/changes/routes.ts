@@ -13,7 +13,7 @@ import {
 import { type Changes, lines, type Snapshots } from './service.js';
 import type { ChangeWatch } from './watch.js';
 
-export interface ChangeParts {
+interface ChangeParts {
   readonly changes: Changes;
   readonly watch: ChangeWatch;
   readonly snapshots: Snapshots;

@@ -16,7 +16,7 @@ export const actions = ['created', 'updated', 'moved', 'restored', 'trashed', 'd
 export const actors = ['user', 'platform', 'admin', 'system'] as const;
 
 /** Longest time that a request waits for a change, in seconds. */
-export const maxWait = 30;
+const maxWait = 30;
 
 const page = {
   limit: integer(1, 1000).default(100),

@@ -5,7 +5,7 @@ import { guarded, ignore } from '../../base/guarded.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { feedReaders } from '../../base/telemetry/metrics.js';
 import { secondMs } from '../../base/units.js';
-import { withoutCaller } from '../../database/fairness.js';
+import { runOutside } from '../../base/telemetry/context.js';
 import { horizon, rows, type Queryable } from '../../database/sql.js';
 import type { Claims } from '../../http/auth/claims.js';
 import type { Tokens } from '../../http/auth/tokens.js';
@@ -173,7 +173,7 @@ export class ChangeWatch {
     this.#feeds.set(key, joined);
     waiting.add();
     try {
-      if (!this.#polling) void withoutCaller(() => this.#pollLoop());
+      if (!this.#polling) void runOutside(() => this.#pollLoop());
       return await work(waiter);
     } finally {
       waiting.add(-1);

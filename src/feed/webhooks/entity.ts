@@ -32,7 +32,7 @@ export const WebhookEntity = new EntitySchema<RowOf<typeof webhookColumns>>({
 
 const webhook = { webhookId: 'id' };
 
-export const laneColumns = {
+const laneColumns = {
   webhookId: { name: 'webhook_id', type: 'uuid', primary: true },
   userId: { name: 'user_id', type: 'uuid', primary: true },
   /** The next entry to deliver has this number or a later one. */

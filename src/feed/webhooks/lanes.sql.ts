@@ -118,7 +118,7 @@ export interface ClaimedLane {
 /** Without an entry, the lane's entries are no longer kept or no longer subscribed to. */
 export type Claimed = ClaimedLane & { readonly entry: LaneEntry | undefined };
 
-export interface ClaimRequest {
+interface ClaimRequest {
   /** Identifies this claim. */
   readonly claim: string;
   /** How long until the claim expires if this node dies, in milliseconds. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.js';
-import type { Operation } from '../../http/operation.js';
+import { operation, type Operation } from '../../http/operation.js';
 import { newWebhook, webhookChanges, webhookRecord, webhookWithSecret } from './schemas.js';
 import type { Webhooks } from './service.js';
 

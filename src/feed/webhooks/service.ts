@@ -53,7 +53,7 @@ const maxPerPlatform = 20;
  */
 const settling = { ms: 20, attempts: 50 };
 
-export interface WebhookParts {
+interface WebhookParts {
   readonly db: Database;
   readonly master: MasterKey;
   readonly clock: WallClock;

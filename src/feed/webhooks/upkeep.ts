@@ -52,7 +52,7 @@ const moveBack = (
     [id, position, userId, seq],
   );
 
-export interface UpkeepParts {
+interface UpkeepParts {
   readonly db: DataSource;
   readonly clock: WallClock;
   readonly webhooks: Webhooks;

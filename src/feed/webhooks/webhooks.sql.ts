@@ -98,7 +98,7 @@ export const selectSealed = (
 ): Promise<(WebhookRow & { readonly sealed: Buffer }) | undefined> =>
   row(db, `SELECT ${selectList(shown)}, sealed FROM webhooks WHERE ${isIt}`, keyValues(key));
 
-export interface InsertedWebhook {
+interface InsertedWebhook {
   readonly id: string;
   readonly platformId: string;
   readonly url: string;

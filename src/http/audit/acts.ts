@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { userInfo } from 'node:os';
 import { EntitySchema } from 'typeorm';
-import { currentBearer } from '../../database/fairness.js';
+import { currentBearer } from '../../base/telemetry/context.js';
 import { nameList, selectList, without, only, type RowOf } from '../../database/columns.js';
 import { type Queryable, rows } from '../../database/sql.js';
 
@@ -24,7 +24,7 @@ export function operatorName(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /** Acts of administrators. Has no foreign keys, since acts outlive their subjects. */
-export const actColumns = {
+const actColumns = {
   id: { type: 'bigint', primary: true, generated: true },
   at: { type: 'timestamptz', default: () => 'clock_timestamp()' },
   act: { type: 'text' },

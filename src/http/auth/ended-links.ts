@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { withoutCaller } from '../../database/fairness.js';
+import { runOutside } from '../../base/telemetry/context.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { secondMs } from '../../base/units.js';
 import { selectEndedLinks } from './auth.sql.js';
@@ -55,7 +55,7 @@ export class EndedLinks {
     const now = this.now();
     const isNewer = issuedAt > this.#knownSecond;
     if (!isNewer && now - this.#attemptedAt < renewMs && !this.#reading) return undefined;
-    this.#reading ??= withoutCaller(() => this.#read(now));
+    this.#reading ??= runOutside(() => this.#read(now));
     if (this.#late || (!isNewer && now - this.#knownAt < staleMs)) return undefined;
     return this.#patiently(this.#reading);
   }

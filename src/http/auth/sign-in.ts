@@ -56,7 +56,7 @@ function isOurs(code: string, master: MasterKey): boolean {
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();
 
-export interface ConsoleSession {
+interface ConsoleSession {
   readonly access_token: string;
   /** Seconds. */
   readonly expires_in: number;

@@ -26,7 +26,7 @@ interface Payload {
   exp: number;
 }
 
-export interface Grant {
+interface Grant {
   readonly holder: Holder;
   readonly type: TokenType;
   /** Seconds. */
@@ -40,7 +40,7 @@ export interface Grant {
 }
 
 /** A signed token, its `jti`, and when it was issued, in seconds since 1970. */
-export interface SignedToken {
+interface SignedToken {
   readonly token: string;
   readonly id: string;
   readonly issuedAt: number;

@@ -11,7 +11,7 @@ import * as queries from './auth.sql.js';
 import { decode, encode, type VerifiedToken, VerifiedTokens } from './token-codec.js';
 import { hourMs, minuteMs, secondMs } from '../../base/units.js';
 
-export type Lifetimes = Pick<
+type Lifetimes = Pick<
   Config,
   | 'tokens.admin_ttl'
   | 'tokens.platform_ttl'
@@ -31,7 +31,7 @@ export interface TokenPair {
 }
 
 /** A token and its state. */
-export interface InspectedToken extends VerifiedToken {
+interface InspectedToken extends VerifiedToken {
   readonly state: queries.TokenState | 'token_expired' | 'token_spent';
 }
 

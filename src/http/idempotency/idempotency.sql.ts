@@ -54,7 +54,7 @@ export const insertPiece = async (
   )) !== undefined;
 
 /** What an owner's pieces take, including expired ones that still exist. */
-export interface KeptPieces {
+interface KeptPieces {
   readonly pieces: number;
   /** Of the answers, with what their rows take beside. */
   readonly bytes: number;

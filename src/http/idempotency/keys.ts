@@ -113,7 +113,7 @@ const written = new RegExp(`${word}([A-Za-z0-9._/-]+)`, 'g');
 export const urlMark = (key: string): string => word + key;
 
 /** Converts JSON with marks to its stored form. */
-export const keepMarks = (json: string): string => json.replace(written, '\u0001$1\u0001');
+const keepMarks = (json: string): string => json.replace(written, '\u0001$1\u0001');
 
 /** Replaces the marks in stored JSON with URLs. */
 export const fillMarks = (kept: string, url: (key: string) => string): string =>
@@ -124,7 +124,7 @@ export const fillMarks = (kept: string, url: (key: string) => string): string =>
 export type { KeyId };
 
 /** A keyed request that is about to run. */
-export interface KeyedRequest {
+interface KeyedRequest {
   readonly id: KeyId;
   /** Distinguishes the request from others. */
   readonly fingerprint: Buffer;

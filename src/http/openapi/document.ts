@@ -3,7 +3,7 @@ import { describeOperation, tagList, templateOf } from './describe.js';
 import { errorExamples, errorResponses, errorSchemas } from './errors.js';
 import { Examples, type Json, SchemaWriter } from './schemas.js';
 
-export interface DocumentInfo {
+interface DocumentInfo {
   readonly version: string;
   /** Public base URL of the API; defaults to the one the document was fetched from. */
   readonly publicUrl: string | undefined;

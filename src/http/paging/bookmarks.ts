@@ -6,9 +6,10 @@ import {
   only,
   selectList,
   without,
+  now,
+  type RowOf,
 } from '../../database/columns.js';
 import { row, rows, type Queryable } from '../../database/sql.js';
-import { now, type RowOf } from '../../database/columns.js';
 
 /** The item after which the page at `lastIndex` starts (docs/adr/0006). */
 const cursorColumns = {
@@ -101,7 +102,7 @@ export const noteEndSql = (at: BookmarkSql, count: string, from: string): string
         AND known.noted_at > now() - make_interval(mins => ${renewalMinutes}))`);
 
 /** The end of a page, as stored. */
-export interface PageCursor {
+interface PageCursor {
   /** Sort key of the last item; its content is up to the list. */
   readonly key: readonly string[];
   readonly totals: ListTotals;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parse, validate as isUuid } from 'uuid';
-import { currentCaller } from '../../database/fairness.js';
+import { currentCaller } from '../../base/telemetry/context.js';
 import { type Bind, instantText, type Queryable } from '../../database/sql.js';
 import {
   type Bookmark,
@@ -32,7 +32,7 @@ export interface PagePosition {
   readonly offset: number;
 }
 
-export interface PageRequest {
+interface PageRequest {
   /** `jti` of the caller's token: cursors of different tokens are independent. */
   readonly token: string;
   /** Everything that determines what is listed and in which order; JSON. */

@@ -6,7 +6,7 @@ import { customChanges, customRecord, memoChanges, newCustom, newMemo } from './
 import type { Annotations } from './service.js';
 
 /** Dependencies of the memo and custom routes. */
-export interface AnnotationParts {
+interface AnnotationParts {
   readonly annotations: Annotations;
   readonly images: Images;
 }

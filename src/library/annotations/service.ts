@@ -1,7 +1,9 @@
 import { NIL, validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { toFields, without } from '../../database/columns.js';
 import { type Queryable, isForeignKeyViolation } from '../../database/sql.js';
+import type { Config } from '../../base/config/options.js';
 import type { WallClock } from '../../base/time.js';
+import { toBytes } from '../../base/units.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import {
   type Batches,
@@ -38,7 +40,7 @@ import type { CustomRecord, MemoRecord } from './schemas.js';
 const entryBytes = 250;
 const escapedBytes = 2;
 
-export interface NewMemo {
+interface NewMemo {
   readonly userId: string;
   readonly imageId: string;
   readonly message: string;
@@ -47,6 +49,12 @@ export interface NewMemo {
 
 const memoFields = toFields(without(memoColumns, 'createdAt', 'updatedAt'));
 const customFields = toFields(without(customColumns, 'createdAt', 'updatedAt'));
+
+export const annotationLimits = (config: Config): AnnotationLimits => ({
+  memos: config['limits.max_memos'],
+  customs: config['limits.max_customs'],
+  textBytes: toBytes(config['limits.max_text_mb']),
+});
 
 /** Memos and customs: notes that users attach to images. */
 export class Annotations {

@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { only, selectList } from '../../database/columns.js';
+import { only, selectList, type RowOf } from '../../database/columns.js';
 import { isForeignKeyViolation, type Queryable, row, rows } from '../../database/sql.js';
-import type { RowOf } from '../../database/columns.js';
 import { deleteTrashed, deleteTrashedAlong } from '../images/removal.js';
 import { underUserLock, type UserWork } from '../quota/usage.js';
 import { userColumns } from '../users/entity.js';
@@ -16,7 +15,7 @@ export interface TrashScope {
 const ownersPerPage = 1_000;
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
-export interface EmptyTrashOptions extends UserWork {
+interface EmptyTrashOptions extends UserWork {
   readonly scope: TrashScope;
   /** Deletes items that have been in the trash at least this long; 0 means everything there now. */
   readonly days: number;
@@ -26,7 +25,7 @@ export interface EmptyTrashOptions extends UserWork {
   readonly signal?: AbortSignal;
 }
 
-export interface EmptiedTrash {
+interface EmptiedTrash {
   readonly images: number;
   readonly folders: number;
   /** Folders that stay because they contain something not yet due; should be empty. */

@@ -42,7 +42,7 @@ export const readErasure = async (
   return found && { ...found, remaining: await remainingObjects(db, platformId) };
 };
 
-export interface RemovalOptions {
+interface RemovalOptions {
   readonly db: DataSource;
   /** Stops after the current transaction; the next run resumes there. */
   readonly signal: AbortSignal;

@@ -29,7 +29,7 @@ import {
 /** Number of folders up to which a tree is held in memory as a whole. */
 const fewFolders = 1_000;
 
-export interface ContentsRequest {
+interface ContentsRequest {
   readonly userId: string;
   /** null: the top level. */
   readonly folderId: string | null;

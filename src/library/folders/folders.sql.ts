@@ -46,7 +46,7 @@ export const hasFolders = async (tx: Queryable, userId: string, count: number): 
   )?.reached === true;
 
 /** The values of a folder to create or change. */
-export type NewFolder = Readonly<Pick<Folder, 'id' | 'userId' | 'parentId' | 'title'>>;
+type NewFolder = Readonly<Pick<Folder, 'id' | 'userId' | 'parentId' | 'title'>>;
 
 /** @throws a unique violation if an active sibling has the same title. */
 export const insertFolder = (tx: EntityManager, folder: NewFolder): Promise<unknown> =>

@@ -32,14 +32,14 @@ import {
 const maxDepth = 64;
 
 /** Changes to a folder; undefined fields stay unchanged. */
-export interface FolderChange {
+interface FolderChange {
   readonly title?: string | undefined;
   /** null: the top level. */
   readonly parentId?: string | null | undefined;
   readonly trashed?: boolean | undefined;
 }
 
-export interface FolderParts {
+interface FolderParts {
   readonly db: Database;
   readonly usage: Usage;
   readonly clock: WallClock;

@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { type RowOf, timestamps } from '../../database/columns.js';
-import { now } from '../../database/columns.js';
+import { type RowOf, timestamps, now } from '../../database/columns.js';
 
 export const platformColumns = {
   id: { type: 'uuid', primary: true },
@@ -15,7 +14,7 @@ export const platformColumns = {
   deletingAt: { name: 'deleting_at', type: 'timestamptz', nullable: true },
 } as const;
 
-export type Platform = RowOf<typeof platformColumns>;
+type Platform = RowOf<typeof platformColumns>;
 
 export const PlatformEntity = new EntitySchema<Platform>({
   name: 'platform',

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.js';
-import type { Operation } from '../../http/operation.js';
-import { usedBytes } from '../quota/usage.js';
-import type { Usage } from '../quota/usage.js';
+import { operation, type Operation } from '../../http/operation.js';
+import { usedBytes, type Usage } from '../quota/usage.js';
 import {
   createdPlatform,
   newPlatform,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from '../../http/request-fields.js';
 import { ext, id, megabytes, timestamp, tokenFields } from '../../http/record-fields.js';
 
-export const platformName = text(1, 255);
+const platformName = text(1, 255);
 
 export const newPlatform = z.object({ platform: platformName.optional().meta(ext) });
 

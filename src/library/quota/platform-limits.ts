@@ -77,7 +77,7 @@ const awaitUsers = (
 export type { Limits, LimitsRow };
 
 /** The capacity that an operation takes from a platform's limits. */
-export interface Demand {
+interface Demand {
   readonly bytes: number;
   readonly images: number;
   readonly users: number;
@@ -196,7 +196,7 @@ export class PlatformLimits {
 }
 
 /** Thrown to roll back a transaction that finds no capacity. */
-export class NoCapacity extends AfterRollback {
+class NoCapacity extends AfterRollback {
   override readonly name = 'NoCapacity';
 
   constructor(

@@ -69,7 +69,7 @@ const maxSingleFailures = 3;
 const maxNamed = 5;
 const maxReason = 500;
 
-export interface ReclaimOptions {
+interface ReclaimOptions {
   readonly dataSource: DataSource;
   readonly store: Pick<ObjectStore, 'delete' | 'check'>;
   /** Keys per transaction. */
@@ -78,7 +78,7 @@ export interface ReclaimOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface ReclaimResult {
+interface ReclaimResult {
   /** Objects deleted, along with their rows. */
   readonly deleted: number;
   /** Objects postponed to a later attempt. */
@@ -182,7 +182,7 @@ function byReason(failures: ReadonlyMap<string, string>): Map<string, string[]> 
   return groups;
 }
 
-export interface ReclaimBacklog {
+interface ReclaimBacklog {
   readonly pending: number;
   readonly due: number;
   /** Those that could not be deleted so far, and will be tried again. */
@@ -198,7 +198,7 @@ export async function reclaimBacklog(db: Queryable): Promise<ReclaimBacklog> {
 }
 
 /** An object whose deletion has failed. */
-export interface UndeletableObject {
+interface UndeletableObject {
   readonly key: string;
   readonly attempts: number;
   readonly reason: string;

@@ -2,7 +2,7 @@ import { type Queryable, rows } from '../../database/sql.js';
 import { objectsOf, parseOwner, type VersionFiles } from '../../store/object-key.js';
 
 /** Slices that ids are divided into; a power of two. */
-export const sliceCount = 2 ** 18;
+const sliceCount = 2 ** 18;
 
 export interface VersionRow extends VersionFiles {
   readonly bytes: number;
@@ -50,7 +50,7 @@ interface SliceTally {
 }
 
 /** One row for each slice that has versions: their random digits, combined by exclusive or. */
-export const selectSliceTallies = (db: Queryable): Promise<SliceTally[]> =>
+const selectSliceTallies = (db: Queryable): Promise<SliceTally[]> =>
   rows(
     db,
     `SELECT ${slice} AS slice, count(*)::integer AS versions,
@@ -84,7 +84,7 @@ const selectObjectKeys = (
 /** Sorts before every id. */
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
-export interface VersionRange {
+interface VersionRange {
   /** All platforms if omitted. */
   readonly platformId?: string | undefined;
   /** Only those after this id. */

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { namesOf, now, reference, type RowOf } from '../../database/columns.js';
 
 /** Counts of events. */
-export const countColumns = {
+const countColumns = {
   uploadCamera: { name: 'upload_camera', type: 'integer' },
   uploadGallery: { name: 'upload_gallery', type: 'integer' },
   uploadRequest: { name: 'upload_request', type: 'integer' },
@@ -11,7 +11,7 @@ export const countColumns = {
 } as const;
 
 /** Differences of a state: their sum up to a moment is the state at that moment. */
-export const stateColumns = {
+const stateColumns = {
   activeImages: { name: 'active_images', type: 'integer' },
   originalBytes: { name: 'original_bytes', type: 'bigint' },
   /** Originals, plus the latest edit of each edited image. */

@@ -51,9 +51,9 @@ const eventsOf = (of: string): string => `
 const events = eventsOf('platform_id = $1');
 
 /** The same of all platforms, where $1 is null. */
-export const allEvents = eventsOf('$1::uuid IS NULL');
+const allEvents = eventsOf('$1::uuid IS NULL');
 
-export interface Days {
+interface Days {
   /** null: all platforms together. */
   readonly platformId: string | null;
   readonly zone: string;

@@ -68,7 +68,7 @@ async function rollUpSome(db: Queryable, zone: string, limit: number): Promise<n
   return done?.marked ?? 0;
 }
 
-export interface RollUpOptions {
+interface RollUpOptions {
   /** Time zone that days are computed in. */
   readonly zone: string;
   /** Events per transaction. */
@@ -77,7 +77,7 @@ export interface RollUpOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface RolledUp {
+interface RolledUp {
   /** Events now counted in daily_stats. */
   readonly events: number;
   /** Whether the days were recomputed for another zone. */

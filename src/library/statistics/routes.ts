@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../../http/operation.js';
-import type { Operation } from '../../http/operation.js';
+import { operation, type Operation } from '../../http/operation.js';
 import { allRange, allStatistics, dayStatistics, range, statistics } from './schemas.js';
 import type { UsageStatistics } from './service.js';
 

@@ -1,5 +1,4 @@
-import { operation } from '../../http/operation.js';
-import type { Operation } from '../../http/operation.js';
+import { operation, type Operation } from '../../http/operation.js';
 import {
   newUploadSet,
   uploadSetDetails,

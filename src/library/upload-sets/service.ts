@@ -24,7 +24,7 @@ interface UploadSetLimits {
   readonly files: number;
 }
 
-export interface UploadSetParts {
+interface UploadSetParts {
   readonly db: Database;
   /** For lists. */
   readonly reads: Queryable;
@@ -173,7 +173,7 @@ async function assertWithinSetLimits(
 /** Sets deleted in one transaction, each with up to 10,000 files. */
 const setsAtOnce = 10;
 
-export interface ExpiryOptions {
+interface ExpiryOptions {
   readonly db: UserWork['db'];
   readonly usage: Pick<Usage, 'lock'>;
   /** How long a set may stay open. */

@@ -1,9 +1,7 @@
 import { selectList, without } from '../../database/columns.js';
-import { instantText, parameters, row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { instantText, parameters, row, rows, type Queryable } from '../../database/sql.js';
 import type { PagePosition } from '../../http/paging/page-cursors.js';
-import { uploadSetColumns } from './entity.js';
-import type { UploadSet } from './entity.js';
+import { uploadSetColumns, type UploadSet } from './entity.js';
 
 const readColumns = without(uploadSetColumns, 'userId');
 

@@ -8,7 +8,7 @@ import { usedBytes, type Usage, type UsageRow } from '../quota/usage.js';
 import { userColumns } from './entity.js';
 import type { AccountList, AccountPage, UpdatedUser, UserInfo } from './schemas.js';
 
-export interface AccountParts {
+interface AccountParts {
   readonly usage: Usage;
   /** For pages. */
   readonly reads: Queryable;

@@ -17,7 +17,7 @@ import {
 } from './schemas.js';
 import type { Users } from './service.js';
 
-export interface UserParts {
+interface UserParts {
   readonly users: Users;
   readonly accounts: Accounts;
   /** Deletes a user with all folders and images. */

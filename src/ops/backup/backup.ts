@@ -32,7 +32,7 @@ import {
 import { putSecrets } from './secrets.js';
 import { takeSnapshot, type Snapshot } from './snapshot.js';
 
-export interface BackupParts {
+interface BackupParts {
   /** Authenticates the record of the backup. */
   readonly masterKey: MasterKey;
   readonly db: DataSource;

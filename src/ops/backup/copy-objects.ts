@@ -38,7 +38,7 @@ export interface CopyProgress {
   reused: number;
 }
 
-export interface CopyParts {
+interface CopyParts {
   readonly store: Pick<ObjectStore, 'get'>;
   readonly repository: Repository;
   /** One `SnapshotVersion` a line, by id. */
@@ -53,7 +53,7 @@ export interface CopyParts {
   readonly signal: AbortSignal;
 }
 
-export interface CopiedObjects extends CopyProgress {
+interface CopiedObjects extends CopyProgress {
   readonly manifest: FileSum & { readonly file: string };
   /** Objects that the store had lost, and originals that differ from their rows. */
   readonly lost: readonly string[];

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { z } from 'zod';
+import { exists } from '../../base/os/files.js';
 import { rows, type Queryable } from '../../database/sql.js';
 import { isKey, objectsOf, type VersionFiles } from '../../store/object-key.js';
 import { linesOf, generationFile, type Repository } from './repository.js';
@@ -42,7 +42,7 @@ export const wantedOf = (version: SnapshotVersion): WantedObject[] =>
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 
 /** @throws Error for a line that is no entry. */
-export async function* entriesOf(source: AsyncIterable<Buffer>): AsyncGenerator<ManifestEntry> {
+async function* entriesOf(source: AsyncIterable<Buffer>): AsyncGenerator<ManifestEntry> {
   for await (const line of linesOf(source)) yield entrySchema.parse(JSON.parse(line));
 }
 
@@ -57,8 +57,7 @@ export async function* readManifest(
 
 /** Entries of a local file; nothing if it is missing. */
 export async function* readEntries(path: string): AsyncGenerator<ManifestEntry> {
-  const there = await access(path).then(...([() => true, () => false] as const));
-  if (there) yield* entriesOf(createReadStream(path) as AsyncIterable<Buffer>);
+  if (await exists(path)) yield* entriesOf(createReadStream(path) as AsyncIterable<Buffer>);
 }
 
 /** All entries of two manifests, those of the first where both have one. */

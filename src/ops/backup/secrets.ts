@@ -57,10 +57,7 @@ export async function putSecrets(
 }
 
 /** Decrypts what `sealSecrets` encrypted. @throws OperatorError 1 for another passphrase. */
-export async function openSecrets(
-  sealed: Uint8Array,
-  passphrase: string,
-): Promise<Map<string, Buffer>> {
+async function openSecrets(sealed: Uint8Array, passphrase: string): Promise<Map<string, Buffer>> {
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);

@@ -31,7 +31,7 @@ import {
 import { versionsById } from './manifest.js';
 import { LineFile, sumOfFile, type FileSum } from './repository.js';
 
-export interface SnapshotParts {
+interface SnapshotParts {
   readonly db: DataSource;
   readonly home: Home;
   readonly url: string;

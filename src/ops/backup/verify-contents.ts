@@ -72,7 +72,7 @@ export class Faults {
 }
 
 /** Which files of a generation are what was written. */
-export interface SoundFiles {
+interface SoundFiles {
   readonly manifest: boolean;
   readonly dump: boolean;
 }

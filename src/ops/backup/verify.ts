@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
+import type { Config } from '../../base/config/options.js';
 import { OperatorError } from '../../base/errors/operator.js';
+import { whileOpen } from '../../database/data-source.js';
 import { migrate } from '../../database/migrations.js';
 import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
 import { createScratch } from '../../database/postgres/scratch.js';
 import { findMasterKey } from '../../http/auth/secrets.js';
+import { serviceDataSource } from '../service-database.js';
 import { verifyDatabase } from '../verify/database.js';
 import { Findings } from '../verify/findings.js';
 import { chooseGeneration, isAuthentic, readGeneration, type Generation } from './generation.js';
@@ -32,12 +35,12 @@ import {
   type CheckProgress,
 } from './verify-contents.js';
 
-export interface VerifyBackupParts {
+interface VerifyBackupParts {
   readonly repository: Repository;
   /** The latest if omitted. */
   readonly generation?: string | undefined;
   readonly home: Home;
-  readonly dataSource: (url: string) => DataSource;
+  readonly config: Config;
   /** An empty database to clone, instead of starting a server. */
   readonly scratch?: string | undefined;
   /** Fraction of the objects to read, from 0 to 1. */
@@ -152,16 +155,13 @@ async function verifyBackedUpRows(checks: RowChecks): Promise<number> {
   const scratch = await createScratch({ home, major, template, signal });
   try {
     if (!(await restoreInto(checks, scratch.url))) return 0;
-    const db = await checks.dataSource(scratch.url).initialize();
-    try {
+    return await whileOpen(serviceDataSource(scratch.url, checks.config), async (db) => {
       await migrate(db, report);
       report('Comparing rows, objects, ledger, and counters');
       const versions = await compareRows(checks, db);
       await compareAccounts(db, checks.faults);
       return versions;
-    } finally {
-      await db.destroy();
-    }
+    });
   } finally {
     await scratch.drop();
   }
@@ -169,7 +169,7 @@ async function verifyBackedUpRows(checks: RowChecks): Promise<number> {
 
 /** @returns whether the dump could be restored. */
 async function restoreInto(
-  { repository, generation, home, dataSource, faults, report, signal }: RowChecks,
+  { repository, generation, home, config, faults, report, signal }: RowChecks,
   url: string,
 ): Promise<boolean> {
   const programs = await findDumpPrograms(generation.postgresql, home);
@@ -178,7 +178,7 @@ async function restoreInto(
   try {
     const dump = await localFile(repository, path, join(dir, 'database.dump'));
     const source = await rowsOfDump(programs, dump, signal);
-    const target = dataSource(url);
+    const target = serviceDataSource(url, config);
     await loadRows({ programs, target, url, source, folder: dir, report, signal });
     return true;
   } catch (error) {

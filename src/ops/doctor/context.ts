@@ -4,15 +4,14 @@ import type { Home } from '../../base/config/home.js';
 import type { Settings } from '../../base/config/load.js';
 import type { Config } from '../../base/config/options.js';
 import { commandLine, shellWord } from '../../base/os/command-line.js';
-import { readLock } from '../../base/os/process-lock.js';
 import { secondMs } from '../../base/units.js';
 import { readInstance, type Instance } from '../../database/instance.js';
 import { clusterFiles } from '../../database/postgres/cluster-files.js';
 import { databaseName, superuser } from '../../database/postgres/connect.js';
-import { openDatabase, type OpenDatabase } from '../../database/postgres/provision.js';
-import type { Confinement } from '../../imaging/sandbox.js';
+import { openDatabase } from '../../database/postgres/provision.js';
 import type { ObjectStore } from '../../store/port.js';
-import { serviceDataSource } from '../service-database.js';
+import { findService, type ServiceHolder } from '../home.js';
+import { connectTo, type ConnectedDatabase } from '../service-database.js';
 import { openerOf } from '../stores.js';
 
 /** Thrown by a check that cannot be made; the reason completes "Skipped because". */
@@ -53,6 +52,11 @@ class Needed<T> {
     }
   }
 
+  /** For checks to which it makes a difference. @returns undefined without it. */
+  find(): Promise<T | undefined> {
+    return this.open().catch(() => undefined);
+  }
+
   /** Closes it if it was opened, even if that is still in progress. */
   async release(end: (opened: T) => Promise<void>): Promise<void> {
     const opened = await this.#opening?.then(
@@ -90,7 +94,7 @@ export async function withinTime<T>(
 }
 
 /** Input of the command. */
-export interface DoctorParts {
+interface DoctorParts {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   /** The effective settings. @throws OperatorError with all mistakes. */
@@ -100,22 +104,7 @@ export interface DoctorParts {
   readonly interrupted: AbortSignal;
 }
 
-/** A database whose server answers; it may lack all tables. */
-export interface OpenedDatabase {
-  readonly db: DataSource;
-  readonly kind: OpenDatabase['kind'];
-  readonly close: () => Promise<void>;
-}
-
-/** A service that is running for the home. */
-export interface ServiceHolder {
-  readonly pid: number;
-  readonly url: string;
-  readonly version: string;
-  readonly startedAt: Date;
-  /** What confines its imaging processes; of older versions, unknown. */
-  readonly confinement?: Confinement;
-}
+type FoundService = ServiceHolder & { readonly url: string };
 
 /** Why checks of a running service are skipped. */
 export class NotRunning extends Skip {
@@ -140,6 +129,7 @@ export class DoctorContext {
     return this.parts.loadSettings();
   });
 
+  /** A database whose server answers; it may lack all tables. */
   readonly database = new Needed('the database cannot be used', () => this.#openDatabase());
 
   /** The installation, according to the database. */
@@ -152,7 +142,7 @@ export class DoctorContext {
     return openerOf(this.home, await this.config())(store, id);
   });
 
-  readonly service = new Needed<ServiceHolder>('the service is not running', () =>
+  readonly service = new Needed<FoundService>('the service is not running', () =>
     this.#findService(),
   );
 
@@ -180,7 +170,7 @@ export class DoctorContext {
   /** A command, ready to be pasted, that runs statements as a role that may change the server. */
   async psql(statements: readonly string[]): Promise<string> {
     const words = statements.map((statement) => `-c ${shellWord(statement)}`).join(' ');
-    const { kind } = await this.database.get();
+    const { kind } = (await this.database.get()).server;
     if (kind === 'external') {
       return `psql "$(${this.command('config', 'get', 'database.url')})" ${words} (as a role that may)`;
     }
@@ -198,36 +188,18 @@ export class DoctorContext {
     return this.database.release(({ close }) => close());
   }
 
-  async #openDatabase(): Promise<OpenedDatabase> {
+  async #openDatabase(): Promise<ConnectedDatabase> {
     const config = await this.config();
     const [url, signal] = [config['database.url'], this.interrupted];
-    const found = await openDatabase({ home: this.home, url, report: () => undefined, signal });
-    const db = serviceDataSource(found.url, { ...config, 'database.pool_size': connections });
-    const close = async (): Promise<void> => {
-      if (db.isInitialized) await db.destroy();
-      await found.close();
-    };
-    try {
-      await db.initialize();
-      return { db, kind: found.kind, close };
-    } catch (error) {
-      await close();
-      throw error;
-    }
+    const server = await openDatabase({ home: this.home, url, report: () => undefined, signal });
+    return connectTo(server, { ...config, 'database.pool_size': connections });
   }
 
-  async #findService(): Promise<ServiceHolder> {
-    const holder = await readLock(this.home.serveLock);
+  async #findService(): Promise<FoundService> {
+    const holder = await findService(this.home);
     if (!holder) throw new NotRunning();
-    const { address: url, version, started_at: started, confinement } = holder.info;
-    if (typeof url !== 'string') throw new Skip('the service is still starting');
-    const startedAt = new Date(typeof started === 'string' ? started : Date.now());
-    return {
-      pid: holder.pid,
-      url,
-      version: String(version),
-      startedAt,
-      ...(confinement !== undefined && { confinement: confinement as Confinement }),
-    };
+    const { url } = holder;
+    if (url === undefined) throw new Skip('the service is still starting');
+    return { ...holder, url };
   }
 }

@@ -50,7 +50,7 @@ export const selectUnsafeSettings = (db: Queryable): Promise<ServerSetting[]> =>
      ORDER BY name`,
   );
 
-export interface ConnectionCounts {
+interface ConnectionCounts {
   /** Available to roles other than superusers. */
   readonly usable: number;
   readonly used: number;
@@ -68,7 +68,7 @@ export async function selectConnections(db: Queryable): Promise<ConnectionCounts
   return found ?? { usable: 0, used: 0 };
 }
 
-export interface Extension {
+interface Extension {
   readonly name: string;
   readonly installed: string;
   /** The version of the server's library. */
@@ -117,7 +117,7 @@ export const selectPausedWebhooks = (
      WHERE paused_reason IS NOT NULL ORDER BY updated_at DESC LIMIT 1000`,
   );
 
-export interface Bloat {
+interface Bloat {
   readonly table: string;
   readonly bytes: number;
   /** Bytes that are empty, according to the statistics. */
@@ -154,7 +154,7 @@ export async function vacuumsByItself(db: Queryable): Promise<boolean> {
 }
 
 /** A sort order that has changed since indexes were built with it. */
-export interface Drift {
+interface Drift {
   readonly id: number;
   /** What to refresh, in SQL: a collation, or the database for its default one. */
   readonly name: string;

@@ -46,7 +46,7 @@ export interface ImageLine extends Omit<
   readonly versions: readonly VersionLine[];
 }
 
-export interface VersionLine {
+interface VersionLine {
   readonly version: number;
   readonly id: string;
   readonly created_at: string;

@@ -29,7 +29,7 @@ export type Planned =
     }
   | { readonly manifest: Manifest; readonly path: string };
 
-export interface PlanParts {
+interface PlanParts {
   readonly clock: WallClock;
   readonly scratch: Scratch;
   readonly pagesOf: (tx: Queryable) => RecordPages;

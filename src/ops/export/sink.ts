@@ -14,11 +14,11 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { pack } from 'tar-stream';
 import { dependencyDown, wrongUsage, failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { makeFolder, errnoOf } from '../../base/os/files.js';
 import { type Lock, acquireLock, LockHeldError } from '../../base/os/process-lock.js';
+import { TarStream } from '../tar.js';
 
 /**
  * Prevents two exports of a home from writing the same files at once. The lock is not in the
@@ -42,7 +42,7 @@ async function lockDirectory(dir: string, locks: string): Promise<Lock> {
 }
 
 /** A file of an export. */
-export interface SinkFile {
+interface SinkFile {
   readonly path: string;
   readonly bytes: number;
   readonly modified: Date;
@@ -183,12 +183,10 @@ const elsewhere = (): string =>
 /** An export as one tar, whose last file is the manifest. */
 export class TarSink implements Sink {
   readonly canReplace = false;
-  readonly #pack = pack();
-  readonly #sent: Promise<void>;
+  readonly #tar: TarStream;
 
   constructor(output: Writable) {
-    this.#sent = pipeline(this.#pack, output, { end: false });
-    this.#sent.catch(() => undefined); // `finish` reports it, and `add` fails
+    this.#tar = new TarStream(output);
   }
 
   async has(): Promise<boolean> {
@@ -200,13 +198,11 @@ export class TarSink implements Sink {
   }
 
   async add({ path, bytes, modified, content }: SinkFile): Promise<void> {
-    const entry = this.#pack.entry({ name: path, size: bytes, mtime: modified, mode: 0o600 });
-    await pipeline(Readable.from(content, { objectMode: false }), entry);
+    await this.#tar.add(path, bytes, content, modified);
   }
 
   async finish(): Promise<void> {
-    this.#pack.finalize();
-    await this.#sent;
+    await this.#tar.finish();
   }
 
   async close(): Promise<void> {

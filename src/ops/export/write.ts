@@ -16,7 +16,7 @@ export interface Written {
   readonly damaged: readonly { readonly path: string; readonly problem: string }[];
 }
 
-export interface WriteParts {
+interface WriteParts {
   readonly plan: ExportPlan;
   readonly sink: Sink;
   readonly store: Pick<ObjectStore, 'get'>;

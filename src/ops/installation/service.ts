@@ -1,11 +1,11 @@
-import { statfs } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
 import type { Config } from '../../base/config/options.js';
 import { version } from '../../base/installed-files.js';
+import { diskSpace } from '../../base/os/machine.js';
 import { largestPlatforms, lastDays } from '../../library/statistics/service.js';
 import type { WallClock } from '../../base/time.js';
-import { bytesPerMegabyte, secondMs, toMegabytes } from '../../base/units.js';
+import { secondMs, toMegabytes } from '../../base/units.js';
 import { readInstance } from '../../database/instance.js';
 import { allWithin, type Queryable, rows } from '../../database/sql.js';
 import { webhookCounts } from '../../feed/webhooks/upkeep.js';
@@ -24,7 +24,7 @@ const limitMs = 5 * secondMs;
 /** Lengths of the lists: single platforms, days of uploads, and machines. */
 const maxListed = { platforms: 20, days: 30, machines: 100 };
 
-export interface InstallationParts {
+interface InstallationParts {
   readonly db: DataSource;
   readonly home: Home;
   readonly config: Config;
@@ -110,12 +110,6 @@ export class Installation {
       proved_at: drill?.ok === true ? clock.format(new Date(drill.at)) : null,
     };
   }
-}
-
-async function diskSpace(folder: string): Promise<Status['disk']> {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  const megabytes = (n: number): number => Math.round((n * bsize) / bytesPerMegabyte);
-  return { free_mb: megabytes(bavail), total_mb: megabytes(blocks) };
 }
 
 interface ConnectedMachine {

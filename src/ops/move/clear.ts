@@ -19,7 +19,7 @@ const batchSize = 1000;
 /** For this long after a move began, a node may not know of it, and sign URLs of the old store. */
 const noticedMs = 2.5 * storeCheckMs;
 
-export interface ClearParts {
+interface ClearParts {
   readonly db: DataSource;
   readonly home: Home;
   readonly from: StoreKind;

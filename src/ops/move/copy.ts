@@ -28,7 +28,7 @@ export interface CopyParts {
 }
 
 /** `missing`: the object is in neither store. */
-export type CopyOutcome = 'copied' | 'present' | 'missing';
+type CopyOutcome = 'copied' | 'present' | 'missing';
 
 /**
  * Copies an object and reads the copy back: it is kept only if both have the same SHA-256. The copy

@@ -39,7 +39,7 @@ const uploadMinutes = 2 * graceMinutes;
 /** Milliseconds between two checks of the uploads that a move waits for. */
 const pollMs = 250;
 
-export interface MoveParts {
+interface MoveParts {
   readonly db: DataSource;
   readonly home: Home;
   readonly to: StoreKind;
@@ -51,7 +51,7 @@ export interface MoveParts {
   readonly signal: AbortSignal;
 }
 
-export interface MovedStore {
+interface MovedStore {
   readonly from: StoreKind;
   readonly to: StoreKind;
   readonly objects_copied: number;

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { DataSource } from 'typeorm';
 import { forEachLimited, inGroups } from '../../base/concurrency.js';
 import type { Home } from '../../base/config/home.js';
-import { withoutLimits } from '../../database/data-source.js';
+import { whileOpen, withoutLimits } from '../../database/data-source.js';
 import { readInstance, type StoreKind } from '../../database/instance.js';
 import { migrate } from '../../database/migrations.js';
 import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
@@ -29,7 +29,7 @@ import { analyze, holdsTables, settleStore } from '../dumps.sql.js';
 import { readServerVersion } from '../totals.js';
 import { olderServer } from './obstacles.js';
 
-export interface RestoreDatabaseParts {
+interface RestoreDatabaseParts {
   readonly repository: Repository;
   readonly generation: Generation;
   readonly home: Home;
@@ -62,12 +62,7 @@ export async function restoreRows(parts: RestoreDatabaseParts): Promise<string[]
   const applied = await migrate(db, report);
   await startFeedClock(db);
   await settleStore(db, parts.store);
-  const own = await withoutLimits(db).initialize();
-  try {
-    await analyze(own);
-  } finally {
-    await own.destroy();
-  }
+  await whileOpen(withoutLimits(db), analyze);
   return applied;
 }
 

@@ -1,13 +1,15 @@
-import { mkdir, readdir, rename, statfs, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import type { Home } from '../../base/config/home.js';
 import { dependencyDown, failure, badConfiguration } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { freeSpace } from '../../base/os/machine.js';
 import { readLock } from '../../base/os/process-lock.js';
-import { isFileMissing } from '../../base/os/files.js';
+import { exists, isFileMissing } from '../../base/os/files.js';
 import { toMegabytes } from '../../base/units.js';
+import { migrationNames } from '../../database/migrations.js';
 import { clusterFiles, clusterMajor } from '../../database/postgres/cluster-files.js';
 import { engineFolder } from '../../database/postgres/engine.js';
 import { findEngine } from '../../database/postgres/ensure-engine.js';
@@ -29,26 +31,23 @@ export async function refuseServed(home: Home): Promise<void> {
 /** @throws OperatorError 78 for a backup of a newer imgstore, 69 for one of a newer PostgreSQL. */
 export async function checkVersions(
   { postgresql, ...backup }: Pick<Generation, 'migrations' | 'imgstore' | 'postgresql'>,
-  known: readonly string[],
   home: Home,
 ): Promise<void> {
-  checkMigrations(backup, known);
+  checkMigrations(backup);
   const engine = await findEngine(engineFolder(home));
   if (engine && engine.major < postgresql) throw olderServer(postgresql, engine.major);
 }
 
 /** @throws OperatorError 78 for a backup of a newer imgstore. */
-export function checkMigrations(
-  { migrations, imgstore }: Pick<Generation, 'migrations' | 'imgstore'>,
-  known: readonly string[],
-): void {
-  const unknown = migrations.filter((name) => !known.includes(name));
-  if (unknown.length > 0) {
-    throw badConfiguration(
-      `The backup was made by imgstore ${imgstore}, which is newer than this program.`,
-      { remedy: `Restore it with imgstore ${imgstore} or newer.` },
-    );
-  }
+export function checkMigrations({
+  migrations,
+  imgstore,
+}: Pick<Generation, 'migrations' | 'imgstore'>): void {
+  if (migrations.every((name) => migrationNames.includes(name))) return;
+  throw badConfiguration(
+    `The backup was made by imgstore ${imgstore}, which is newer than this program.`,
+    { remedy: `Restore it with imgstore ${imgstore} or newer.` },
+  );
 }
 
 export const olderServer = (backup: number, server: number) =>
@@ -131,8 +130,7 @@ export const spaceForDatabase = (compressed: number): number => compressed * dat
 
 /** @throws OperatorError 69 when the disk of the home is too small. */
 export async function requireFreeSpace(home: Home, needed: number): Promise<void> {
-  const { bavail, bsize } = await statfs(await nearest(home.dir));
-  const free = bavail * bsize;
+  const { free } = await freeSpace(await nearest(home.dir));
   if (free >= needed) return;
   const text = (bytes: number): string =>
     `${Math.ceil(toMegabytes(bytes)).toLocaleString('en')} MB`;
@@ -147,8 +145,8 @@ export async function requireFreeSpace(home: Home, needed: number): Promise<void
 
 /** The nearest existing parent of a directory. */
 async function nearest(dir: string): Promise<string> {
-  const exists = await readdir(dirname(dir)).then(...([() => true, () => false] as const));
-  return exists || dirname(dir) === dir ? dirname(dir) : nearest(dirname(dir));
+  const parent = dirname(dir);
+  return parent === dir || (await exists(parent)) ? parent : nearest(parent);
 }
 
 const unfinishedSchema = z.object({ generation: z.string(), instance_id: z.string() });

@@ -19,6 +19,7 @@ import { sumOf, writeVerified } from '../backup/repository.js';
 import { findSecrets, type RestoredSecrets } from '../backup/secrets.js';
 import { countObjects, settleStore } from '../dumps.sql.js';
 import { makeHomeDirectories, lockHome } from '../home.js';
+import { connectTo } from '../service-database.js';
 import {
   completeStretches,
   isAuthentic,
@@ -47,7 +48,7 @@ import {
   type RestoreParts,
 } from './restore.js';
 
-export interface RestoreAtParts extends Omit<RestoreParts, 'generation' | 'repository'> {
+interface RestoreAtParts extends Omit<RestoreParts, 'generation' | 'repository'> {
   readonly repository: DirectoryRepository;
   /** The end of the WAL if omitted. */
   readonly at: Date | undefined;
@@ -63,7 +64,7 @@ export async function restoreAt(parts: RestoreAtParts): Promise<Restored> {
   if (config['database.url'] !== undefined) throw foreign();
   const stretch = await chooseStretch(repository, at);
   await refuseServed(home);
-  checkMigrations(stretch, parts.migrations);
+  checkMigrations(stretch);
   await checkMachine(home, stretch);
   const kind: StoreKind = namesS3(config) ? 's3' : 'local';
   if (kind === 's3') bucketConfigOf(config); // throws if a setting is missing
@@ -128,11 +129,10 @@ async function restoreRest(
   parts: RestoreAtParts,
   { stretch, kind, secrets }: Chosen,
 ): Promise<Done> {
-  const { home, report, signal } = parts;
-  const database = await provisionDatabase({ home, report, signal });
-  const db = parts.dataSource(database.url);
+  const { home, config, report, signal } = parts;
+  const server = await provisionDatabase({ home, report, signal });
+  const { db, close } = await connectTo(server, config);
   try {
-    await db.initialize();
     const migrations_applied = await migrate(db, report);
     await startFeedClock(db);
     await settleStore(db, kind);
@@ -146,8 +146,7 @@ async function restoreRest(
     });
     return { ...done, migrations_applied };
   } finally {
-    if (db.isInitialized) await db.destroy();
-    await database.close();
+    await close();
   }
 }
 

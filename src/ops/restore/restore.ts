@@ -6,9 +6,9 @@ import type { Config, OptionKey } from '../../base/config/options.js';
 import { failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import type { StoreKind } from '../../database/instance.js';
+import { whileOpen } from '../../database/data-source.js';
 import { provisionDatabase } from '../../database/postgres/provision.js';
 import { Keyring } from '../../http/auth/keyring.js';
-import type { ObjectStore } from '../../store/port.js';
 import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import {
   chooseGeneration,
@@ -22,7 +22,9 @@ import { copyVerified, generationFile, type Repository } from '../backup/reposit
 import { findSecrets, placeSecrets, type RestoredSecrets } from '../backup/secrets.js';
 import { Faults, verifyFiles } from '../backup/verify-contents.js';
 import { makeHomeDirectories, writeConfig, lockHome } from '../home.js';
+import { connectTo, serviceDataSource } from '../service-database.js';
 import { describeStore, ensureSentinel } from '../store-sentinel.js';
+import { openerOf } from '../stores.js';
 import { verifyStatistics, type VerifiedStatistics } from '../verify/verify.js';
 import {
   restoreRows,
@@ -62,10 +64,6 @@ export interface RestoreParts {
   readonly unauthenticated: boolean;
   /** Whether the contents of a home are moved aside, and those of a bucket left in place. */
   readonly force: boolean;
-  /** The migrations of this program. */
-  readonly migrations: readonly string[];
-  readonly dataSource: (url: string) => DataSource;
-  readonly openStore: (kind: StoreKind, instanceId: string) => Promise<ObjectStore>;
   readonly report: (message: string) => void;
   readonly copied: (progress: RestoredObjects, objects: number) => void;
   readonly signal: AbortSignal;
@@ -101,7 +99,7 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
   const { repository, home, config, report } = parts;
   const generation = await soundGeneration(parts);
   await refuseServed(home);
-  await checkVersions(generation, parts.migrations, home);
+  await checkVersions(generation, home);
   const kind: StoreKind = namesS3(config) ? 's3' : 'local';
   if (kind === 's3') bucketConfigOf(config); // throws if a setting is missing
   const wanted = { generation: generation.id, instance_id: generation.instance_id };
@@ -196,23 +194,18 @@ async function checkForeignDatabase(parts: RestoreParts): Promise<void> {
   const { home, config, report, signal } = parts;
   const url = config['database.url'];
   const database = await provisionDatabase({ home, url, report, signal });
-  const db = await parts.dataSource(database.url).initialize();
-  try {
-    await requireEmptyDatabase(db);
-  } finally {
-    await db.destroy();
-  }
+  await whileOpen(serviceDataSource(database.url, config), requireEmptyDatabase);
 }
 
 export async function prepareStore(
-  { home, config, report, openStore, force }: Omit<RestoreParts, 'generation'>,
+  { home, config, report, force }: Omit<RestoreParts, 'generation'>,
   instanceId: string,
   resumed: boolean,
 ): Promise<void> {
   const { prepareBucket } = await import('../prepare-bucket.js');
   const bucketConfig = bucketConfigOf(config);
   await prepareBucket({ bucketConfig, scratch: home.incoming, report, warn: report });
-  const store = await openStore('s3', instanceId);
+  const store = await openerOf(home, config)('s3', instanceId);
   if (!resumed) await requireEmptyBucket(store, force);
 }
 
@@ -222,7 +215,7 @@ interface Chosen {
   readonly secrets: RestoredSecrets;
 }
 
-export interface RestoredRows {
+interface RestoredRows {
   readonly db: DataSource;
   readonly instanceId: string;
   readonly kind: StoreKind;
@@ -240,7 +233,7 @@ export async function finishRestore(
   const { repository, home, config, report, signal } = parts;
   const rekeyed = secrets.replaced ? await rekey(db, secrets.masterKey) : null;
   await new Keyring(db, secrets.masterKey).current(); // throws if the key is a different one
-  const store = await parts.openStore(kind, instanceId);
+  const store = await openerOf(home, config)(kind, instanceId);
   report('Restoring objects');
   const objects = await restoreObjects({
     repository,
@@ -269,11 +262,10 @@ async function restoreInto(parts: RestoreParts, chosen: Chosen): Promise<Done> {
   const { home, config, report, signal } = parts;
   const { generation, kind, secrets } = chosen;
   const url = config['database.url'];
-  const database = await provisionDatabase({ home, url, report, signal });
-  const db = parts.dataSource(database.url);
+  const server = await provisionDatabase({ home, url, report, signal });
+  const { db, close } = await connectTo(server, config);
   try {
-    await db.initialize();
-    const rows = { ...parts, generation, db, url: database.url, store: kind };
+    const rows = { ...parts, generation, db, url: server.url, store: kind };
     const applied = await restoreRows(rows);
     const manifest = join(home.incoming, 'manifest.ndjson');
     const path = generationFile(generation.id, 'manifest.ndjson');
@@ -284,7 +276,6 @@ async function restoreInto(parts: RestoreParts, chosen: Chosen): Promise<Done> {
     await rm(manifest);
     return { ...done, migrations_applied: applied };
   } finally {
-    if (db.isInitialized) await db.destroy();
-    await database.close();
+    await close();
   }
 }

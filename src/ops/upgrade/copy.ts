@@ -1,17 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
+import type { Config } from '../../base/config/options.js';
 import { dependencyDown, failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { counted, secondMs } from '../../base/units.js';
 import { detectDeadClient } from '../../database/connection-error.js';
 import { withoutLimits } from '../../database/data-source.js';
-import { migrationStatus } from '../../database/migrations.js';
+import { pendingMigrations } from '../../database/migrations.js';
 import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
 import { isAbortedByServer, type Queryable } from '../../database/sql.js';
 import { startFeedClock } from '../../feed/changes/upkeep.js';
 import { rowsOfDump, loadRows } from '../backup/load-rows.js';
 import { analyze, holdsTables, liftLimits } from '../dumps.sql.js';
+import { serviceDataSource } from '../service-database.js';
 import { readServerVersion } from '../totals.js';
 import { verifyDatabase } from '../verify/database.js';
 import { Findings } from '../verify/findings.js';
@@ -29,14 +31,14 @@ import {
   selectSequences,
 } from './upgrade.sql.js';
 
-export interface CopyParts {
+interface CopyParts {
   readonly home: Home;
   /** Connected to the database that is copied. */
   readonly db: DataSource;
   readonly url: string;
   /** An empty database, or one with the copy of an interrupted run. */
   readonly target: string;
-  readonly dataSource: (url: string) => DataSource;
+  readonly config: Config;
   readonly report: (message: string) => void;
   readonly signal: AbortSignal;
 }
@@ -56,7 +58,7 @@ export async function copyDatabase(
 ): Promise<CopiedDatabase> {
   const { target, report, signal } = parts;
   const own = await withoutLimits(parts.db).initialize();
-  const copy = withoutLimits(parts.dataSource(target));
+  const copy = withoutLimits(serviceDataSource(target, parts.config));
   const runner = own.createQueryRunner();
   try {
     await requireNoOtherSession(parts.db);
@@ -148,11 +150,15 @@ async function holdsCopy(runner: QueryRunner, copy: DataSource): Promise<boolean
   if (!(await holdsTables(copy))) return false;
   const found = await selectInstanceId(copy).catch(() => undefined);
   if (found !== undefined && found === (await selectInstanceId(runner))) return true;
-  throw failure('The database to copy to is not empty: it has tables.', {
+  throw notEmpty('copy to');
+}
+
+/** @param purpose completes "the database to". */
+export const notEmpty = (purpose: string) =>
+  failure(`The database to ${purpose} is not empty: it has tables.`, {
     setting: '--to',
     remedy: 'Create another one: CREATE DATABASE NAME OWNER ROLE TEMPLATE template0;',
   });
-}
 
 /** Restores a dump into an empty database, connected as `copy`: either all of it or nothing. */
 export async function fillFromDump(
@@ -184,7 +190,7 @@ async function verifyCopy(copy: DataSource, report: (message: string) => void): 
   report('Checking schema and accounts of the copy');
   await analyze(copy);
   // With pending migrations, the schema is not the one that both checks expect.
-  if ((await migrationStatus(copy)).some(({ appliedAt }) => !appliedAt)) return;
+  if ((await pendingMigrations(copy)).length > 0) return;
   const findings = new Findings();
   await verifyDatabase(copy, findings);
   const [first] = findings.listed;

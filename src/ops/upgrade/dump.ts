@@ -8,7 +8,7 @@ import { guarded, ignore } from '../../base/guarded.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { freeSpace } from '../../base/os/machine.js';
 import { sizeText, spanText, bytesPerMegabyte, secondMs } from '../../base/units.js';
-import { schemaVersion, migrationStatus } from '../../database/migrations.js';
+import { migrationStatus, pendingMigrations, schemaVersion } from '../../database/migrations.js';
 import { dumpDatabase, findDumpPrograms } from '../../database/postgres/dump-programs.js';
 import { selectDatabaseDetails, selectTableSizes, type TableSize } from './upgrade.sql.js';
 
@@ -174,9 +174,8 @@ export interface MigrationPlan {
 
 /** What `migrate` would do. Changes nothing. @throws OperatorError 78 for a newer database. */
 export async function planMigrations(db: DataSource): Promise<MigrationPlan> {
-  const states = await migrationStatus(db);
-  const pending = states.filter(({ appliedAt }) => !appliedAt).map(({ name }) => name);
-  const isNew = pending.length === states.length;
+  const pending = await pendingMigrations(db);
+  const isNew = pending.length === (await migrationStatus(db)).length;
   const planned = pending.map(async (name) => {
     const { does, holds, reads } = aboutMigrations[name] ?? undescribed;
     return { name, does, holds, reads: isNew ? [] : await selectTableSizes(db, reads) };

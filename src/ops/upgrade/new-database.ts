@@ -1,9 +1,9 @@
-import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
 import { dependencyDown, failure, badConfiguration } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { freeSpace } from '../../base/os/machine.js';
 import { sizeText } from '../../base/units.js';
 import { hasApt, offeredMajors, postgisPackage } from '../../database/postgres/apt.js';
 import { checkDatabase, withoutPassword } from '../../database/postgres/check-external.js';
@@ -116,10 +116,10 @@ export async function privateInsteadOfForeign(
 export async function requireSpaceForCopy(home: Home, db: DataSource): Promise<void> {
   const { databaseBytes, bytes } = await selectDatabaseDetails(db);
   const needed = databaseBytes + bytes;
-  const { bavail, bsize } = await statfs(home.dir);
-  if (bavail * bsize >= needed) return;
+  const { free } = await freeSpace(home.dir);
+  if (free >= needed) return;
   throw dependencyDown(
-    `${home.dir} has ${sizeText(bavail * bsize)} free; a copy of the database and its dump need up to ${sizeText(needed)}.`,
+    `${home.dir} has ${sizeText(free)} free; a copy of the database and its dump need up to ${sizeText(needed)}.`,
     {
       setting: 'home',
       remedy: 'free up space, or move the home to a larger disk (docs/moving.md)',

@@ -1,27 +1,28 @@
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
-import { failure } from '../../base/errors/operator.js';
-import { withoutLimits } from '../../database/data-source.js';
-import { migrationStatus } from '../../database/migrations.js';
+import type { Config } from '../../base/config/options.js';
+import { whileOpen, withoutLimits } from '../../database/data-source.js';
+import { pendingMigrations } from '../../database/migrations.js';
 import { analyze, holdsTables } from '../dumps.sql.js';
 import { lockHome } from '../home.js';
-import { copyDatabase, fillFromDump, type CopiedDatabase } from './copy.js';
+import { serviceDataSource } from '../service-database.js';
+import { copyDatabase, fillFromDump, notEmpty, type CopiedDatabase } from './copy.js';
 import type { NewDatabase, NewDatabaseParts } from './new-database.js';
 import { selectInstanceId } from './upgrade.sql.js';
 
 /** The database in use, and how to close it. */
-export interface PresentDatabase {
+interface PresentDatabase {
   /** Has only one session, to distinguish it from those of others. */
   readonly db: DataSource;
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-export interface ReplaceParts extends NewDatabaseParts {
+interface ReplaceParts extends NewDatabaseParts {
   readonly open: () => Promise<PresentDatabase>;
   /** Checks everything that can be checked before anything is created. */
   readonly prepare: (present: PresentDatabase) => Promise<NewDatabase>;
-  readonly dataSource: (url: string) => DataSource;
+  readonly config: Config;
 }
 
 export interface Replaced extends CopiedDatabase {
@@ -78,7 +79,7 @@ export async function withHomeLocked<T>(home: Home, work: () => Promise<T>): Pro
 interface RestoreDumpParts extends NewDatabaseParts {
   readonly file: string;
   readonly prepare: () => Promise<NewDatabase>;
-  readonly dataSource: (url: string) => DataSource;
+  readonly config: Config;
 }
 
 interface RestoredDump {
@@ -108,22 +109,11 @@ export function restoreDump(parts: RestoreDumpParts): Promise<RestoredDump> {
   });
 }
 
-async function fill(parts: RestoreDumpParts, next: NewDatabase) {
-  const db = await withoutLimits(parts.dataSource(next.url)).initialize();
-  try {
-    if (await holdsTables(db)) throw notEmpty();
+const fill = (parts: RestoreDumpParts, next: NewDatabase) =>
+  whileOpen(withoutLimits(serviceDataSource(next.url, parts.config)), async (db) => {
+    if (await holdsTables(db)) throw notEmpty('restore into');
     await fillFromDump({ ...parts, target: next.url }, db, parts.file);
     await analyze(db);
-    const states = await migrationStatus(db);
-    const pending = states.filter(({ appliedAt }) => !appliedAt).map(({ name }) => name);
+    const pending = await pendingMigrations(db);
     return { instance_id: (await selectInstanceId(db)) ?? null, pending };
-  } finally {
-    await db.destroy();
-  }
-}
-
-const notEmpty = () =>
-  failure('The database to restore into is not empty: it has tables.', {
-    setting: '--to',
-    remedy: 'Create another one: CREATE DATABASE NAME OWNER ROLE TEMPLATE template0;',
   });

@@ -1,6 +1,6 @@
 import { row, rows, type Queryable } from '../../database/sql.js';
 
-export interface DatabaseDetails {
+interface DatabaseDetails {
   /** Major version of the server. */
   readonly major: number;
   /** Schema of the tables, as in SQL. */
@@ -89,7 +89,7 @@ const sameText = [
   `SET bytea_output = 'hex'`,
 ];
 
-export interface TableDigest {
+interface TableDigest {
   readonly rows: number;
   /** The sum of the hashes of all rows, independent of their order. */
   readonly digest: string;
@@ -101,7 +101,7 @@ export async function prepareDigests(session: Queryable): Promise<void> {
 }
 
 /** A table to compare; all as in SQL. */
-export interface ComparedTable {
+interface ComparedTable {
   readonly name: string;
   readonly columns: string;
 }
@@ -143,7 +143,7 @@ export async function selectSequences(session: Queryable): Promise<Map<string, s
   return new Map(found.map(({ name, value }) => [name, value]));
 }
 
-export interface OtherSession {
+interface OtherSession {
   readonly pid: number;
   readonly client: string;
 }

@@ -20,7 +20,7 @@ export const compare = (names: readonly string[], expected: string, found: strin
   ) AS v (figure, expected, found)
   WHERE coalesce(v.expected, 0) <> coalesce(v.found, 0)`;
 
-export interface AccountDifference {
+interface AccountDifference {
   readonly platformId: string;
   /** Whose rows were counted, if `recount` mends it. */
   readonly userId?: string;

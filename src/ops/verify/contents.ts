@@ -9,7 +9,7 @@ import {
 } from '../../library/reclaim/version-objects.js';
 import { objectsOf, type VersionObject } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
-import { type Finding, type Kind, objectFinding } from './findings.js';
+import { type Finding, type Kind, objectFinding, reasonOf } from './findings.js';
 import { unlessDeleted, sizeFits, sizeOf } from './objects.js';
 import {
   advanceRound,
@@ -189,14 +189,10 @@ async function readObject(
       await store.check();
       // The connection may just have been lost.
       if (attempt === 1) continue;
-      return { bytes: 0, finding: objectFinding('object_unreadable', object.key, reasonOf(error)) };
+      const reason = reasonOf(error);
+      return { bytes: 0, finding: objectFinding('object_unreadable', object.key, { reason }) };
     }
   }
-}
-
-function reasonOf(error: unknown): { reason: string } {
-  const { cause, message } = error instanceof Error ? error : new Error(String(error));
-  return { reason: cause instanceof Error ? cause.message : message };
 }
 
 function judge(

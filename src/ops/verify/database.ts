@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { withoutLimits } from '../../database/data-source.js';
+import { whileOpen, withoutLimits } from '../../database/data-source.js';
 import { withLock } from '../../database/locks.js';
 import { rows } from '../../database/sql.js';
 import { remakeDaysAsTheyAre } from '../../library/statistics/roll-up.js';
@@ -114,7 +114,7 @@ export async function recountAccounts(parts: RecountParts): Promise<Recounted> {
   return { users: users.size, days };
 }
 
-export interface MapParts {
+interface MapParts {
   readonly db: DataSource;
   /** Whether to rebuild the maps that differ. */
   readonly repair: boolean;
@@ -134,10 +134,9 @@ export interface VerifiedMaps {
 }
 
 /** Compares the map of every user with the images, in one snapshot, and optionally repairs it. */
-export async function verifyMaps({ db, repair, report, signal }: MapParts): Promise<VerifiedMaps> {
-  signal.throwIfAborted();
-  const own = await withoutLimits(db).initialize();
-  try {
+export const verifyMaps = ({ db, repair, report, signal }: MapParts): Promise<VerifiedMaps> =>
+  whileOpen(withoutLimits(db), async (own) => {
+    signal.throwIfAborted();
     report('Comparing maps with images');
     const found = await differencesOf(own);
     const users = [...new Set(found)].sort();
@@ -152,10 +151,7 @@ export async function verifyMaps({ db, repair, report, signal }: MapParts): Prom
       users: users.slice(0, maxListed),
       rebuilt: repair ? users.length : 0,
     };
-  } finally {
-    await own.destroy();
-  }
-}
+  });
 
 /** The user of each figure that differs. */
 const differencesOf = (db: DataSource): Promise<string[]> =>

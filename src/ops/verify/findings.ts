@@ -2,7 +2,7 @@ import { commandLine } from '../../base/os/command-line.js';
 import { parseOwner } from '../../store/object-key.js';
 
 /** What can be wrong, by kind: with the database, then with objects. */
-export const kinds = {
+const kinds = {
   schema: 'an index, constraint, trigger, or function differs from what the migrations created',
   extension: 'an extension, and everything that depends on it, would be omitted by pg_dump',
   ledger: 'the ledger differs from the images',
@@ -63,6 +63,12 @@ export const objectFinding = (
   key: string,
   rest: Partial<Pick<Finding, 'expected' | 'found' | 'reason'>> = {},
 ): Finding => finding(kind, key, { platformId: parseOwner(key).platformId, ...rest });
+
+/** Why an object cannot be used, as the store says. */
+export function reasonOf(error: unknown): string {
+  const { cause, message } = error instanceof Error ? error : new Error(String(error));
+  return cause instanceof Error ? cause.message : message;
+}
 
 /** Findings listed in full; the rest are only counted, so that memory and table stay small. */
 export const maxListed = 1_000;

@@ -11,16 +11,12 @@ import {
   type VersionRow,
   type VersionTally,
 } from '../../library/reclaim/version-objects.js';
-import { isKey, isQuarantined, objectsOf } from '../../store/object-key.js';
-import type { ObjectRole } from '../../store/object-key.js';
+import { isKey, isQuarantined, objectsOf, type ObjectRole } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
 import { sentinelKey } from '../../store/sentinel.js';
-import { batchSize, inBatches } from './batches.js';
-import type { ListedObject } from './batches.js';
-import { objectFinding } from './findings.js';
-import type { Finding } from './findings.js';
-import { throttled } from './run.js';
-import type { Run } from './run.js';
+import { batchSize, inBatches, type ListedObject } from './batches.js';
+import { objectFinding, type Finding } from './findings.js';
+import { throttled, type Run } from './run.js';
 
 const parallelChecks = 16;
 

@@ -2,16 +2,14 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { keyStates } from '../../library/reclaim/version-objects.js';
-import type { ObjectStore } from '../../store/port.js';
-import { hashOf } from '../../store/port.js';
+import { type ObjectStore, hashOf } from '../../store/port.js';
 import { quarantineDay, quarantineFolder, quarantinePrefix } from '../../store/object-key.js';
 import { maxListed } from './findings.js';
-import { keptBatches } from './batches.js';
-import type { Kept } from './batches.js';
+import { keptBatches, type Kept } from './batches.js';
 import type { MovedObjects } from './repair.js';
 import { refuseWhileMoving, verifying } from './run.js';
 
-export interface QuarantineDay extends Readonly<MovedObjects> {
+interface QuarantineDay extends Readonly<MovedObjects> {
   /** When they were moved, in UTC: YYYY-MM-DD. */
   readonly date: string;
 }
@@ -40,14 +38,14 @@ export async function quarantinedOn(store: Listing, day: string): Promise<Kept[]
   return found;
 }
 
-export interface QuarantineParts {
+interface QuarantineParts {
   readonly db: DataSource;
   readonly store: ObjectStore;
   readonly report: (message: string) => void;
   readonly signal: AbortSignal;
 }
 
-export interface RestoredFromQuarantine extends Readonly<MovedObjects> {
+interface RestoredFromQuarantine extends Readonly<MovedObjects> {
   /** The first keys of objects that stay because another object now has their key. */
   readonly taken: readonly string[];
 }
@@ -98,7 +96,7 @@ async function putBack(store: ObjectStore, name: string, key: string): Promise<b
   return true;
 }
 
-export interface Purged extends Readonly<MovedObjects> {
+interface Purged extends Readonly<MovedObjects> {
   /** Objects that stay because rows need them: "verify --repair" puts them back. */
   readonly needed: number;
 }

@@ -1,12 +1,15 @@
 import { nameList, selectList, without } from '../../database/columns.js';
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
-import { contentRoundColumns, findingColumns, verificationColumns } from './entity.js';
-import type { ContentRound, VerificationRow } from './entity.js';
-import { maxListed } from './findings.js';
-import type { Finding, Kind } from './findings.js';
+import { row, rows, type Queryable } from '../../database/sql.js';
+import {
+  contentRoundColumns,
+  findingColumns,
+  verificationColumns,
+  type ContentRound,
+  type VerificationRow,
+} from './entity.js';
+import { maxListed, type Finding, type Kind } from './findings.js';
 
-export type VerificationScope = 'objects' | 'contents';
+type VerificationScope = 'objects' | 'contents';
 
 export interface VerifiedCounts {
   readonly versions: number;

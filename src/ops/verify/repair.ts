@@ -10,6 +10,7 @@ import {
 } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
 import { keptBatches, type Kept } from './batches.js';
+import { reasonOf } from './findings.js';
 
 /** How much was moved. */
 export interface MovedObjects {
@@ -89,8 +90,7 @@ export class Repair {
       return undefined;
     } catch (error) {
       await this.parts.store.check();
-      const { cause, message } = error instanceof Error ? error : new Error(String(error));
-      return `could not be moved: ${cause instanceof Error ? cause.message : message}`;
+      return `could not be moved: ${reasonOf(error)}`;
     }
   }
 

@@ -1,15 +1,13 @@
 import type { DataSource } from 'typeorm';
-import { withoutLimits } from '../../database/data-source.js';
+import { whileOpen, withoutLimits } from '../../database/data-source.js';
 import { tryWithLock } from '../../database/locks.js';
 import { VersionTally } from '../../library/reclaim/version-objects.js';
 import { graceMinutes } from '../../library/reclaim/reclaim.js';
 import { minuteMs } from '../../base/units.js';
 import type { ObjectStore } from '../../store/port.js';
-import { checkContents, recheckFindings } from './contents.js';
-import type { Reading } from './contents.js';
-import { recountAccounts, verifyDatabase, type Recounted } from './database.js';
-import { differenceOf, Findings, reportOf } from './findings.js';
-import type { Difference, FindingReport, Kind } from './findings.js';
+import { checkContents, type Reading, recheckFindings } from './contents.js';
+import { recountAccounts, type Recounted, verifyDatabase } from './database.js';
+import { type Difference, differenceOf, type FindingReport, Findings, type Kind, reportOf } from './findings.js';
 import { checkObjects, checkRows, checkUploads } from './objects.js';
 import {
   deleteFindings,
@@ -18,12 +16,10 @@ import {
   recordEnd,
   startedWithin,
 } from './record.sql.js';
-import { Repair } from './repair.js';
-import type { MovedObjects } from './repair.js';
-import { refuseWhileMoving, verifying } from './run.js';
-import type { Run } from './run.js';
+import { Repair, type MovedObjects } from './repair.js';
+import { refuseWhileMoving, verifying, type Run } from './run.js';
 
-export interface StatisticsParts {
+interface StatisticsParts {
   readonly db: DataSource;
   readonly store: ObjectStore;
   /** All platforms if omitted. */
@@ -61,8 +57,7 @@ export async function verifyStatistics({
 }: StatisticsParts): Promise<VerifiedStatistics> {
   await store.check();
   const findings = new Findings();
-  const own = await withoutLimits(db).initialize();
-  try {
+  return whileOpen(withoutLimits(db), async (own) => {
     const session = own.manager;
     const run: Run = { session, store, platformId, findings, graceMs: 0, report, signal };
     report('Comparing ledger, days, counters, and rows');
@@ -84,9 +79,7 @@ export async function verifyStatistics({
       differences_total: findings.total,
       differences: findings.listed.map(differenceOf),
     };
-  } finally {
-    await own.destroy();
-  }
+  });
 }
 
 export interface VerifyParts {

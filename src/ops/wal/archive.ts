@@ -100,15 +100,12 @@ export async function ensureArchive(
 }
 
 /** Every folder of a stretch, complete or not; latest last. */
-export async function stretchIds(repository: DirectoryRepository): Promise<string[]> {
+async function stretchIds(repository: DirectoryRepository): Promise<string[]> {
   return (await readdir(repository.fileAt(stretchesPath)).catch(() => [])).sort();
 }
 
 /** @returns undefined for an incomplete one, or one with a damaged record. */
-export async function readStretch(
-  repository: Repository,
-  id: string,
-): Promise<Stretch | undefined> {
+async function readStretch(repository: Repository, id: string): Promise<Stretch | undefined> {
   const { data } = stretchSchema.safeParse(
     await readJson(repository, stretchFile(id, 'stretch.json')),
   );

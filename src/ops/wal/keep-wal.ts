@@ -50,7 +50,7 @@ const pollMs = 50;
 const maxFailures = 5;
 
 /** The range that can be restored from the last stretch of an archive. */
-export interface KeptWal {
+interface KeptWal {
   readonly stretch: string;
   readonly from: string;
   readonly until: string;

@@ -37,7 +37,7 @@ export interface Peer {
 }
 
 /** The calls that the other side can make, by name; a handler's result is the answer. */
-export type Handlers = Readonly<Record<string, (value: never) => unknown>>;
+type Handlers = Readonly<Record<string, (value: never) => unknown>>;
 
 type Message =
   | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly value: unknown }

@@ -1,6 +1,9 @@
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { badConfiguration, dependencyDown } from '../../base/errors/operator.js';
-import type { OperatorError } from '../../base/errors/operator.js';
+import {
+  badConfiguration,
+  dependencyDown,
+  type OperatorError,
+} from '../../base/errors/operator.js';
 import { commandLine, shellWord } from '../../base/os/command-line.js';
 import type { BucketConfig } from './bucket.js';
 import { s3CodeOf, isConnectionFailure } from './errors.js';
@@ -207,7 +210,7 @@ export function explainS3(error: unknown, doing: string): OperatorError {
   });
 }
 
-export interface S3Trial {
+interface S3Trial {
   readonly bucketConfig: BucketConfig;
   readonly endpoint: string;
   /** Completes "… while DOING". */

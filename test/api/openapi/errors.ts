@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { entriesOf, operationsOf, resolve } from './document.js';
-import type { OpenApi } from './document.js';
+import { entriesOf, operationsOf, resolve, type OpenApi } from './document.js';
 
 export function testErrors(document: OpenApi): void {
   const operations = operationsOf(document);

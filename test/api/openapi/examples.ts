@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { entriesOf, operationsOf, resolve } from './document.js';
-import type { Json, OpenApi } from './document.js';
+import { entriesOf, operationsOf, resolve, type Json, type OpenApi } from './document.js';
 
 /** Each schema of the document that has an example, with its location. */
 function* examplesOf(document: OpenApi): Generator<[at: string, example: unknown]> {

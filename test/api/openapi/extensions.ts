@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { entriesOf, operationsOf } from './document.js';
-import type { Json, OpenApi } from './document.js';
+import { entriesOf, operationsOf, type Json, type OpenApi } from './document.js';
 
 /** Names of the marked properties in these schemas. */
 const markedIn = (schema: unknown): string[] =>

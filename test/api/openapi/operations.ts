@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from '../../../testkit/client.js';
-import { operationsOf } from './document.js';
-import type { Json, OpenApi } from './document.js';
+import { operationsOf, type Json, type OpenApi } from './document.js';
 
 const methods = ['get', 'post', 'put', 'delete'];
 const concrete = (path: string) =>

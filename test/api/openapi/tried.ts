@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Call } from '../../../testkit/client.js';
 import type { TestService } from '../../../testkit/service.js';
-import { operationsOf } from './document.js';
-import type { DescribedOperation, Json, OpenApi } from './document.js';
-import { triedWorld } from './tried-world.js';
-import type { TriedWorld } from './tried-world.js';
+import { operationsOf, type DescribedOperation, type Json, type OpenApi } from './document.js';
+import { triedWorld, type TriedWorld } from './tried-world.js';
 
 /** Parameters that are valid only together with others, or in one view. */
 const companions: Record<string, readonly string[]> = {

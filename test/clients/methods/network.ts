@@ -1,11 +1,9 @@
 import { createImgstoreClient } from '../../../clients/typescript/src/index.js';
 import { done } from '../../../testkit/expect.js';
 import type { Image, Page } from '../../../testkit/records.js';
-import { Relay } from '../../../testkit/relay.js';
-import type { Lifetime } from '../../../testkit/relay.js';
+import { Relay, type Lifetime } from '../../../testkit/relay.js';
 import type { Scope } from '../../../testkit/scope.js';
-import { testService } from '../../../testkit/service.js';
-import type { TestService, TestUser } from '../../../testkit/service.js';
+import { testService, type TestService, type TestUser } from '../../../testkit/service.js';
 import { picture } from '../../../testkit/world.js';
 
 /** A small picture that differs from all others of this run. */

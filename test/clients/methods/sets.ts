@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ImgstoreError, UploadSetError } from '../../../clients/typescript/src/index.js';
 import { Random } from '../../../testkit/random.js';
-import { newFile } from './network.js';
-import type { Network } from './network.js';
+import { newFile, type Network } from './network.js';
 
 const random = new Random(12);
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UnansweredError } from '../../../clients/typescript/src/index.js';
 import { eventually } from '../../../testkit/eventually.js';
-import { newFile } from './network.js';
-import type { Network } from './network.js';
+import { newFile, type Network } from './network.js';
 
 /** `upload()` and `check()`. */
 export function testUploads(network: Network): void {

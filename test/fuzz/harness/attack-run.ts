@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Findings } from './findings.js';
 import type { Target } from '../../../testkit/target.js';
-import { ProcessWatch, openDescriptors } from '../../../testkit/process-watch.js';
-import type { Peaks } from '../../../testkit/process-watch.js';
-import { Victim } from '../../../testkit/victim.js';
-import type { VictimStats } from '../../../testkit/victim.js';
+import { ProcessWatch, openDescriptors, type Peaks } from '../../../testkit/process-watch.js';
+import { Victim, type VictimStats } from '../../../testkit/victim.js';
 import { eventually } from '../../../testkit/eventually.js';
 
 export interface AttackRun {

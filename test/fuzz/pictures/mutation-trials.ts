@@ -2,8 +2,7 @@ import { Random } from '../../../testkit/random.js';
 import type { Tally } from '../../../testkit/tally.js';
 import type { Target } from '../../../testkit/target.js';
 import type { Trial } from '../harness/trials.js';
-import { corpus } from './corpus.js';
-import type { Sample } from './corpus.js';
+import { corpus, type Sample } from './corpus.js';
 import { mutated } from './mutations.js';
 import { upload } from './upload.js';
 

@@ -2,10 +2,15 @@ import type { Random } from '../../../testkit/random.js';
 import type { DocumentedOperation, Field } from '../harness/document.js';
 import type { OwnedData } from '../harness/owned-data.js';
 import type { Caller } from '../../../testkit/target.js';
-import { authorization } from '../../../testkit/wire-request.js';
-import type { WireRequest } from '../../../testkit/wire-request.js';
-import { encodings, escaped, multipartEncoded, urlencoded } from './encodings.js';
-import type { Encoded, Pair } from './encodings.js';
+import { authorization, type WireRequest } from '../../../testkit/wire-request.js';
+import {
+  encodings,
+  escaped,
+  multipartEncoded,
+  urlencoded,
+  type Encoded,
+  type Pair,
+} from './encodings.js';
 import { hostileName, hostileValue } from './hostile.js';
 import { validValue } from './valid.js';
 

@@ -2,20 +2,16 @@ import { Random } from '../../../testkit/random.js';
 import { jpeg } from '../../../testkit/pictures.js';
 import { answersIn } from '../harness/answers.js';
 import { documentedOperations } from '../harness/document.js';
-import { createOwnedData } from '../harness/owned-data.js';
-import type { OwnedData } from '../harness/owned-data.js';
-import { exchange } from '../../../testkit/exchange.js';
-import type { Exchange } from '../../../testkit/exchange.js';
+import { createOwnedData, type OwnedData } from '../harness/owned-data.js';
+import { exchange, type Exchange } from '../../../testkit/exchange.js';
 import { complaintAbout } from '../harness/check-response.js';
 import type { Tally } from '../../../testkit/tally.js';
 import type { Target } from '../../../testkit/target.js';
 import type { Trial } from '../harness/trials.js';
 import { bytesOf } from '../../../testkit/wire-request.js';
-import { composed, validDraft } from './compose.js';
-import type { Material } from './compose.js';
+import { composed, validDraft, type Material } from './compose.js';
 import { impossibility } from './impossible.js';
-import { plan } from './plan.js';
-import type { Step } from './plan.js';
+import { plan, type Step } from './plan.js';
 
 export interface RequestsOptions {
   readonly seed: number;

@@ -1,9 +1,7 @@
 import { Random } from '../../../testkit/random.js';
 import type { DocumentedOperation, Field } from '../harness/document.js';
-import { spoil } from './compose.js';
-import type { Draft, Material } from './compose.js';
-import { sweptValues } from './hostile.js';
-import type { HostileValue } from './hostile.js';
+import { spoil, type Draft, type Material } from './compose.js';
+import { sweptValues, type HostileValue } from './hostile.js';
 
 /** A draft for an operation, valid unless changed. */
 export interface Step {

@@ -1,5 +1,4 @@
-import { createOwnedData } from '../harness/owned-data.js';
-import type { OwnedData } from '../harness/owned-data.js';
+import { createOwnedData, type OwnedData } from '../harness/owned-data.js';
 import type { Target } from '../../../testkit/target.js';
 import { expiredTokens } from './forgeries.js';
 

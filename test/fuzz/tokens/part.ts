@@ -1,18 +1,15 @@
 import { Random } from '../../../testkit/random.js';
 import { jpeg } from '../../../testkit/pictures.js';
 import { answersIn } from '../harness/answers.js';
-import { documentedOperations } from '../harness/document.js';
-import type { DocumentedOperation } from '../harness/document.js';
+import { documentedOperations, type DocumentedOperation } from '../harness/document.js';
 import type { OwnedData } from '../harness/owned-data.js';
 import { exchange } from '../../../testkit/exchange.js';
 import { codeIn, complaintAbout } from '../harness/check-response.js';
 import type { Tally } from '../../../testkit/tally.js';
 import type { Target } from '../../../testkit/target.js';
 import type { Trial } from '../harness/trials.js';
-import { bytesOf } from '../../../testkit/wire-request.js';
-import type { WireRequest } from '../../../testkit/wire-request.js';
-import { composed, validDraft } from '../requests/compose.js';
-import type { Draft, Material } from '../requests/compose.js';
+import { bytesOf, type WireRequest } from '../../../testkit/wire-request.js';
+import { composed, validDraft, type Draft, type Material } from '../requests/compose.js';
 import type { TokenCast } from './cast.js';
 import { intruders } from './intruders.js';
 

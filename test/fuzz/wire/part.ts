@@ -1,8 +1,6 @@
 import type { Caller, Target } from '../../../testkit/target.js';
-import { answersIn } from '../harness/answers.js';
-import type { WireAnswer } from '../harness/answers.js';
-import { exchange } from '../../../testkit/exchange.js';
-import type { Exchange } from '../../../testkit/exchange.js';
+import { answersIn, type WireAnswer } from '../harness/answers.js';
+import { exchange, type Exchange } from '../../../testkit/exchange.js';
 import { complaintAbout } from '../harness/check-response.js';
 import type { Tally } from '../../../testkit/tally.js';
 import type { Trial } from '../harness/trials.js';

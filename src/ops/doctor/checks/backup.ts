@@ -43,8 +43,8 @@ export const wal: Check = {
   category: 'upkeep',
   run: async (context) => {
     await context.instance.get();
-    const { kind } = await context.database.get();
-    if (kind === 'external') throw new Skip('the database is not private');
+    const { server } = await context.database.get();
+    if (server.kind === 'external') throw new Skip('the database is not private');
     const slots = await selectSlots(await context.db());
     const record = await readWalRecord(context.home);
     const lost = slots.find(({ state }) => state === 'lost');

@@ -30,10 +30,10 @@ export const database: Check = {
   category: 'database',
   run: async (context) => {
     await context.settings.get();
-    const { db, kind } = await context.database.open().catch((error: unknown) => {
+    const { db, server } = await context.database.open().catch((error: unknown) => {
       throw withCommand(context, error);
     });
-    return ok(`PostgreSQL ${await readServerVersion(db)}, ${kind}.`);
+    return ok(`PostgreSQL ${await readServerVersion(db)}, ${server.kind}.`);
   },
 };
 

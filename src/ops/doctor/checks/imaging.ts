@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../../base/errors/catalogue.js';
 import { packageFile } from '../../../base/installed-files.js';
-import { createLogger } from '../../../base/telemetry/logger.js';
+import { createLogger, type Logger } from '../../../base/telemetry/logger.js';
 import { imagingProgram } from '../../../imaging/decoder-process.js';
 import { extensionOf, type ImageFormat, type Imaging } from '../../../imaging/port.js';
 import { prepareSandbox, sandboxRemedy, type Confinement } from '../../../imaging/sandbox.js';
@@ -22,35 +22,42 @@ export const formats: Check = {
   category: 'machine',
   run: async (context) => {
     const config = await context.config();
-    const folder = await mkdtemp(join(context.home.incoming, 'doctor-'));
-    const logger = createLogger({ level: 'error', format: 'text' });
-    logger.silent = true; // its messages are in the finding
-    try {
-      const imaging = await startImaging({
-        folder,
-        logger,
-        ...imagingSettings(config),
-        threads: 1,
-      });
-      const failures: string[] = [];
+    const failures = await inScratch(context, async (folder, logger) => {
+      const settings = { ...imagingSettings(config), threads: 1 };
+      const imaging = await startImaging({ folder, logger, ...settings });
       try {
+        const found: string[] = [];
         for (const format of formatNames) {
           const reason = await failureOf(imaging, folder, format);
-          if (reason !== undefined) failures.push(`${format}: ${reason}`);
+          if (reason !== undefined) found.push(`${format}: ${reason}`);
         }
+        return found;
       } finally {
         await imaging.close(0);
       }
-      if (failures.length === 0) return ok(`${formatNames.join(', ')}.`);
-      return problem(
-        `Valid pictures cannot be processed: ${failures.join('; ')}.`,
-        `If it is a limit: ${context.command('config', 'show')} (limits.max_megapixels, imaging.*); otherwise reinstall imgstore: the image library is incomplete`,
-      );
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
+    if (failures.length === 0) return ok(`${formatNames.join(', ')}.`);
+    return problem(
+      `Valid pictures cannot be processed: ${failures.join('; ')}.`,
+      `If it is a limit: ${context.command('config', 'show')} (limits.max_megapixels, imaging.*); otherwise reinstall imgstore: the image library is incomplete`,
+    );
   },
 };
+
+/** Runs work with a folder for its files, and a log that nobody sees: what it says is in the finding. */
+async function inScratch<T>(
+  { home }: DoctorContext,
+  work: (folder: string, logger: Logger) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(home.incoming, 'doctor-'));
+  const logger = createLogger({ level: 'error', format: 'text' });
+  logger.silent = true;
+  try {
+    return await work(folder, logger);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 /** Why a picture of a format cannot be processed; undefined if it can. */
 async function failureOf(
@@ -81,7 +88,7 @@ export const sandbox: Check = {
   category: 'machine',
   run: async (context) => {
     const { 'imaging.sandbox': setting } = await context.config();
-    const running = await context.service.get().catch(() => undefined);
+    const running = await context.service.find();
     const { level, about, lacks = '' } = running?.confinement ?? (await trial(context));
     if (level === 'bubblewrap') return ok(about);
     const remedy =
@@ -95,13 +102,10 @@ export const sandbox: Check = {
 /** What would confine the processes of a service that this user started. */
 async function trial(context: DoctorContext): Promise<Confinement> {
   const { 'imaging.sandbox': setting } = await context.config();
-  const folder = await mkdtemp(join(context.home.incoming, 'doctor-'));
-  const logger = createLogger({ level: 'error', format: 'text' });
-  logger.silent = true; // its messages are in the finding
-  try {
-    const wanted = setting === 'off' ? 'off' : 'auto';
-    return (await prepareSandbox(imagingProgram, folder, wanted, logger)).confinement;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const wanted = setting === 'off' ? 'off' : 'auto';
+  return inScratch(
+    context,
+    async (folder, logger) =>
+      (await prepareSandbox(imagingProgram, folder, wanted, logger)).confinement,
+  );
 }

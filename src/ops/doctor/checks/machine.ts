@@ -88,7 +88,7 @@ export const descriptors: Check = {
   category: 'machine',
   run: async (context) => {
     const { 'limits.max_connections': connections } = await context.config();
-    const holder = await context.service.get().catch(() => undefined);
+    const holder = await context.service.find();
     const limit = openFilesLimit(holder?.pid) ?? openFilesLimit() ?? Infinity;
     const needed = filesFor(connections);
     if (needed <= limit) return ok(`${limit} files may be open; at most ${needed} are needed.`);

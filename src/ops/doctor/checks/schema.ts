@@ -1,6 +1,6 @@
 import { counted } from '../../../base/units.js';
-import { forSqlAlone } from '../../../database/data-source.js';
-import { migrationStatus } from '../../../database/migrations.js';
+import { forSqlAlone, whileOpen } from '../../../database/data-source.js';
+import { migrationStatus, pendingMigrations } from '../../../database/migrations.js';
 import { requiredExtensions } from '../../../database/postgres/engine.js';
 import {
   partName,
@@ -22,11 +22,12 @@ export const migrations: Check = {
   title: 'The database schema matches this program',
   category: 'database',
   run: async (context) => {
-    const states = await migrationStatus(await context.db());
-    const pending = states.filter(({ appliedAt }) => !appliedAt).map(({ name }) => name);
-    if (pending.length === 0) return ok(`${counted(states.length, 'migration')} applied.`);
+    const db = await context.db();
+    const pending = await pendingMigrations(db);
+    const { length: all } = await migrationStatus(db);
+    if (pending.length === 0) return ok(`${counted(all, 'migration')} applied.`);
     const what =
-      pending.length === states.length
+      pending.length === all
         ? 'The database has no tables of imgstore yet'
         : `${counted(pending.length, 'migration')} not yet applied: ${pending.join(', ')}`;
     return problem(`${what}.`, context.command('migrate'));
@@ -42,8 +43,7 @@ export const indexes: Check = {
   category: 'database',
   run: async (context) => {
     const db = await context.db();
-    const states = await migrationStatus(db);
-    if (states.some(({ appliedAt }) => !appliedAt)) throw new Skip('migrations are pending');
+    if ((await pendingMigrations(db)).length > 0) throw new Skip('migrations are pending');
     const defects = await findDefectsUnlessLocked(db);
     if (!defects) throw new Skip('a table is locked; try again later');
     const broken = defects.filter(({ what }) => what !== 'different');
@@ -99,14 +99,10 @@ export const collation: Check = {
       `${context.command('doctor', '--only', 'collation', '--fix')} rebuilds them while the service runs`,
     );
   },
-  fix: async (context) => {
-    const own = await forSqlAlone(await context.db()).initialize();
-    try {
+  fix: async (context) =>
+    whileOpen(forSqlAlone(await context.db()), async (own) => {
       let indexes = 0;
       for (const drift of await selectDrift(own)) indexes += await rebuildByCollation(own, drift);
       return `Rebuilt ${counted(indexes, 'index', 'indexes')}.`;
-    } finally {
-      await own.destroy();
-    }
-  },
+    }),
 };

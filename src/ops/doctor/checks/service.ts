@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { connect } from 'node:tls';
 import { version } from '../../../base/installed-files.js';
 import { counted, dayMs, secondMs } from '../../../base/units.js';
 import { readMasterKey } from '../../../http/auth/secrets.js';
 import { partsDown, readiness } from '../../../http/health.js';
-import { listenError } from '../../../http/server.js';
+import { assertPortFree } from '../../../http/server.js';
 import { sentinelKey } from '../../../store/sentinel.js';
 import { SignedUrls } from '../../../store/signed-url.js';
 import { ok, problem, warning, type Check } from '../check.js';
@@ -48,9 +47,9 @@ export const port: Check = {
   category: 'service',
   run: async (context) => {
     const { host, port } = await context.config();
-    const holder = await context.service.get().catch(() => undefined);
+    const holder = await context.service.find();
     if (!holder) {
-      await listenOnce(host, port);
+      await assertPortFree(host, port);
       return ok(`${host}:${port} is free.`);
     }
     const serving = Number(new URL(holder.url).port || 80);
@@ -61,19 +60,6 @@ export const port: Check = {
     );
   },
 };
-
-/** @throws OperatorError if nothing can listen there. */
-async function listenOnce(host: string, port: number): Promise<void> {
-  const server = createServer();
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-    server.close();
-    await once(server, 'close');
-  } catch (error) {
-    throw listenError(error, host, port);
-  }
-}
 
 const limitMs = 10 * secondMs;
 

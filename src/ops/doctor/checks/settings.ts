@@ -92,7 +92,7 @@ async function withContents(folder: string): Promise<string[]> {
 
 /** Whether config.yaml contains a password or key. */
 async function holdsSecrets(context: DoctorContext): Promise<boolean> {
-  const settings = await context.settings.get().catch(() => undefined);
+  const settings = await context.settings.find();
   return optionKeys.some((key) => 'secret' in options[key] && settings?.sources[key] === 'file');
 }
 

@@ -87,7 +87,7 @@ export const reclaim: Check = {
         remedyFor(named.map(({ reason }) => reason).join(' ')),
       );
     }
-    const running = await context.service.get().catch(() => undefined);
+    const running = await context.service.find();
     return say(
       `${counted(due, 'object')} should have been deleted, one for ${spanText(late / secondMs)}: they take up space.`,
       running
@@ -184,7 +184,7 @@ export const logLevel: Check = {
   category: 'upkeep',
   run: async (context) => {
     const { 'log.level': configured } = await context.config();
-    const running = await context.service.get().catch(() => undefined);
+    const running = await context.service.find();
     const now = running && readLevel(context.home.logLevel);
     if (now === 'debug') {
       return warning(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultHome, Home } from '../base/config/home.js';
-import { consoleAccess, greetingText } from './commands/up-service.js';
+import { defaultHome, Home } from '../../base/config/home.js';
+import { consoleAccess, greetingText } from './up-service.js';
 
 const greeted = {
   url: 'http://127.0.0.1:8080',

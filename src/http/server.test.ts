@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { listen } from './server.js';
+import { listen, parserErrorOf } from './server.js';
 import { logger } from '../../testkit/silent-logger.js';
 import { minuteMs } from '../base/units.js';
 
@@ -58,4 +57,18 @@ test('a client that breaks off its upload does not keep a server from stopping',
   await Promise.all([stopped, once(client, 'close')]);
   clearTimeout(late);
   assert.equal(isLate, false);
+});
+
+const refusal = (code: string): string | undefined =>
+  parserErrorOf(Object.assign(new Error(code), { code }))?.code;
+
+test('input that Node rejects gets a code of the API; a failed connection gets no response', () => {
+  assert.equal(refusal('ERR_HTTP_REQUEST_TIMEOUT'), 'request_timeout');
+  assert.equal(refusal('HPE_HEADER_OVERFLOW'), 'headers_too_large');
+  assert.equal(refusal('HPE_CHUNK_EXTENSIONS_OVERFLOW'), 'upload_too_large');
+  assert.equal(refusal('HPE_INVALID_METHOD'), 'malformed_request');
+  const url = parserErrorOf(Object.assign(new Error(), { code: 'HPE_INVALID_URL' }));
+  assert.match(url?.message ?? '', /percent-encoded/);
+  assert.equal(refusal('ECONNRESET'), undefined);
+  assert.equal(refusal('EPIPE'), undefined);
 });

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayMs, hourMs, minuteMs } from '../../../base/units.js';
 import { judgeNode, judgeProcessor } from './machine.js';
-import { periodOf } from './upkeep.js';
 
 test('a Node.js that is too old is a problem', () => {
   for (const version of ['20.19.0', '20.20.1', '22.0.0', '24.11.1']) {
@@ -22,12 +20,4 @@ test('a processor without the features that the image library needs is a problem
   const { level, message } = judgeProcessor('flags\t\t: fpu cx16 lahf_lm popcnt sse4_1 ssse3\n');
   assert.equal(level, 'problem');
   assert.match(message, /lacks sse4_2,/);
-});
-
-test('the period of a job is derived from its cron expression', () => {
-  assert.equal(periodOf('* * * * *'), minuteMs);
-  assert.equal(periodOf('*/10 * * * *'), 10 * minuteMs);
-  assert.equal(periodOf('5-59/10 * * * *'), 10 * minuteMs);
-  assert.equal(periodOf('2 * * * *'), hourMs);
-  assert.equal(periodOf('47 3 * * *'), dayMs);
 });
