@@ -265,8 +265,8 @@ export class Tokens {
   async #generation(db: Queryable, { platformId }: Holder): Promise<number | undefined> {
     if (platformId === undefined) return undefined;
     const found = await queries.tokenGeneration(db, platformId);
-    if (!found) throw new ServiceError('platform_not_found');
-    return found.generation;
+    if (found === undefined) throw new ServiceError('platform_not_found');
+    return found;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { only, selectList, type RowOf } from '../../database/columns.js';
-import { isForeignKeyViolation, type Queryable, row, rows } from '../../database/sql.js';
+import { isForeignKeyViolation, type Queryable, rows, value } from '../../database/sql.js';
 import { deleteTrashed, deleteTrashedAlong } from '../images/removal.js';
 import { underUserLock, type UserWork } from '../quota/usage.js';
 import { userColumns } from '../users/entity.js';
@@ -100,9 +100,9 @@ const parametersOf = ({ platformId, userId }: TrashScope) => [platformId ?? null
 /** The moment this many days ago, with PostgreSQL's full precision. */
 async function daysAgo(db: Queryable, days: number): Promise<string> {
   const sql = `SELECT (now() - make_interval(days => $1))::text AS moment`;
-  const found = await row<{ moment: string }>(db, sql, [days]);
-  if (!found) throw new Error('now() returned no row');
-  return found.moment;
+  const found = await value<string>(db, sql, [days]);
+  if (found === undefined) throw new Error('now() returned no row');
+  return found;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type RowOf, selectList } from '../../database/columns.js';
-import { type Queryable, row, rows } from '../../database/sql.js';
+import { column, type Queryable, row, rows } from '../../database/sql.js';
 import { erasureColumns } from '../platforms/entity.js';
 
 export type ErasureRow = Readonly<RowOf<typeof erasureColumns>>;
@@ -32,12 +32,10 @@ export const hasRemovals = async (db: Queryable): Promise<boolean> =>
   (await rows(db, 'SELECT FROM erasures WHERE objects_deleted_at IS NULL LIMIT 1')).length > 0;
 
 export const selectDeleting = async (db: Queryable): Promise<string[]> =>
-  (
-    await rows<{ id: string }>(
-      db,
-      'SELECT id FROM platforms WHERE deleting_at IS NOT NULL ORDER BY deleting_at, id',
-    )
-  ).map(({ id }) => id);
+  column<string>(
+    db,
+    'SELECT id FROM platforms WHERE deleting_at IS NOT NULL ORDER BY deleting_at, id',
+  );
 
 export const selectNextUser = (
   db: Queryable,

@@ -3,7 +3,7 @@ import { SharedRun } from '../../base/concurrency.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { selectList, type RowOf } from '../../database/columns.js';
 import { AfterRollback, isJoint } from '../../database/joint-transaction.js';
-import { type Queryable, row, rows } from '../../database/sql.js';
+import { type Queryable, row, rows, value } from '../../database/sql.js';
 import { limitColumns } from './entity.js';
 
 type LimitsRow = Readonly<RowOf<typeof limitColumns>>;
@@ -25,20 +25,14 @@ export const takeCapacity = async (
   userId: string,
   { bytes, images }: { bytes: number; images: number },
 ): Promise<boolean> =>
-  (
-    await row<{ taken: boolean }>(tx, 'SELECT take_room($1, $2, $3) AS taken', [
-      userId,
-      bytes,
-      images,
-    ])
-  )?.taken === true;
+  (await value<boolean>(tx, 'SELECT take_room($1, $2, $3) AS taken', [userId, bytes, images])) ===
+  true;
 
 /**
  * Counts a new user against the platform's limit. @returns false if the limit seems to be reached.
  */
 const takeUser = async (tx: Queryable, platformId: string): Promise<boolean> =>
-  (await row<{ taken: boolean }>(tx, 'SELECT take_user($1) AS taken', [platformId]))?.taken ===
-  true;
+  (await value<boolean>(tx, 'SELECT take_user($1) AS taken', [platformId])) === true;
 
 /**
  * Waits for running transactions, takes back capacity that is granted but unused, and counts what

@@ -1,5 +1,5 @@
 import { selectList, without } from '../../database/columns.js';
-import { instantText, parameters, row, rows, type Queryable } from '../../database/sql.js';
+import { instantText, parameters, type Queryable, row, rows, value } from '../../database/sql.js';
 import type { PagePosition } from '../../http/paging/page-cursors.js';
 import { uploadSetColumns, type UploadSet } from './entity.js';
 
@@ -115,13 +115,9 @@ export const selectSetTotals = async (
   )) ?? { sets: 0, files: 0 };
 
 export const countSets = async (db: Queryable, userId: string): Promise<number> =>
-  (
-    await row<{ sets: number }>(
-      db,
-      'SELECT count(*)::int AS sets FROM upload_sets WHERE user_id = $1',
-      [userId],
-    )
-  )?.sets ?? 0;
+  (await value<number>(db, 'SELECT count(*)::int AS sets FROM upload_sets WHERE user_id = $1', [
+    userId,
+  ])) ?? 0;
 
 const stale = `completed_at IS NULL AND created_at < now() - make_interval(days => $1)`;
 
