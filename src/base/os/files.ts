@@ -1,4 +1,4 @@
-import { access, mkdir, stat } from 'node:fs/promises';
+import { access, mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { unavailable } from '../errors/catalogue.js';
 
@@ -19,6 +19,13 @@ export const exists = (path: string, mode?: number): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** Replaces a file atomically, or makes it. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.new`;
+  await writeFile(draft, text);
+  await rename(draft, path);
+}
 
 /**
  * Converts a failed system call (disk full, no permission, I/O error) to ServiceError `unavailable`

@@ -4,7 +4,7 @@ import { Argument, Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { type JobRecord, wordOf } from '../../ops/jobs/records.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { secondMs, spanText } from '../../base/units.js';
+import { agoText } from '../../base/units.js';
 import { readMasterKey } from '../../http/auth/secrets.js';
 import type { Job } from '../../ops/jobs/scheduler.js';
 import type { CommandDetails } from '../command.js';
@@ -82,13 +82,12 @@ async function listJobs(context: Context): Promise<void> {
     })),
   );
   const text = document.map(({ name, when, last_ended_at: ended, error }) => {
-    const how = ended === null ? 'not yet' : `${error === null ? 'done' : 'failed'} ${ago(ended)}`;
+    const how =
+      ended === null ? 'not yet' : `${error === null ? 'done' : 'failed'} ${agoText(ended)}`;
     return `${wordOf(name).padEnd(36)} ${when.padEnd(14)} ${how}${error === null ? '' : `: ${error}`}`;
   });
   context.ui.result({ document, text: text.join('\n') });
 }
-
-const ago = (time: string): string => `${spanText((Date.now() - Date.parse(time)) / secondMs)} ago`;
 
 /** Runs a job in this process. If only one node may run it at a time, it waits for its turn. */
 async function runJob(context: Context, { name }: { name: string }): Promise<void> {
