@@ -5,7 +5,6 @@ import { wrongUsage } from '../../base/errors/operator.js';
 import { type JobRecord, wordOf } from '../../ops/jobs/records.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { agoText } from '../../base/units.js';
-import { readMasterKey } from '../../http/auth/secrets.js';
 import type { Job } from '../../ops/jobs/scheduler.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -48,16 +47,14 @@ const withJobs = <T>(
   context: Context,
   work: (jobs: readonly Job[], note: (job: Job) => Promise<unknown>) => Promise<T>,
 ): Promise<T> =>
-  withTenants(context, async ({ db, config }) => {
-    const { openStores } = await import('../../ops/stores.js');
+  withTenants(context, async ({ db, config, openStore }) => {
     const { createLogger } = await import('../../base/telemetry/logger.js');
     const { noteAct } = await import('../../http/audit/acts.js');
     const { scheduledJobs } = await import('../../ops/jobs/scheduled-jobs.js');
-    const { store } = await openStores(db, config, context.home, await readMasterKey(context.home));
     const logger = createLogger({ level: 'warn', format: config['log.format'] });
     const note = (job: Job): Promise<unknown> =>
       noteAct(db, { act: 'job.run', details: { job: job.name } });
-    return work(scheduledJobs({ db, store, config, logger }), note);
+    return work(scheduledJobs({ db, store: await openStore(), config, logger }), note);
   });
 
 function find(jobs: readonly Job[], name: string): Job {

@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import type { WallClock } from '../../base/time.js';
 import { toBytes, toMegabytes } from '../../base/units.js';
 import { only, type RowOf, selectList } from '../../database/columns.js';
-import { instantText, type Queryable, row, rows, value } from '../../database/sql.js';
+import { instantText, type Queryable, rows, value } from '../../database/sql.js';
 import type { PageCursors, PagePosition } from '../../http/paging/page-cursors.js';
 import { usedBytes, type Usage, type UsageRow } from '../quota/usage.js';
 import { userColumns } from './entity.js';
