@@ -126,10 +126,10 @@ export const selectStaleOwner = (
   db: Queryable,
   days: number,
   after?: string,
-): Promise<{ userId: string } | undefined> =>
-  row(
+): Promise<string | undefined> =>
+  value(
     db,
-    `SELECT user_id AS "userId" FROM upload_sets
+    `SELECT user_id FROM upload_sets
      WHERE ${stale} AND ($2::uuid IS NULL OR user_id > $2) ORDER BY user_id LIMIT 1`,
     [days, after ?? null],
   );

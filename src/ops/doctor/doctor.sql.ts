@@ -177,8 +177,8 @@ export const selectDrift = (db: Queryable): Promise<Drift[]> =>
   );
 
 /** Statements that rebuild the indexes, without blocking a running service where possible. */
-const selectReindexing = (db: Queryable, collation: number): Promise<{ statement: string }[]> =>
-  rows(
+const selectReindexing = (db: Queryable, collation: number): Promise<string[]> =>
+  column(
     db,
     `SELECT 'REINDEX INDEX ' || CASE WHEN i.indisexclusion THEN '' ELSE 'CONCURRENTLY ' END
               || i.indexrelid::regclass AS statement
@@ -194,7 +194,7 @@ const selectReindexing = (db: Queryable, collation: number): Promise<{ statement
  */
 export async function rebuildByCollation(session: Queryable, drift: Drift): Promise<number> {
   const statements = await selectReindexing(session, drift.id);
-  for (const { statement } of statements) await rows(session, statement);
+  for (const statement of statements) await rows(session, statement);
   const collation = drift.name.startsWith('DATABASE') ? 'COLLATION ' : '';
   await rows(session, `ALTER ${drift.name} REFRESH ${collation}VERSION`);
   return statements.length;
