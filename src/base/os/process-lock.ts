@@ -142,6 +142,20 @@ export async function acquireLock(path: string, info: Record<string, unknown> = 
   return lock;
 }
 
+/** Runs `work` with the lock, as soon as nobody else has it. */
+export async function whileLocked<T>(
+  path: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = await waitForLock(path, signal);
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
 /** As `acquireLock`, but waits until the holder releases it. @throws the reason of `signal`. */
 export async function waitForLock(path: string, signal?: AbortSignal): Promise<Lock> {
   for (;;) {
