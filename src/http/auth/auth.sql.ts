@@ -210,9 +210,6 @@ export async function countLiveRefreshTokens(
   return found ?? 0;
 }
 
-export const deleteExpiredRefreshTokens = (db: Queryable): Promise<unknown> =>
-  rows(db, `DELETE FROM refresh_tokens WHERE expires_at < now()`);
-
 export interface RefreshTokenState {
   readonly spent: boolean;
   readonly revoked: boolean;
