@@ -12,12 +12,11 @@ import {
   prepareFiles,
   type ClusterFiles,
   serverIdentity,
-  makeSocketDirectory,
 } from '../src/database/postgres/cluster-files.js';
 import { acceptsLogin, socketUrl } from '../src/database/postgres/connect.js';
 import { findEngine } from '../src/database/postgres/ensure-engine.js';
 import type { Engine } from '../src/database/postgres/engine.js';
-import { launchPostmaster, removeStaleFiles } from '../src/database/postgres/postmaster.js';
+import { launchPostmaster } from '../src/database/postgres/postmaster.js';
 import { run, type Identity } from '../src/base/os/run.js';
 import { eventually } from './eventually.js';
 import { newHome } from './command.js';
@@ -53,8 +52,6 @@ export class TestReplica {
   }
 
   async start(): Promise<void> {
-    await makeSocketDirectory(this.files.socketDir, this.identity);
-    await removeStaleFiles(this.files.data, this.files.socketDir);
     this.#server = await launchPostmaster(this.files, this.engine, this.identity);
     await eventually('the replica answers', () => acceptsLogin(this.url));
   }

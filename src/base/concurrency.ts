@@ -84,3 +84,13 @@ export async function* inGroups<T>(items: AsyncIterable<T>, size: number): Async
   }
   if (group.length > 0) yield group;
 }
+
+/** Passes one value on in each interval, not at its beginning; others are not even made. */
+export function atMostEach<T>(ms: number, report: (value: T) => void): (make: () => T) => void {
+  let last = performance.now();
+  return (make) => {
+    if (performance.now() - last < ms) return;
+    last = performance.now();
+    report(make());
+  };
+}

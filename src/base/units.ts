@@ -52,3 +52,7 @@ export function spanText(seconds: number): string {
     .map(([n, noun]) => counted(n, noun))
     .join(' ');
 }
+
+/** How long ago an instant was, given as ISO 8601. */
+export const agoText = (instant: string): string =>
+  `${spanText((Date.now() - Date.parse(instant)) / secondMs)} ago`;

@@ -11,6 +11,13 @@ export async function parseName(flag: string, value: string): Promise<string> {
   throw wrongUsage(`${flag} must be ${error?.issues[0]?.message}.`, { setting: flag });
 }
 
+/** @throws OperatorError 2. */
+export function parseWhole(flag: string, text: string, min: number, max: number): number {
+  const whole = Number(text);
+  if (Number.isInteger(whole) && whole >= min && whole <= max) return whole;
+  throw wrongUsage(`${flag} must be a whole number from ${min} to ${max}.`, { setting: flag });
+}
+
 interface Base {
   readonly message: string;
 }

@@ -13,6 +13,7 @@ import {
 import { metavarOf } from '../base/config/setting.js';
 import { badConfiguration } from '../base/errors/operator.js';
 import { commandLine, programName } from '../base/os/command-line.js';
+import { errnoOf } from '../base/os/files.js';
 import { run } from '../base/os/run.js';
 import { onInterruption } from './interrupt.js';
 import { Ui } from './ui.js';
@@ -83,8 +84,7 @@ async function requireHome(home: Home, needs: Needs): Promise<void> {
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
-    (error: unknown) =>
-      !['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code)),
+    (error: unknown) => !['ENOENT', 'ENOTDIR'].includes(String(errnoOf(error))),
   );
 
 /** Shared by all commands. */

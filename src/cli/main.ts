@@ -1,7 +1,7 @@
 import { guarded } from '../base/guarded.js';
 import { dropForeignEnvironment } from '../base/os/run.js';
 import { chapters } from './commands.js';
-import { runProgram } from './program.js';
+import { runProgram } from './run-program.js';
 
 /**
  * A pipe that its reader has closed, as in `imgstore … | head`, is not a failure: nobody misses what

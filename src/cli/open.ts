@@ -54,6 +54,7 @@ export async function openMigratedDatabase(
 export interface OpenTenants extends Tenants {
   readonly db: DataSource;
   readonly config: Config;
+  readonly openStore: () => Promise<ObjectStore>;
 }
 
 /** Runs `work` on the tenants of a home, whether or not its service is running. */
@@ -63,12 +64,17 @@ export async function withTenants<T>(
 ): Promise<T> {
   const { wireTenants } = await import('../ops/tenants.js');
   const { runAsOperator } = await import('../http/audit/acts.js');
+  const { home, operator } = context;
   const { values: config } = await context.settings();
-  const master = await readMasterKey(context.home);
+  const master = await readMasterKey(home);
   const { db, close } = await openMigratedDatabase(context, config);
+  const openStore = async (): Promise<ObjectStore> => {
+    const { openStores } = await import('../ops/stores.js');
+    return (await openStores(db, config, home, master)).store;
+  };
   try {
-    const tenants = { ...wireTenants(db, config, master), db, config };
-    return await runAsOperator(context.operator, () => work(tenants));
+    const tenants = { ...wireTenants(db, config, master), db, config, openStore };
+    return await runAsOperator(operator, () => work(tenants));
   } finally {
     await close();
   }
@@ -85,19 +91,11 @@ interface StoreParts {
 }
 
 /** Runs `work` on the objects of a home, whether or not its service is running. */
-export async function withStore<T>(
+export const withStore = <T>(
   context: Context,
   work: (parts: StoreParts) => Promise<T>,
-): Promise<T> {
-  const { openStores } = await import('../ops/stores.js');
-  const { home, ui, interrupted: signal } = context;
-  const { values: config } = await context.settings();
-  const master = await readMasterKey(home);
-  const { db, close } = await openMigratedDatabase(context, config);
-  try {
-    const { store } = await openStores(db, config, home, master);
-    return await work({ db, store, config, report: ui.progress, signal });
-  } finally {
-    await close();
-  }
-}
+): Promise<T> =>
+  withTenants(context, async ({ db, config, openStore }) => {
+    const { ui, interrupted: signal } = context;
+    return work({ db, store: await openStore(), config, report: ui.progress, signal });
+  });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { whileOpen, withoutLimits } from './data-source.js';
 import { detectDeadClient } from './connection-error.js';
-import { row, rows, type Queryable } from './sql.js';
+import { type Queryable, rows, value } from './sql.js';
 import { minuteMs, secondMs } from '../base/units.js';
 
 /** First half of these advisory-lock keys: "imgs" in ASCII. */
@@ -95,8 +95,7 @@ export const withObjectsHeld = <T>(db: DataSource, work: Work<T>): Promise<T> =>
  */
 export async function mayDeleteObjects(tx: Queryable): Promise<boolean> {
   const sql = 'SELECT pg_try_advisory_xact_lock($1, $2) AS taken';
-  const attempt = await row<{ taken: boolean }>(tx, sql, [lockClass, jobLocks.objectDeletion]);
-  return attempt?.taken === true;
+  return (await value<boolean>(tx, sql, [lockClass, jobLocks.objectDeletion])) === true;
 }
 
 /**
@@ -105,8 +104,7 @@ export async function mayDeleteObjects(tx: Queryable): Promise<boolean> {
  */
 export async function claimRepository(session: Queryable, id: string): Promise<boolean> {
   const sql = 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS taken';
-  const attempt = await row<{ taken: boolean }>(session, sql, [repositoryClass, id]);
-  return attempt?.taken === true;
+  return (await value<boolean>(session, sql, [repositoryClass, id])) === true;
 }
 
 /** The end of the session releases its locks. */
@@ -123,6 +121,5 @@ const withSession = <T>(db: DataSource, work: Work<T>): Promise<T> =>
 
 async function tryAdvisoryLock(session: Session, lock: LockName): Promise<boolean> {
   const sql = 'SELECT pg_try_advisory_lock($1, $2) AS taken';
-  const attempt = await row<{ taken: boolean }>(session, sql, [lockClass, jobLocks[lock]]);
-  return attempt?.taken === true;
+  return (await value<boolean>(session, sql, [lockClass, jobLocks[lock]])) === true;
 }

@@ -3,7 +3,14 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import type { Logger } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
 import { isConnectionError } from './connection-error.js';
-import { isRecoveryConflict, queryWithin, type TimeLimited, row, type Queryable } from './sql.js';
+import {
+  isRecoveryConflict,
+  type Queryable,
+  queryWithin,
+  row,
+  type TimeLimited,
+  value,
+} from './sql.js';
 
 /** Thrown when a replica belongs to another installation or is no longer a replica. */
 export class NotAReplica extends Error {
@@ -48,22 +55,22 @@ export class Replica {
  * answered only if the operator turned synchronous commits off.
  */
 export async function logPosition(primary: Queryable): Promise<string> {
-  const found = await row<{ position: string }>(
+  const found = await value<string>(
     primary,
     `SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
             ELSE pg_current_wal_flush_lsn() END::text AS position`,
   );
-  return found?.position ?? '';
+  return found ?? '';
 }
 
 /** Whether a standby has replayed up to a position. A promoted standby does not count. */
 export async function hasReplayed(session: Queryable, position: string): Promise<boolean> {
-  const found = await row<{ replayed: boolean | null }>(
+  const found = await value<boolean | null>(
     session,
     `SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn AS replayed`,
     [position],
   );
-  return found?.replayed === true;
+  return found === true;
 }
 
 /** How long a read waits for a replica before falling back to the primary, in milliseconds. */

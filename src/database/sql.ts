@@ -71,6 +71,25 @@ export async function row<Row>(
   return (await rows<Row>(db, sql, parameters))[0];
 }
 
+/** The only column of the first row; undefined without rows. */
+export async function value<T>(
+  db: Queryable,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<T | undefined> {
+  return (await column<T>(db, sql, parameters))[0];
+}
+
+/** The only column of all rows. */
+export async function column<T>(
+  db: Queryable,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<T[]> {
+  const found = await rows<Record<string, T>>(db, sql, parameters);
+  return found.flatMap((one) => Object.values(one));
+}
+
 /** Collects bound values; each `bind` returns its placeholder. */
 export function parameters(...first: unknown[]) {
   const values = [...first];

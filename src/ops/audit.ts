@@ -1,13 +1,6 @@
-import { readActs } from '../http/audit/acts.js';
+import { readActs, type ActScope } from '../http/audit/acts.js';
 import { readHistory } from '../feed/changes/entries.js';
 import type { Queryable } from '../database/sql.js';
-
-interface AuditScope {
-  readonly platformId?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly since?: Date | undefined;
-  readonly limit: number;
-}
 
 /** Something that somebody did: an act of an administrator, or a change of a user's records. */
 export interface AuditEntry {
@@ -25,7 +18,7 @@ export interface AuditEntry {
 }
 
 /** The newest acts and changes, newest first. */
-export async function readAudit(db: Queryable, scope: AuditScope): Promise<AuditEntry[]> {
+export async function readAudit(db: Queryable, scope: ActScope): Promise<AuditEntry[]> {
   const { since, limit } = scope;
   const acts = (await readActs(db, scope)).map((act): AuditEntry => ({
     at: act.at.toISOString(),

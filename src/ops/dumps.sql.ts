@@ -1,5 +1,5 @@
 import { schema } from '../../migrations/schema.js';
-import { row, rows, type Queryable } from '../database/sql.js';
+import { column, type Queryable, row, rows, value } from '../database/sql.js';
 
 /** Lifts the limits that a server sets for sessions, which would end a snapshot early. */
 export async function liftLimits(session: Queryable): Promise<void> {
@@ -46,22 +46,20 @@ export async function selectSnapshot(
 
 /** How many objects the rows reference. */
 export async function countObjects(db: Queryable): Promise<number> {
-  const found = await row<{ objects: number }>(
+  const found = await value<number>(
     db,
     `SELECT (2 * count(*) + count(display_extension))::int AS objects FROM image_versions`,
   );
-  return found?.objects ?? 0;
+  return found ?? 0;
 }
 
 /** The schema of the tables, as in SQL. */
 export async function selectSchemaName(db: Queryable): Promise<string> {
-  const found = await row<{ name: string }>(db, 'SELECT quote_ident(current_schema()) AS name');
-  return found?.name ?? 'public';
+  return (await value<string>(db, 'SELECT quote_ident(current_schema()) AS name')) ?? 'public';
 }
 
 export async function selectMigrationNames(db: Queryable): Promise<string[]> {
-  const names = await rows<{ name: string }>(db, 'SELECT name FROM migrations ORDER BY id');
-  return names.map(({ name }) => name);
+  return column<string>(db, 'SELECT name FROM migrations ORDER BY id');
 }
 
 /** Fails once the session has ended. */
@@ -188,39 +186,38 @@ export async function selectTargetSchema(db: Queryable): Promise<TargetSchema> {
        AND NOT a.attisdropped AND a.attgenerated = '' AND ${notOfExtensions('pg_class')}
      GROUP BY o.relname`,
   );
-  const sequences = await rows<{ name: string }>(
+  const sequences = await column<string>(
     db,
     'SELECT sequencename AS name FROM pg_sequences WHERE schemaname = current_schema()',
-  );
-  const drops = await rows<{ statement: string }>(
-    db,
-    `WITH made AS (
-       SELECT 1 AS turn, 'pg_class'::regclass AS catalog, o.oid FROM pg_class o
-       WHERE o.relkind = 'r' AND o.relnamespace = current_schema()::regnamespace
-         AND pg_has_role(o.relowner, 'USAGE') AND ${notOfExtensions('pg_class')}
-       UNION ALL
-       SELECT 2, 'pg_proc', o.oid FROM pg_proc o
-       WHERE o.pronamespace = current_schema()::regnamespace
-         AND pg_has_role(o.proowner, 'USAGE') AND ${notOfExtensions('pg_proc')}
-       UNION ALL
-       SELECT 3, 'pg_type', o.oid FROM pg_type o
-       LEFT JOIN pg_class c ON c.oid = o.typrelid
-       WHERE o.typnamespace = current_schema()::regnamespace AND o.typcategory <> 'A'
-         AND (o.typrelid = 0 OR c.relkind = 'c') AND pg_has_role(o.typowner, 'USAGE')
-         AND ${notOfExtensions('pg_type')}
-       UNION ALL
-       SELECT 4, 'pg_collation', o.oid FROM pg_collation o
-       WHERE o.collnamespace = current_schema()::regnamespace
-         AND pg_has_role(o.collowner, 'USAGE')
-     )
-     SELECT format('DROP %s IF EXISTS %s CASCADE;', i.type, i.identity) AS statement
-     FROM made, pg_identify_object(made.catalog, made.oid, 0) AS i ORDER BY made.turn`,
   );
   return {
     name: await selectSchemaName(db),
     tables: new Map(tables.map(({ name, columns }) => [name, new Set(columns)])),
-    sequences: new Set(sequences.map(({ name }) => name)),
-    drops: drops.map(({ statement }) => statement),
+    sequences: new Set(sequences),
+    drops: await column<string>(
+      db,
+      `WITH made AS (
+         SELECT 1 AS turn, 'pg_class'::regclass AS catalog, o.oid FROM pg_class o
+         WHERE o.relkind = 'r' AND o.relnamespace = current_schema()::regnamespace
+           AND pg_has_role(o.relowner, 'USAGE') AND ${notOfExtensions('pg_class')}
+         UNION ALL
+         SELECT 2, 'pg_proc', o.oid FROM pg_proc o
+         WHERE o.pronamespace = current_schema()::regnamespace
+           AND pg_has_role(o.proowner, 'USAGE') AND ${notOfExtensions('pg_proc')}
+         UNION ALL
+         SELECT 3, 'pg_type', o.oid FROM pg_type o
+         LEFT JOIN pg_class c ON c.oid = o.typrelid
+         WHERE o.typnamespace = current_schema()::regnamespace AND o.typcategory <> 'A'
+           AND (o.typrelid = 0 OR c.relkind = 'c') AND pg_has_role(o.typowner, 'USAGE')
+           AND ${notOfExtensions('pg_type')}
+         UNION ALL
+         SELECT 4, 'pg_collation', o.oid FROM pg_collation o
+         WHERE o.collnamespace = current_schema()::regnamespace
+           AND pg_has_role(o.collowner, 'USAGE')
+       )
+       SELECT format('DROP %s IF EXISTS %s CASCADE;', i.type, i.identity) AS statement
+       FROM made, pg_identify_object(made.catalog, made.oid, 0) AS i ORDER BY made.turn`,
+    ),
   };
 }
 

@@ -6,7 +6,7 @@ import { commandLine } from '../base/os/command-line.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { forSqlAlone, whileOpen } from '../database/data-source.js';
 import { selectBuiltIn } from '../database/postgres/provision.js';
-import { isAbortedByServer, rows, type Queryable } from '../database/sql.js';
+import { column, isAbortedByServer, type Queryable, rows } from '../database/sql.js';
 
 /** Something that migrations create, other than tables and columns. */
 export interface Part {
@@ -55,7 +55,7 @@ export const partName = ({ kind, name }: Part): string => `${kind} ${name}`;
 
 /** Extensions that pg_dump would omit, by name. */
 export const extensionsMissingFromDumps = async (db: Queryable): Promise<string[]> =>
-  (await rows<{ name: string }>(db, selectBuiltIn)).map(({ name }) => name);
+  column<string>(db, selectBuiltIn);
 
 /** Names listed in full; the rest are only counted. */
 const maxNamed = 5;

@@ -1,4 +1,4 @@
-import { row, rows, type Queryable } from '../database/sql.js';
+import { type Queryable, rows, value } from '../database/sql.js';
 
 /** Totals for the whole installation, from the users' counters. */
 export async function readInstallationTotals(db: Queryable) {
@@ -19,9 +19,9 @@ export async function readInstallationTotals(db: Queryable) {
 
 /** The version of the database server, such as 15.14. */
 export async function readServerVersion(db: Queryable): Promise<string> {
-  const found = await row<{ version: string }>(
+  const found = await value<string>(
     db,
     `SELECT split_part(current_setting('server_version'), ' ', 1) AS version`,
   );
-  return found?.version ?? '';
+  return found ?? '';
 }

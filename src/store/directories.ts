@@ -13,7 +13,7 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errnoOf, isFileMissing } from '../base/os/files.js';
+import { errnoOf, isFileMissing, syncFolder } from '../base/os/files.js';
 import { hourMs } from '../base/units.js';
 import { isKey } from './object-key.js';
 
@@ -54,19 +54,10 @@ export class DirectorySync {
 /** If a folder has been removed, its parent must be synced instead. */
 async function syncNearest(folder: string, root: string): Promise<void> {
   try {
-    await syncDirectory(folder);
+    await syncFolder(folder);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT' || folder === root) throw error;
     await syncNearest(dirname(folder), root);
-  }
-}
-
-async function syncDirectory(folder: string): Promise<void> {
-  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { expireCursors } from '../../src/http/paging/page-cursors.js';
+import { expireCursors } from '../../src/http/paging/bookmarks.js';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { testService, type TestUser } from '../../testkit/service.js';

@@ -11,7 +11,6 @@ import {
   clusterFiles,
   clusterPassword,
   serverIdentity,
-  makeSocketDirectory,
 } from '../../src/database/postgres/cluster-files.js';
 import { socketUrl } from '../../src/database/postgres/connect.js';
 import { requireEngine } from '../../src/database/postgres/ensure-engine.js';
@@ -149,7 +148,6 @@ describe('an external database', { concurrency: 3 }, () => {
     await writeFile(join(data, 'standby.signal'), '');
     await appendFile(join(data, 'postgresql.auto.conf'), 'hot_standby = off\n');
     const files = clusterFiles(home);
-    await makeSocketDirectory(files.socketDir, identity);
     const server = await launchPostmaster(files, engine, identity);
     t.after(() => server.kill('SIGQUIT'));
     const url = socketUrl(files.socketDir, await clusterPassword(files, false));

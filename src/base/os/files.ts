@@ -1,4 +1,4 @@
-import { access, mkdir, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { unavailable } from '../errors/catalogue.js';
 
@@ -19,6 +19,23 @@ export const exists = (path: string, mode?: number): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** Makes changes of a folder's entries survive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Replaces a file atomically, or makes it. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.new`;
+  await writeFile(draft, text);
+  await rename(draft, path);
+}
 
 /**
  * Converts a failed system call (disk full, no permission, I/O error) to ServiceError `unavailable`

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exists } from './files.js';
+import { errnoOf, exists } from './files.js';
 
 /** The holder of a lock. `started` distinguishes a process from a later one with the same pid. */
 interface LockHolder {
@@ -49,11 +49,9 @@ export function processStart(pid: number): string | undefined {
     process.kill(pid, 0);
     return '';
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' ? '' : undefined;
+    return errnoOf(error) === 'EPERM' ? '' : undefined;
   }
 }
-
-const missing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 function parse(text: string): LockHolder | undefined {
   try {
@@ -70,7 +68,7 @@ const isAlive = (holder: LockHolder): boolean => processStart(holder.pid) === ho
 /** The living holder of a lock, if any. */
 export async function readLock(path: string): Promise<LockHolder | undefined> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (missing(error)) return '';
+    if (errnoOf(error) === 'ENOENT') return '';
     throw error;
   });
   const holder = parse(text);
@@ -95,7 +93,7 @@ async function create(path: string, text: string): Promise<boolean> {
   let created = true;
   await writeDraft(path, text, (draft) =>
     link(draft, path).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (errnoOf(error) !== 'EEXIST') throw error;
       created = false;
     }),
   );
@@ -140,6 +138,20 @@ export async function acquireLock(path: string, info: Record<string, unknown> = 
     }
   }
   return lock;
+}
+
+/** Runs `work` with the lock, as soon as nobody else has it. */
+export async function whileLocked<T>(
+  path: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = await waitForLock(path, signal);
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
 }
 
 /** As `acquireLock`, but waits until the holder releases it. @throws the reason of `signal`. */

@@ -84,7 +84,7 @@ export interface RunOptions {
   /** A user other than the current one; requires root. */
   readonly as?: Identity | undefined;
   /** Added to our own environment. */
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: NodeJS.ProcessEnv | undefined;
   /** Text for the program's stdin; empty by default. */
   readonly input?: string;
   readonly signal?: AbortSignal | undefined;
@@ -100,6 +100,16 @@ interface RunResult {
   readonly output: string;
 }
 
+/** How a program is started that Ctrl-C in our terminal must not reach. */
+export const apart = ({ as, env, signal }: Pick<RunOptions, 'as' | 'env' | 'signal'>) => ({
+  cwd: '/', // the other user may not be able to enter our working directory
+  detached: true,
+  // Messages are parsed and quoted, so they must be in English regardless of the locale.
+  env: { ...process.env, LC_ALL: 'C', LANGUAGE: 'C', ...env },
+  ...(as && { uid: as.uid, gid: as.gid }),
+  ...(signal && { signal }),
+});
+
 /**
  * Runs a program to completion, in its own session so that Ctrl-C in our terminal does not reach
  * it, and without inheriting our descriptors.
@@ -111,13 +121,8 @@ export async function run(
   { as, env, input = '', signal, timeoutMs }: RunOptions = {},
 ): Promise<RunResult> {
   const child = spawn(file, args, {
-    cwd: '/', // the other user may not be able to enter our working directory
-    detached: true,
-    // Messages are parsed and quoted, so they must be in English regardless of the locale.
-    env: { ...process.env, LC_ALL: 'C', LANGUAGE: 'C', ...env },
+    ...apart({ as, env, signal }),
     stdio: 'pipe',
-    ...(as && { uid: as.uid, gid: as.gid }),
-    ...(signal && { signal }),
     ...(timeoutMs && { timeout: timeoutMs, killSignal: 'SIGKILL' as const }),
   });
   let stdout = '';

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { dayMs, hourMs, minuteMs } from '../../base/units.js';
 import type { AuditEntry } from '../../ops/audit.js';
+import { parseWhole } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../open.js';
@@ -31,7 +32,7 @@ async function showAudit(context: Context, options: Options): Promise<void> {
     platformId: await idOf('--platform', options.platform),
     userId: await idOf('--user', options.user),
     since: options.since === undefined ? undefined : instantOf(options.since, Date.now()),
-    limit: limitOf(options.limit),
+    limit: parseWhole('--limit', options.limit, 1, 100_000),
   };
   const document = await withTenants(context, ({ db }) => readAudit(db, scope));
   const text = document.map(lineOf).join('\n') || 'There are no entries.';
@@ -43,12 +44,6 @@ async function idOf(flag: string, id: string | undefined): Promise<string | unde
   const { validate: isUuid } = await import('uuid');
   if (id === undefined || isUuid(id)) return id?.toLowerCase();
   throw wrongUsage(`${flag} must be an id, such as 0199b1a2-….`, { setting: flag });
-}
-
-function limitOf(text: string): number {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 100_000) return limit;
-  throw wrongUsage('--limit must be a whole number from 1 to 100000.', { setting: '--limit' });
 }
 
 const spans = new Map([

@@ -4,7 +4,6 @@ import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { FreeDisk } from '../../base/os/machine.js';
 import { toBytes, counted, sizeText } from '../../base/units.js';
-import { readMasterKey } from '../../http/auth/secrets.js';
 import { collect } from '../../http/paging/batches.js';
 import type { UserRecord } from '../../library/users/schemas.js';
 import type { ExportPlan } from '../../ops/export/plan.js';
@@ -93,17 +92,16 @@ async function usersOf(
 
 async function run(
   { home, ui, interrupted: signal }: Context,
-  { db, config, clock }: OpenTenants,
+  { db, config, clock, openStore }: OpenTenants,
   users: readonly { user: UserRecord; folder: string }[],
   sink: Sink,
 ): Promise<Written> {
-  const { openStores } = await import('../../ops/stores.js');
   const { ImageRecords } = await import('../../library/images/record.js');
   const { ExportPlan } = await import('../../ops/export/plan.js');
   const { Scratch } = await import('../../http/scratch.js');
   const { annotationLimits, Annotations } = await import('../../library/annotations/service.js');
   const { RecordPages, ImageIncludes } = await import('../../library/images/record-pages.js');
-  const { store } = await openStores(db, config, home, await readMasterKey(home));
+  const store = await openStore();
   const limits = annotationLimits(config);
   const records = new ImageRecords(store, clock);
   const mark = config['limits.min_free_disk_mb'];

@@ -4,8 +4,7 @@ import { Argument, Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { type JobRecord, wordOf } from '../../ops/jobs/records.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { secondMs, spanText } from '../../base/units.js';
-import { readMasterKey } from '../../http/auth/secrets.js';
+import { agoText } from '../../base/units.js';
 import type { Job } from '../../ops/jobs/scheduler.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -48,16 +47,14 @@ const withJobs = <T>(
   context: Context,
   work: (jobs: readonly Job[], note: (job: Job) => Promise<unknown>) => Promise<T>,
 ): Promise<T> =>
-  withTenants(context, async ({ db, config }) => {
-    const { openStores } = await import('../../ops/stores.js');
+  withTenants(context, async ({ db, config, openStore }) => {
     const { createLogger } = await import('../../base/telemetry/logger.js');
     const { noteAct } = await import('../../http/audit/acts.js');
     const { scheduledJobs } = await import('../../ops/jobs/scheduled-jobs.js');
-    const { store } = await openStores(db, config, context.home, await readMasterKey(context.home));
     const logger = createLogger({ level: 'warn', format: config['log.format'] });
     const note = (job: Job): Promise<unknown> =>
       noteAct(db, { act: 'job.run', details: { job: job.name } });
-    return work(scheduledJobs({ db, store, config, logger }), note);
+    return work(scheduledJobs({ db, store: await openStore(), config, logger }), note);
   });
 
 function find(jobs: readonly Job[], name: string): Job {
@@ -82,13 +79,12 @@ async function listJobs(context: Context): Promise<void> {
     })),
   );
   const text = document.map(({ name, when, last_ended_at: ended, error }) => {
-    const how = ended === null ? 'not yet' : `${error === null ? 'done' : 'failed'} ${ago(ended)}`;
+    const how =
+      ended === null ? 'not yet' : `${error === null ? 'done' : 'failed'} ${agoText(ended)}`;
     return `${wordOf(name).padEnd(36)} ${when.padEnd(14)} ${how}${error === null ? '' : `: ${error}`}`;
   });
   context.ui.result({ document, text: text.join('\n') });
 }
-
-const ago = (time: string): string => `${spanText((Date.now() - Date.parse(time)) / secondMs)} ago`;
 
 /** Runs a job in this process. If only one node may run it at a time, it waits for its turn. */
 async function runJob(context: Context, { name }: { name: string }): Promise<void> {

@@ -7,6 +7,7 @@ import { guarded, ignore } from '../../base/guarded.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { readLock } from '../../base/os/process-lock.js';
 import { lastLines, run } from '../../base/os/run.js';
+import { parseWhole } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { SilentExit } from '../ui.js';
@@ -49,10 +50,7 @@ interface Options {
 /** Shows the log of the running service, from where its stderr goes. */
 async function showLogs(context: Context, options: Options): Promise<void> {
   const { home, ui, interrupted } = context;
-  const lines = Number(options.lines);
-  if (!Number.isInteger(lines) || lines < 0 || lines > 1_000_000) {
-    throw wrongUsage('--lines must be a whole number from 0 to 1000000.', { setting: '--lines' });
-  }
+  const lines = parseWhole('--lines', options.lines, 0, 1_000_000);
   await context.checkHome('home');
   const holder = await readLock(home.serveLock);
   if (!holder) {

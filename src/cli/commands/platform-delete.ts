@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { atMostEach } from '../../base/concurrency.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
@@ -115,14 +116,11 @@ async function finish(
   db: DataSource,
   id: string,
 ): Promise<Erasure> {
-  let reportedAt = performance.now();
+  const report = atMostEach(reportMs, ui.progress);
   const check = async (): Promise<Erasure> => {
     const erasure = await readErasure(db, id);
     if (!erasure) throw new ServiceError('platform_not_found');
-    if (performance.now() - reportedAt > reportMs) {
-      ui.progress(`Deleted so far: ${deletedText(erasure)}`);
-      reportedAt = performance.now();
-    }
+    report(() => `Deleted so far: ${deletedText(erasure)}`);
     return erasure;
   };
   const progress = async (): Promise<void> => void (await check());

@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import { ExitCode } from '../../base/errors/operator.js';
 import { counted } from '../../base/units.js';
-import { readMasterKey } from '../../http/auth/secrets.js';
 import { remediesOf, type Difference } from '../../ops/verify/findings.js';
 import type { VerifiedStatistics } from '../../ops/verify/verify.js';
 import type { CommandDetails } from '../command.js';
@@ -34,12 +33,11 @@ interface Options {
 }
 
 async function verifyStats(context: Context, options: Options): Promise<void> {
-  const { openStores } = await import('../../ops/stores.js');
   const { verifyStatistics } = await import('../../ops/verify/verify.js');
-  const { home, ui, interrupted: signal } = context;
-  const verified = withTenants(context, async ({ db, config, platforms }) => {
+  const { ui, interrupted: signal } = context;
+  const verified = withTenants(context, async ({ db, platforms, openStore }) => {
     const platformId = options.platform && (await platforms.get(options.platform)).id;
-    const { store } = await openStores(db, config, home, await readMasterKey(home));
+    const store = await openStore();
     const repair = options.repair === true;
     return verifyStatistics({ db, store, platformId, repair, report: ui.progress, signal });
   });

@@ -8,6 +8,7 @@ import {
   secondMs,
   counted,
   sizeText,
+  agoText,
   spanText,
 } from '../../base/units.js';
 import type { StoreLocation } from '../../database/instance.js';
@@ -70,8 +71,8 @@ interface ServiceStatus {
 
 const megabytes = (n: number): string => sizeText(n * bytesPerMegabyte);
 
-/** A status for people. @param now milliseconds since 1970. */
-function describeStatus(status: ServiceStatus, now: number): string {
+/** A status for people. */
+function describeStatus(status: ServiceStatus): string {
   const { counts, disk, reclaim, webhooks, jobs } = status;
   const lines: [title: string, text: string][] = [
     ['running', `${status.address} (process ${status.pid})`],
@@ -94,23 +95,20 @@ function describeStatus(status: ServiceStatus, now: number): string {
         megabytes(counts.stored_mb),
       ].join(', '),
     ],
-    ['reclaim', reclaimText(reclaim, now)],
+    ['reclaim', reclaimText(reclaim)],
     ['webhooks', webhooksText(webhooks)],
-    ['verified', verifiedText(status.verification, now)],
-    ['backup', backupText(status.backups, now)],
-    ...(status.wal ? [['WAL', walText(status.wal, now)] satisfies [string, string]] : []),
+    ['verified', verifiedText(status.verification)],
+    ['backup', backupText(status.backups)],
+    ...(status.wal ? [['WAL', walText(status.wal)] satisfies [string, string]] : []),
     ...jobs.map(
-      (job, index) => [index === 0 ? 'jobs' : '', jobText(job, now)] satisfies [string, string],
+      (job, index) => [index === 0 ? 'jobs' : '', jobText(job)] satisfies [string, string],
     ),
   ];
   return lines.map(([title, text]) => `${title.padEnd(9)} ${text}`).join('\n');
 }
 
-const ago = (time: string, now: number): string =>
-  `${spanText((now - Date.parse(time)) / secondMs)} ago`;
-
-function reclaimText({ pending, due, failing, oldest }: ServiceStatus['reclaim'], now: number) {
-  const since = oldest ? `; the oldest since ${ago(oldest, now)}` : '';
+function reclaimText({ pending, due, failing, oldest }: ServiceStatus['reclaim']) {
+  const since = oldest ? `; the oldest since ${agoText(oldest)}` : '';
   const failed = `; ${failing} cannot be deleted: ${commandLine('doctor', '--only', 'reclaim')} names them`;
   return `${counted(pending, 'object')} queued, ${due} due${since}${failing > 0 ? failed : ''}`;
 }
@@ -120,31 +118,31 @@ const webhooksText = ({ active, paused }: ServiceStatus['webhooks']): string =>
     ? `${active} active`
     : `${active} active, ${paused} paused: ${commandLine('webhook', 'list')} says why`;
 
-function verifiedText(status: VerificationStatus, now: number): string {
+function verifiedText(status: VerificationStatus): string {
   const { differences, objects_verified_at: at, round_ended_at: ended, round } = status;
   const wrong =
     differences === 0
       ? 'nothing known to be wrong'
       : `${counted(differences, 'object')} wrong: ${commandLine('verify')} says which`;
-  const presence = at === null ? 'presence never checked' : `presence checked ${ago(at, now)}`;
-  const contents = ended === null ? 'contents never read' : `contents read ${ago(ended, now)}`;
+  const presence = at === null ? 'presence never checked' : `presence checked ${agoText(at)}`;
+  const contents = ended === null ? 'contents never read' : `contents read ${agoText(ended)}`;
   const under = round.began_at === null ? '' : `, ${sizeText(round.bytes)} since then`;
   return `${wrong}; ${presence}, ${contents}${under}`;
 }
 
-function backupText({ backup, drill }: BackupRecords, now: number): string {
+function backupText({ backup, drill }: BackupRecords): string {
   if (!backup) return `none made from this home: ${commandLine('backup', 'DIR')}`;
-  const made = `${ago(backup.at, now)} to ${backup.repository}`;
+  const made = `${agoText(backup.at)} to ${backup.repository}`;
   if (!drill) return `${made}, never proved: ${commandLine('backup', 'drill', 'DIR')}`;
-  const proved = `${drill.ok ? 'proved' : `found to have ${counted(drill.faults, 'fault')}`} ${ago(drill.at, now)}`;
+  const proved = `${drill.ok ? 'proved' : `found to have ${counted(drill.faults, 'fault')}`} ${agoText(drill.at)}`;
   return `${made}; ${proved}`;
 }
 
-const walText = ({ archive, until }: WalRecord, now: number): string =>
-  `archived in ${archive}, until ${ago(until, now)}`;
+const walText = ({ archive, until }: WalRecord): string =>
+  `archived in ${archive}, until ${agoText(until)}`;
 
-const jobText = ({ job, ended_at, error }: JobRecord, now: number): string =>
-  `${job}: ${error === null ? 'done' : 'failed'} ${ago(ended_at, now)}${error === null ? '' : ` (${error})`}`;
+const jobText = ({ job, ended_at, error }: JobRecord): string =>
+  `${job}: ${error === null ? 'done' : 'failed'} ${agoText(ended_at)}${error === null ? '' : ` (${error})`}`;
 
 async function showStatus(context: Context): Promise<void> {
   const { readiness, partsDown } = await import('../../http/health.js');
@@ -176,7 +174,7 @@ async function showStatus(context: Context): Promise<void> {
     backups: await readBackupRecords(home),
     wal: await readWalRecord(home),
   };
-  ui.result({ document, text: describeStatus(document, Date.now()) });
+  ui.result({ document, text: describeStatus(document) });
 }
 
 function storeText({ store, second, moving }: StoreLocation, { home }: Context, config: Config) {

@@ -3,6 +3,7 @@ import { Argument, Option } from 'commander';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
 import type { WebhookRecord } from '../../feed/webhooks/schemas.js';
 import type { WebhookUpkeep } from '../../feed/webhooks/upkeep.js';
+import { parseWhole } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../open.js';
@@ -176,10 +177,7 @@ async function listDeliveries(
   context: Context,
   { id, limit }: { id: string; limit: string },
 ): Promise<void> {
-  const count = Number(limit);
-  if (!Number.isInteger(count) || count < 1 || count > 1_000) {
-    throw wrongUsage('--limit must be a whole number from 1 to 1000.', { setting: '--limit' });
-  }
+  const count = parseWhole('--limit', limit, 1, 1_000);
   const document = await withWebhooks(context, (upkeep) => upkeep.attempts(id, count));
   const text = document
     .map(

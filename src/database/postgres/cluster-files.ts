@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Home } from '../../base/config/home.js';
 import { badConfiguration } from '../../base/errors/operator.js';
 import { commandLine, programName } from '../../base/os/command-line.js';
+import { errnoOf } from '../../base/os/files.js';
 import { type Identity, run } from '../../base/os/run.js';
 
 /** Maximum length of a Unix socket's path in bytes (Linux's sun_path without the final zero). */
@@ -121,12 +122,20 @@ export function clusterFiles(home: Home): ClusterFiles {
   };
 }
 
+/** Files that the operator may have changed in a cluster. */
+export const settingFiles = [
+  'postgresql.conf',
+  'postgresql.auto.conf',
+  'pg_hba.conf',
+  'pg_ident.conf',
+];
+
 /** The PostgreSQL major version of an existing cluster; undefined if there is none. */
 export async function clusterMajor(files: ClusterFiles): Promise<number | undefined> {
   try {
     return Number((await readFile(join(files.data, 'PG_VERSION'), 'utf8')).trim());
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errnoOf(error);
     if (code === 'ENOENT') return undefined;
     if (code !== 'EACCES') throw error;
     throw badConfiguration(`The database in ${files.data} belongs to another user.`, {
@@ -200,7 +209,7 @@ export async function clusterPassword(files: ClusterFiles, create: boolean): Pro
       await file.sync();
       await file.close();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (errnoOf(error) !== 'EEXIST') throw error;
     }
   }
   const text = await readFile(files.password, 'utf8').catch((cause: unknown) => {

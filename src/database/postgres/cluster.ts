@@ -7,7 +7,7 @@ import type { Home } from '../../base/config/home.js';
 import { dependencyDown, failure, type OperatorError } from '../../base/errors/operator.js';
 import {
   processStart,
-  waitForLock,
+  whileLocked,
   type Lock,
   acquireLock,
   readLock,
@@ -22,7 +22,6 @@ import {
   prepareFiles,
   type ClusterFiles,
   serverIdentity,
-  makeSocketDirectory,
   isListening,
 } from './cluster-files.js';
 import { acceptsLogin, socketUrl, superuser } from './connect.js';
@@ -32,7 +31,6 @@ import {
   findPostmaster,
   hasEnded,
   launchPostmaster,
-  removeStaleFiles,
   serverProcesses,
   notEnded,
 } from './postmaster.js';
@@ -150,13 +148,8 @@ export class PrivateCluster {
     return serverIdentity(this.#files.data);
   }
 
-  async #locked<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    const lock = await waitForLock(this.#files.lock, signal);
-    try {
-      return await work();
-    } finally {
-      await lock.release();
-    }
+  #locked<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    return whileLocked(this.#files.lock, signal, work);
   }
 
   async #leave(lease: Lock): Promise<void> {
@@ -215,8 +208,6 @@ export class PrivateCluster {
       await delay(50, undefined, { signal });
     }
     if (await isListening(this.#files.socketDir)) throw unseen();
-    await makeSocketDirectory(this.#files.socketDir, identity);
-    await removeStaleFiles(this.#files.data, this.#files.socketDir);
     await rotateLog(this.#files.log);
     return launchPostmaster(this.#files, engine, identity);
   }

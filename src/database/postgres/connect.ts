@@ -27,10 +27,9 @@ export function socketUrl(
 
 /** Whether a server accepts the login now. @throws OperatorError 78 if it never will. */
 export async function acceptsLogin(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: loginTimeoutMs });
-  client.on('error', () => undefined);
+  const config = { connectionString: url, connectionTimeoutMillis: loginTimeoutMs };
   try {
-    await client.connect();
+    await withClient(config, async () => undefined);
     return true;
   } catch (error) {
     if (!isLoginRejected(error)) return false;
@@ -42,6 +41,19 @@ export async function acceptsLogin(url: string): Promise<boolean> {
         cause: error,
       },
     );
+  }
+}
+
+/** Runs `work` in a session of its own. */
+export async function withClient<T>(
+  config: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(config);
+  client.on('error', () => undefined); // what awaits it fails as well
+  try {
+    await client.connect();
+    return await work(client);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -54,21 +66,16 @@ export const asSuperuser = (url: string, statements: readonly string[]): Promise
   });
 
 /** Runs `work` in a session of the superuser of a private server. */
-export async function withSuperuser<T>(
+export const withSuperuser = <T>(
   url: string,
   work: (client: Superuser) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: loginTimeoutMs,
-    // Failing statements are not logged, since they may contain passwords.
-    options: '-c log_min_error_statement=panic',
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
+): Promise<T> =>
+  withClient(
+    {
+      connectionString: url,
+      connectionTimeoutMillis: loginTimeoutMs,
+      // Failing statements are not logged, since they may contain passwords.
+      options: '-c log_min_error_statement=panic',
+    },
+    work,
+  );

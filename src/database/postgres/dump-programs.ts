@@ -7,17 +7,13 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Home } from '../../base/config/home.js';
 import { dependencyDown, failure } from '../../base/errors/operator.js';
-import { lastLines, run } from '../../base/os/run.js';
+import { apart, lastLines, run } from '../../base/os/run.js';
 import { errnoOf } from '../../base/os/files.js';
-import { engineFolder } from './engine.js';
+import { engineFolder, type Engine } from './engine.js';
 import { unpackedEngine } from './ensure-engine.js';
 
 /** pg_dump, pg_restore, and psql of one PostgreSQL version. */
-export interface DumpPrograms {
-  readonly bin: string;
-  readonly major: number;
-  readonly env: Readonly<Record<string, string>>;
-}
+export type DumpPrograms = Engine;
 
 const needed = ['pg_dump', 'pg_restore', 'psql'];
 
@@ -153,11 +149,8 @@ function started(
   const connection = url === undefined ? { url, env: {} } : withoutSecret(url);
   const words = connection.url === undefined ? args : [...args, `--dbname=${connection.url}`];
   const child = spawn(join(programs.bin, program), words, {
-    cwd: '/',
-    detached: true, // Ctrl-C in our terminal must not reach it
-    env: { ...process.env, LC_ALL: 'C', LANGUAGE: 'C', ...programs.env, ...connection.env },
+    ...apart({ env: { ...programs.env, ...connection.env }, signal }),
     stdio: 'pipe',
-    ...(signal && { signal }),
   });
   const [said, closed] = [text(child.stderr), once(child, 'close')];
   const ended = Promise.all([said, closed]).then(([output]) => {

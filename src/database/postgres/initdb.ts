@@ -1,27 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
-import { appendFile, chown, open, rename, rm, stat, writeFile, readFile } from 'node:fs/promises';
+import { appendFile, chown, rename, rm, stat, writeFile, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { failure } from '../../base/errors/operator.js';
 import { guarded } from '../../base/guarded.js';
+import { syncFolder } from '../../base/os/files.js';
 import { run, lastLines, type Identity } from '../../base/os/run.js';
 import { minuteMs } from '../../base/units.js';
-import {
-  clusterPassword,
-  makePrivateDirectory,
-  type ClusterFiles,
-  makeSocketDirectory,
-} from './cluster-files.js';
+import { clusterPassword, makePrivateDirectory, type ClusterFiles } from './cluster-files.js';
 import { superuser, acceptsLogin, asSuperuser, databaseName, role, socketUrl } from './connect.js';
 import { type Engine, requiredExtensions } from './engine.js';
-import {
-  endProcesses,
-  endServer,
-  hasEnded,
-  launchPostmaster,
-  removeStaleFiles,
-} from './postmaster.js';
+import { endProcesses, endServer, hasEnded, launchPostmaster } from './postmaster.js';
 
 const startTimeoutMs = minuteMs;
 
@@ -49,8 +39,6 @@ async function createDatabase({
   signal,
 }: NewCluster): Promise<void> {
   signal?.throwIfAborted();
-  await makeSocketDirectory(files.socketDir, identity);
-  await removeStaleFiles(files.data, files.socketDir);
   const server = await launchPostmaster(files, engine, identity);
   server.ref();
   const fail = (): void => undefined; // it has ended already
@@ -140,9 +128,7 @@ export async function createCluster(
   const draftFiles = { ...files, data: draft };
   await createDatabase({ files: draftFiles, engine, identity, password, signal });
   await rename(draft, files.data);
-  const folder = await open(dirname(files.data));
-  await folder.sync();
-  await folder.close();
+  await syncFolder(dirname(files.data));
 }
 
 /** Removes a draft left by a killed process, and its server if it is still running. */

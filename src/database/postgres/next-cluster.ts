@@ -1,19 +1,9 @@
-import {
-  chmod,
-  chown,
-  copyFile,
-  cp,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { chmod, chown, copyFile, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Home } from '../../base/config/home.js';
 import { lastLines, run, type Identity } from '../../base/os/run.js';
-import { waitForLock } from '../../base/os/process-lock.js';
+import { syncFolder } from '../../base/os/files.js';
+import { whileLocked } from '../../base/os/process-lock.js';
 import {
   clusterFiles,
   clusterMajor,
@@ -21,6 +11,7 @@ import {
   prepareFiles,
   type ClusterFiles,
   serverIdentity,
+  settingFiles,
 } from './cluster-files.js';
 import { PrivateCluster, type Lease, countLeases } from './cluster.js';
 import type { Engine } from './engine.js';
@@ -31,9 +22,6 @@ import { endProcesses } from './postmaster.js';
  * rename can put it in place.
  */
 const nextHome = (home: Home): Home => new Home(join(home.database, 'next'));
-
-/** Files that the operator may have changed in a cluster. */
-const settingFiles = ['postgresql.conf', 'postgresql.auto.conf', 'pg_hba.conf', 'pg_ident.conf'];
 
 export interface NextCluster {
   readonly lease: Lease;
@@ -135,8 +123,7 @@ export async function oldClusters(home: Home): Promise<string[]> {
 export async function switchClusters(home: Home): Promise<string | undefined> {
   const files = clusterFiles(home);
   const nextData = clusterFiles(nextHome(home)).data;
-  const lock = await waitForLock(files.lock);
-  try {
+  return whileLocked(files.lock, undefined, async () => {
     if ((await countLeases(files.leases)) > 0) throw new Error('the private database is in use');
     const major = await clusterMajor(files);
     const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
@@ -146,9 +133,7 @@ export async function switchClusters(home: Home): Promise<string | undefined> {
     await syncFolder(dirname(files.data));
     await clearNextCluster(home);
     return major === undefined ? undefined : old;
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 /** Puts the old cluster back if a run was killed between the two renames of a switch. */
@@ -156,15 +141,12 @@ export async function settleSwitch(home: Home): Promise<void> {
   const files = clusterFiles(home);
   if ((await clusterMajor(files)) !== undefined) return;
   if ((await oldClusters(home)).length === 0) return;
-  const lock = await waitForLock(files.lock);
-  try {
+  await whileLocked(files.lock, undefined, async () => {
     const old = (await oldClusters(home)).at(-1);
     if (old === undefined || (await clusterMajor(files)) !== undefined) return;
     await rename(old, files.data);
     await syncFolder(dirname(files.data));
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 /** Removes the clusters that were replaced. @returns their names. */
@@ -175,10 +157,4 @@ export async function removeOldClusters(home: Home): Promise<string[]> {
     await rm(dir, { recursive: true, force: true });
   }
   return old.map((dir) => basename(dir));
-}
-
-async function syncFolder(dir: string): Promise<void> {
-  const folder = await open(dir);
-  await folder.sync();
-  await folder.close();
 }

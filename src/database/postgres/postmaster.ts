@@ -4,8 +4,9 @@ import { open, readdir, readFile, readlink, realpath, rm } from 'node:fs/promise
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dependencyDown, type OperatorError } from '../../base/errors/operator.js';
-import type { ClusterFiles } from './cluster-files.js';
+import { makeSocketDirectory, type ClusterFiles } from './cluster-files.js';
 import type { Engine } from './engine.js';
+import { errnoOf } from '../../base/os/files.js';
 import { run, type Identity } from '../../base/os/run.js';
 import { secondMs } from '../../base/units.js';
 
@@ -41,7 +42,7 @@ export async function serverProcesses(
       if ((await readlink(`/proc/${pid}/cwd`)) === dir) found.push(pid);
     } catch (error) {
       // Root in a container (without CAP_SYS_PTRACE) may not inspect other users' processes.
-      if ((error as NodeJS.ErrnoException).code === 'EACCES') closed.push(pid);
+      if (errnoOf(error) === 'EACCES') closed.push(pid);
     }
   }
   if (closed.length > 0 && identity) {
@@ -96,10 +97,9 @@ function kill(pid: number): void {
 
 /**
  * Removes what a killed server left: its pid file and its socket's lock. Either would prevent the
- * next start once the pid in it is reused. Call it only if no process of the cluster is alive: the
- * pid file prevents a second server from using the data.
+ * next start once the pid in it is reused.
  */
-export async function removeStaleFiles(dataDir: string, socketDir: string): Promise<void> {
+async function removeStaleFiles(dataDir: string, socketDir: string): Promise<void> {
   await rm(pidFile(dataDir), { force: true });
   for (const name of await readdir(socketDir).catch(() => [])) {
     if (name.startsWith('.s.PGSQL.')) await rm(join(socketDir, name), { force: true });
@@ -109,12 +109,16 @@ export async function removeStaleFiles(dataDir: string, socketDir: string): Prom
 /**
  * Starts the server's program in its own session, detached from our terminal, descriptors, and
  * environment. (Not with pg_ctl, which passes paths to a shell unquoted.) It outlives this process.
+ * Call it only if no process of the cluster is alive: the pid file, which prevents a second server
+ * from using the data, is removed.
  */
 export async function launchPostmaster(
   files: ClusterFiles,
   engine: Engine,
   identity: Identity | undefined,
 ): Promise<ChildProcess> {
+  await makeSocketDirectory(files.socketDir, identity);
+  await removeStaleFiles(files.data, files.socketDir);
   const log = await open(files.log, 'a', 0o600);
   try {
     const settings = {

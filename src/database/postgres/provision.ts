@@ -1,4 +1,3 @@
-import pg from 'pg';
 import type { Home } from '../../base/config/home.js';
 import { badConfiguration } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
@@ -8,7 +7,7 @@ import type { Report } from './apt.js';
 import { checkDatabase, withoutPassword } from './check-external.js';
 import { clusterFiles, clusterMajor } from './cluster-files.js';
 import { PrivateCluster, type Lease } from './cluster.js';
-import { asSuperuser } from './connect.js';
+import { asSuperuser, withClient } from './connect.js';
 import { engineFolder, minimumMajor, requiredExtensions } from './engine.js';
 import { engineSource, ensureEngine, findEngine, requireEngine } from './ensure-engine.js';
 import { settleSwitch } from './next-cluster.js';
@@ -44,20 +43,15 @@ async function repairExtensions(
   }
 }
 
-async function needsRepair(url: string): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10 * secondMs,
-    query_timeout: 10 * secondMs,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return (await client.query(selectBuiltIn)).rows.length > 0;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
+const needsRepair = (url: string): Promise<boolean> =>
+  withClient(
+    {
+      connectionString: url,
+      connectionTimeoutMillis: 10 * secondMs,
+      query_timeout: 10 * secondMs,
+    },
+    async (client) => (await client.query(selectBuiltIn)).rows.length > 0,
+  );
 
 const limits = [
   // A long transaction elsewhere must not delay startup.
@@ -118,18 +112,12 @@ const newTable = `
   END $$`;
 
 /** Creates missing extensions, which a dump of the schema does not include. */
-export async function ensureExtensions(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: withLibpqModes(url) });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+export const ensureExtensions = (url: string): Promise<void> =>
+  withClient({ connectionString: withLibpqModes(url) }, async (client) => {
     for (const name of requiredExtensions) {
       await client.query(`CREATE EXTENSION IF NOT EXISTS ${name}`);
     }
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 /** An available database, and this process's lease on it. */
 export interface OpenDatabase {
@@ -177,16 +165,17 @@ export async function openDatabase(choice: Provisioning): Promise<OpenDatabase> 
   if (url) return openExternal(url);
   await settleSwitch(home);
   const cluster = new PrivateCluster(home, (major) => requireEngine(engineFolder(home), major));
-  if (!(await cluster.exists())) {
-    throw badConfiguration(`${home.dir} has no database yet.`, {
-      setting: 'home',
-      remedy: commandLine('init', '--home', home.dir),
-    });
-  }
+  if (!(await cluster.exists())) throw noDatabase(home);
   const lease = await cluster.open(signal);
   await repairExtensions(lease, report);
   return { kind: 'private', ...lease };
 }
+
+export const noDatabase = (home: Home) =>
+  badConfiguration(`${home.dir} has no database yet.`, {
+    setting: 'home',
+    remedy: commandLine('init', '--home', home.dir),
+  });
 
 /**
  * Like `openDatabase`, but first creates what is missing: an engine (with apt as root, otherwise

@@ -22,7 +22,8 @@ import pg from 'pg';
 import type { Home } from '../../base/config/home.js';
 import { failure } from '../../base/errors/operator.js';
 import { shellWord } from '../../base/os/command-line.js';
-import { lastLines, run, type Identity } from '../../base/os/run.js';
+import { syncFolder } from '../../base/os/files.js';
+import { apart, lastLines, run, type Identity } from '../../base/os/run.js';
 import {
   clusterFiles,
   clusterPassword,
@@ -30,7 +31,7 @@ import {
   prepareFiles,
   type ClusterFiles,
   serverIdentity,
-  makeSocketDirectory,
+  settingFiles,
 } from './cluster-files.js';
 import { asSuperuser, role, socketUrl, superuser } from './connect.js';
 import type { Engine } from './engine.js';
@@ -40,7 +41,6 @@ import {
   findPostmaster,
   hasEnded,
   launchPostmaster,
-  removeStaleFiles,
 } from './postmaster.js';
 import { initializeCluster, clusterSettings } from './initdb.js';
 
@@ -95,9 +95,7 @@ export async function recoverCluster(recovery: Recovery): Promise<Recovered> {
     const recovered = await replay(recovery, draft);
     if (recovered.reached) {
       await rename(data, own.data);
-      const folder = await open(dirname(own.data));
-      await folder.sync();
-      await folder.close();
+      await syncFolder(dirname(own.data));
     }
     return recovered;
   } finally {
@@ -141,12 +139,8 @@ async function unpack(recovery: Recovery, draft: Draft): Promise<void> {
 async function untar({ writeBase, signal }: Recovery, draft: Draft): Promise<void> {
   const { files, identity } = draft;
   const tar = spawn('tar', ['-xz', '-C', files.data, '--no-same-owner'], {
-    cwd: '/',
-    detached: true, // Ctrl-C in our terminal must not reach it
-    env: { ...process.env, LC_ALL: 'C' },
+    ...apart({ as: identity, signal }),
     stdio: ['pipe', 'ignore', 'pipe'],
-    signal,
-    ...(identity && { uid: identity.uid, gid: identity.gid }),
   });
   const ended = Promise.all([text(tar.stderr), once(tar, 'close')]);
   ended.catch(() => undefined); // awaited below
@@ -170,7 +164,6 @@ async function refuseLinks(data: string): Promise<void> {
   }
 }
 
-const ownSettings = ['postgresql.conf', 'postgresql.auto.conf', 'pg_hba.conf', 'pg_ident.conf'];
 const foreignFiles = [
   'recovery.conf',
   'recovery.done',
@@ -199,7 +192,7 @@ async function useOwnSettings({ engine, signal }: Recovery, draft: Draft): Promi
     for (const dir of ['pg_wal', 'pg_wal/archive_status', 'pg_replslot']) {
       await makePrivateDirectory(join(files.data, dir), identity);
     }
-    for (const name of ownSettings) {
+    for (const name of settingFiles) {
       await rm(join(files.data, name), { recursive: true, force: true });
       await rename(join(fresh, name), join(files.data, name));
     }
@@ -251,8 +244,6 @@ async function replay(recovery: Recovery, draft: Draft): Promise<Recovered> {
     await writeFile(at(name), content, { mode: 0o600, flag: 'wx' });
     await chownFile(at(name), identity);
   }
-  await makeSocketDirectory(files.socketDir, identity);
-  await removeStaleFiles(files.data, files.socketDir);
   const server = await launchPostmaster(files, engine, identity);
   server.ref();
   try {

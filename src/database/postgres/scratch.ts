@@ -10,6 +10,7 @@ import { processStart } from '../../base/os/process-lock.js';
 import { checkDatabase } from './check-external.js';
 import { clusterFiles, serverIdentity } from './cluster-files.js';
 import { PrivateCluster } from './cluster.js';
+import { withClient } from './connect.js';
 import { engineFolder, type Engine } from './engine.js';
 import { requireEngine } from './ensure-engine.js';
 import { endProcesses } from './postmaster.js';
@@ -17,7 +18,7 @@ import { endProcesses } from './postmaster.js';
 /** An empty database with the extensions that the schema needs, for a short time. */
 interface ScratchDatabase {
   readonly url: string;
-  drop(): Promise<void>;
+  drop(): Promise<unknown>;
 }
 
 interface ScratchOptions {
@@ -103,17 +104,9 @@ const nameOf = (url: string): string =>
 async function cloneOf(template: string): Promise<ScratchDatabase> {
   await checkDatabase(template);
   const name = `imgstore_scratch_${randomBytes(6).toString('hex')}`;
-  const onServer = async (sql: string): Promise<void> => {
-    const url = withLibpqModes(databaseOn(template, 'postgres'));
-    const client = new pg.Client({ connectionString: url });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      await client.query(sql);
-    } finally {
-      await client.end();
-    }
-  };
+  const server = { connectionString: withLibpqModes(databaseOn(template, 'postgres')) };
+  const onServer = (sql: string): Promise<unknown> =>
+    withClient(server, (client) => client.query(sql));
   try {
     await onServer(`CREATE DATABASE ${name} TEMPLATE ${pg.escapeIdentifier(nameOf(template))}`);
   } catch (cause) {
@@ -124,6 +117,6 @@ async function cloneOf(template: string): Promise<ScratchDatabase> {
       cause,
     });
   }
-  const drop = (): Promise<void> => onServer(`DROP DATABASE IF EXISTS ${name}`);
+  const drop = (): Promise<unknown> => onServer(`DROP DATABASE IF EXISTS ${name}`);
   return { url: databaseOn(template, name), drop };
 }

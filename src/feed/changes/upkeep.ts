@@ -1,22 +1,20 @@
 import type { DataSource } from 'typeorm';
-import { type Queryable, row, rows } from '../../database/sql.js';
+import { column, type Queryable, rows, value } from '../../database/sql.js';
 
 // What keeps the feed in order: entries expire, and after a restore positions go on above the highest.
 
 /** Platforms whose oldest entry is older than this many days. */
 const selectPlatformsWithOld = async (db: Queryable, days: number): Promise<string[]> =>
-  (
-    await rows<{ id: string }>(
-      db,
-      `SELECT p.id FROM platforms p CROSS JOIN LATERAL (
-         SELECT at FROM changes WHERE platform_id = p.id
-         ORDER BY feed_position, user_id, seq LIMIT 1
-       ) AS oldest
-       WHERE oldest.at < now() - make_interval(days => $1)
-       ORDER BY p.id`,
-      [days],
-    )
-  ).map(({ id }) => id);
+  column<string>(
+    db,
+    `SELECT p.id FROM platforms p CROSS JOIN LATERAL (
+       SELECT at FROM changes WHERE platform_id = p.id
+       ORDER BY feed_position, user_id, seq LIMIT 1
+     ) AS oldest
+     WHERE oldest.at < now() - make_interval(days => $1)
+     ORDER BY p.id`,
+    [days],
+  );
 
 const position = (row: string): string => `(${row}.feed_position, ${row}.user_id, ${row}.seq)`;
 
@@ -50,7 +48,7 @@ async function deleteBeyond(
   { id, platformId, last }: LongSequence,
   limit: number,
 ): Promise<number> {
-  const found = await row<{ deleted: number }>(
+  const found = await value<number>(
     db,
     `WITH due AS MATERIALIZED (
        SELECT feed_position, user_id, seq FROM changes WHERE user_id = $1 AND seq <= $2
@@ -67,7 +65,7 @@ async function deleteBeyond(
      SELECT count(*)::int AS deleted FROM due`,
     [id, last, platformId, limit],
   );
-  return found?.deleted ?? 0;
+  return found ?? 0;
 }
 
 /**
@@ -80,7 +78,7 @@ async function deleteOldest(
   platformId: string,
   { days, limit }: { days: number; limit: number },
 ): Promise<number> {
-  const found = await row<{ deleted: number }>(
+  const found = await value<number>(
     db,
     `WITH oldest AS MATERIALIZED (
        SELECT feed_position, user_id, seq, at FROM changes WHERE platform_id = $1
@@ -106,7 +104,7 @@ async function deleteOldest(
      SELECT count(*)::int AS deleted FROM due`,
     [platformId, days, limit],
   );
-  return found?.deleted ?? 0;
+  return found ?? 0;
 }
 
 export interface ExpiryOptions {

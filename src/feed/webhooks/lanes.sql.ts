@@ -188,22 +188,6 @@ export async function claimLanes(db: Queryable, wanted: ClaimRequest): Promise<C
   return found.map(laneOf);
 }
 
-/**
- * The number of lanes of active webhooks with entries to deliver, and of those whose next entry has
- * failed.
- */
-export const countLanes = async (
-  db: Queryable,
-): Promise<{ readonly waiting: number; readonly failing: number }> => {
-  const [found] = await rows<{ waiting: number; failing: number }>(
-    db,
-    `SELECT count(*)::int AS waiting, count(*) FILTER (WHERE l.failures > 0)::int AS failing
-     FROM webhook_lanes l JOIN webhooks w ON w.id = l.webhook_id
-     WHERE w.paused_reason IS NULL AND l.seq <= l.last`,
-  );
-  return found ?? { waiting: 0, failing: 0 };
-};
-
 const isClaimed = 'webhook_id = $1 AND user_id = $2 AND claim = $3';
 const claimOf = ({ webhookId, userId, claim }: ClaimedLane): unknown[] => [
   webhookId,

@@ -16,21 +16,8 @@ import {
 } from './schemas.js';
 import { newSecret, openSecret } from './message.js';
 import type { Targets } from './target.js';
-import {
-  deleteWebhook,
-  insertWebhook,
-  lockPlatform,
-  pauseWebhook,
-  replaceSecret,
-  resumeWebhook,
-  selectSealed,
-  selectFeedStart,
-  selectWebhook,
-  selectWebhooks,
-  updateWebhook,
-  type WebhookKey,
-  type WebhookRow,
-} from './webhooks.sql.js';
+import * as queries from './webhooks.sql.js';
+import type { WebhookKey, WebhookRow } from './webhooks.sql.js';
 
 /** A webhook as represented in the API. */
 const webhookRecord = (row: WebhookRow, clock: WallClock): WebhookRecord => ({
@@ -73,9 +60,9 @@ export class Webhooks {
     const start = await this.#start(platformId);
     const { url, types, description = null } = wanted;
     const row = await db.transaction(async (tx) => {
-      await lockPlatform(tx, platformId);
+      await queries.lockPlatform(tx, platformId);
       const webhook = { id, platformId, url, types: typesOf(types), description, sealed };
-      const inserted = await insertWebhook(tx, webhook, { start, max: maxPerPlatform });
+      const inserted = await queries.insertWebhook(tx, webhook, { start, max: maxPerPlatform });
       const details = { webhook: id };
       if (inserted) await noteAct(tx, { act: 'webhook.create', platformId, details });
       return inserted;
@@ -86,15 +73,17 @@ export class Webhooks {
 
   /** Oldest first; those of all platforms if none is given. */
   async list(platformId?: string): Promise<WebhookRecord[]> {
-    return (await selectWebhooks(this.parts.db, platformId)).map((row) => this.#record(row));
+    return (await queries.selectWebhooks(this.parts.db, platformId)).map((row) =>
+      this.#record(row),
+    );
   }
 
-  get = (key: WebhookKey): Promise<WebhookRecord> => this.#found(key, selectWebhook);
+  get = (key: WebhookKey): Promise<WebhookRecord> => this.#found(key, queries.selectWebhook);
 
   /** Includes the current secret. */
   async getWithSecret(key: WebhookKey): Promise<WebhookWithSecret> {
     const { db, master } = this.parts;
-    const row = isUuid(key.id) ? await selectSealed(db, key) : undefined;
+    const row = isUuid(key.id) ? await queries.selectSealed(db, key) : undefined;
     if (!row) throw new ServiceError('webhook_not_found');
     return { ...this.#record(row), secret: openSecret(master, row.id, row.sealed) };
   }
@@ -102,26 +91,26 @@ export class Webhooks {
   update(key: WebhookKey, { types, ...given }: WebhookChanges): Promise<WebhookRecord> {
     if (given.url !== undefined) this.parts.targets.assertPossible(given.url);
     const changes = { ...given, ...(types && { types: typesOf(types) }) };
-    return this.#changed('webhook.update', key, (tx) => updateWebhook(tx, key, changes));
+    return this.#changed('webhook.update', key, (tx) => queries.updateWebhook(tx, key, changes));
   }
 
   remove = (key: WebhookKey): Promise<WebhookRecord> =>
-    this.#changed('webhook.delete', key, deleteWebhook);
+    this.#changed('webhook.delete', key, queries.deleteWebhook);
 
   /** For a while, messages are also signed with the previous secret. */
   async rotate(key: WebhookKey): Promise<WebhookWithSecret> {
     const { secret, sealed } = newSecret(this.parts.master, key.id);
     const record = await this.#changed('webhook.rotate', key, (tx) =>
-      replaceSecret(tx, key, sealed),
+      queries.replaceSecret(tx, key, sealed),
     );
     return { ...record, secret };
   }
 
   pause = (key: WebhookKey, reason: string): Promise<WebhookRecord> =>
-    this.#changed('webhook.pause', key, (tx) => pauseWebhook(tx, key, reason));
+    this.#changed('webhook.pause', key, (tx) => queries.pauseWebhook(tx, key, reason));
 
   resume = (key: WebhookKey): Promise<WebhookRecord> =>
-    this.#changed('webhook.resume', key, resumeWebhook);
+    this.#changed('webhook.resume', key, queries.resumeWebhook);
 
   /**
    * The position after the newest entry. Waits for entries that are committed but not in the feed
@@ -129,7 +118,7 @@ export class Webhooks {
    */
   async #start(platformId: string): Promise<FeedPosition> {
     for (let attempt = 1; ; attempt += 1) {
-      const { start, settled } = await selectFeedStart(this.parts.db, platformId);
+      const { start, settled } = await queries.selectFeedStart(this.parts.db, platformId);
       if (settled || attempt === settling.attempts) return start;
       await delay(settling.ms);
     }

@@ -1,14 +1,13 @@
 import type { DataSource } from 'typeorm';
 import { NIL } from 'uuid';
 import type { WallClock } from '../../base/time.js';
-import { rows, type Queryable } from '../../database/sql.js';
+import { row, rows, type Queryable } from '../../database/sql.js';
 import { noteAct } from '../../http/audit/acts.js';
 import { readCursor, type FeedPosition } from '../changes/entries.js';
 import type { Changes } from '../changes/service.js';
-import { countLanes } from './lanes.sql.js';
 import { bodyOf, signedHeaders, post, type DeliveryOutcome, type Posting } from './message.js';
 import type { Webhooks } from './service.js';
-import { selectAttempts, countByState, selectWebhook } from './webhooks.sql.js';
+import { selectAttempts, selectWebhook } from './webhooks.sql.js';
 
 const lockWebhook = `SELECT id, feed_position, user_id, seq FROM webhooks WHERE id = $1 FOR UPDATE`;
 const after = '(c.feed_position, c.user_id, c.seq) > ($2::bigint, $3::uuid, $4::bigint)';
@@ -64,10 +63,33 @@ interface UpkeepParts {
 const beginning: FeedPosition = { position: 0, userId: NIL, seq: 0 };
 
 /** The numbers of active and paused webhooks. */
-export const webhookCounts = countByState;
+export const webhookCounts = async (
+  db: Queryable,
+): Promise<{ readonly active: number; readonly paused: number }> => {
+  const found = await row<{ active: number; paused: number }>(
+    db,
+    `SELECT count(*) FILTER (WHERE paused_reason IS NULL)::int AS active,
+            count(paused_reason)::int AS paused
+     FROM webhooks`,
+  );
+  return found ?? { active: 0, paused: 0 };
+};
 
-/** Users with something to deliver to active webhooks. */
-export const laneCounts = countLanes;
+/**
+ * The number of lanes (users) of active webhooks with entries to deliver, and of those whose next
+ * entry has failed.
+ */
+export const laneCounts = async (
+  db: Queryable,
+): Promise<{ readonly waiting: number; readonly failing: number }> => {
+  const found = await row<{ waiting: number; failing: number }>(
+    db,
+    `SELECT count(*)::int AS waiting, count(*) FILTER (WHERE l.failures > 0)::int AS failing
+     FROM webhook_lanes l JOIN webhooks w ON w.id = l.webhook_id
+     WHERE w.paused_reason IS NULL AND l.seq <= l.last`,
+  );
+  return found ?? { waiting: 0, failing: 0 };
+};
 
 /** Operations on webhooks for operators at the terminal. */
 export class WebhookUpkeep {

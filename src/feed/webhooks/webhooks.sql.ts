@@ -225,16 +225,3 @@ export const selectFeedStart = async (
   const { settled, ...start } = found;
   return { start, settled };
 };
-
-/** The numbers of active and paused webhooks. */
-export const countByState = async (
-  db: Queryable,
-): Promise<{ readonly active: number; readonly paused: number }> => {
-  const found = await row<{ active: number; paused: number }>(
-    db,
-    `SELECT count(*) FILTER (WHERE paused_reason IS NULL)::int AS active,
-            count(paused_reason)::int AS paused
-     FROM webhooks`,
-  );
-  return found ?? { active: 0, paused: 0 };
-};

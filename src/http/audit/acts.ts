@@ -2,16 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { userInfo } from 'node:os';
 import { EntitySchema } from 'typeorm';
 import { currentBearer } from '../../base/telemetry/context.js';
-import { nameList, selectList, without, only, type RowOf } from '../../database/columns.js';
+import { nameList, selectList, without, type RowOf } from '../../database/columns.js';
 import { type Queryable, rows } from '../../database/sql.js';
 
 const operators = new AsyncLocalStorage<string>();
 
 /** Runs a command of the terminal; its acts are attributed to this user of the operating system. */
 export const runAsOperator = <T>(name: string, work: () => T): T => operators.run(name, work);
-
-/** Undefined outside of commands. */
-const currentOperator = (): string | undefined => operators.getStore();
 
 /** The user who runs this process; with sudo, the user who invoked it. */
 export function operatorName(env: NodeJS.ProcessEnv = process.env): string {
@@ -43,8 +40,6 @@ export const AuditActEntity = new EntitySchema<RowOf<typeof actColumns>>({
   columns: actColumns,
   indices: [{ name: 'audit_acts_at', columns: ['at', 'id'] }],
 });
-
-export type { ActRow, ActScope };
 
 /** Acts that the change feed does not contain. */
 export type ActName =
@@ -88,27 +83,50 @@ export interface Act {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+const noted = nameList(without(actColumns, 'id', 'at'));
+
 /**
  * Records an act and its actor: the token of the current request, the operator at the terminal, or
  * imgstore itself. @param tx the transaction of the act.
  */
-export function noteAct(tx: Queryable, { act, platformId, userId, details }: Act) {
+export function noteAct(
+  tx: Queryable,
+  { act, platformId, userId, details }: Act,
+): Promise<unknown> {
   const bearer = currentBearer();
-  const operator = bearer ? undefined : currentOperator();
-  return insertAct(tx, {
+  const operator = bearer ? undefined : operators.getStore();
+  return rows(tx, `INSERT INTO audit_acts (${noted}) VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
     act,
-    actor: bearer?.scope ?? (operator === undefined ? 'system' : 'operator'),
-    operator: operator ?? null,
-    tokenId: bearer?.token ?? null,
-    platformId: platformId ?? null,
-    userId: userId ?? null,
-    details: details ?? null,
-  });
+    bearer?.scope ?? (operator === undefined ? 'system' : 'operator'),
+    operator ?? null,
+    bearer?.token ?? null,
+    platformId ?? null,
+    userId ?? null,
+    details ? JSON.stringify(details) : null,
+  ]);
+}
+
+/** Which acts: those of a platform or about a user, since a moment. */
+export interface ActScope {
+  readonly platformId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly limit: number;
 }
 
 /** The newest acts, newest first. */
-export const readActs = (db: Queryable, scope: ActScope): Promise<ActRow[]> =>
-  selectActs(db, scope);
+export const readActs = (
+  db: Queryable,
+  { platformId, userId, since, limit }: ActScope,
+): Promise<Readonly<RowOf<typeof actColumns>>[]> =>
+  rows(
+    db,
+    `SELECT ${selectList(actColumns)} FROM audit_acts
+     WHERE ($1::uuid IS NULL OR platform_id = $1) AND ($2::uuid IS NULL OR user_id = $2)
+       AND ($3::timestamptz IS NULL OR at >= $3)
+     ORDER BY at DESC, id DESC LIMIT $4`,
+    [platformId ?? null, userId ?? null, since ?? null, limit],
+  );
 
 /** Acts deleted in one statement. */
 const batchSize = 5_000;
@@ -124,53 +142,6 @@ export async function expireActs(
   }
   return { acts };
 }
-
-const noted = without(actColumns, 'id', 'at');
-const shown = only(
-  actColumns,
-  ...(['id', 'at', 'act', 'actor', 'operator', 'tokenId', 'platformId', 'userId'] as const),
-  'details',
-);
-
-type ActRow = Readonly<RowOf<typeof shown>>;
-
-const insertAct = (
-  tx: Queryable,
-  act: {
-    readonly [P in keyof RowOf<typeof noted>]: RowOf<typeof noted>[P] | null;
-  },
-): Promise<unknown> =>
-  rows(tx, `INSERT INTO audit_acts (${nameList(noted)}) VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
-    act.act,
-    act.actor,
-    act.operator,
-    act.tokenId,
-    act.platformId,
-    act.userId,
-    act.details && JSON.stringify(act.details),
-  ]);
-
-/** Which acts: those of a platform or about a user, since a moment. */
-interface ActScope {
-  readonly platformId?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly since?: Date | undefined;
-  readonly limit: number;
-}
-
-/** The newest first. */
-const selectActs = (
-  db: Queryable,
-  { platformId, userId, since, limit }: ActScope,
-): Promise<ActRow[]> =>
-  rows(
-    db,
-    `SELECT ${selectList(shown)} FROM audit_acts
-     WHERE ($1::uuid IS NULL OR platform_id = $1) AND ($2::uuid IS NULL OR user_id = $2)
-       AND ($3::timestamptz IS NULL OR at >= $3)
-     ORDER BY at DESC, id DESC LIMIT $4`,
-    [platformId ?? null, userId ?? null, since ?? null, limit],
-  );
 
 /** @returns how many; fewer than `limit` if none are left. */
 const deleteOldActs = async (db: Queryable, days: number, limit: number): Promise<number> =>

@@ -1,6 +1,6 @@
 import { IsNull, Not, type EntityManager } from 'typeorm';
 import { nameList, only, now } from '../../database/columns.js';
-import { insert, row, rows, type Queryable, prepared } from '../../database/sql.js';
+import { column, insert, prepared, row, rows, value, type Queryable } from '../../database/sql.js';
 import type { Claims, Holder } from './claims.js';
 import {
   RefreshTokenEntity,
@@ -66,14 +66,14 @@ export type TokenState = 'valid' | 'token_revoked' | 'platform_suspended' | 'use
 
 /** Whether a verified token is still valid: checks its key, family, platform, and user. */
 export async function tokenState(db: Queryable, claims: Claims): Promise<TokenState> {
-  const found = await row<{ state: TokenState }>(db, tokenStands, [
+  const found = await value<TokenState>(db, tokenStands, [
     claims.kid ?? null,
     claims.fam ?? null,
     claims.platformId ?? null,
     claims.gen ?? null,
     claims.userId ?? null,
   ]);
-  return found?.state ?? 'token_revoked';
+  return found ?? 'token_revoked';
 }
 
 /** Which of these verified tokens are no longer valid: their places in the list. */
@@ -81,29 +81,23 @@ export const endedTokens = async (
   db: Queryable,
   tokens: readonly Claims[],
 ): Promise<readonly number[]> =>
-  (
-    await rows<{ place: number }>(
-      db,
-      `SELECT place::integer FROM (${states(
-        `unnest($1::text[], $2::uuid[], $3::uuid[], $4::integer[], $5::uuid[]) WITH ORDINALITY
-         AS token (kid, fam, platform_id, gen, user_id, place)`,
-      )}) AS found WHERE state <> 'valid'`,
-      [
-        tokens.map(({ kid }) => kid ?? null),
-        tokens.map(({ fam }) => fam ?? null),
-        tokens.map(({ platformId }) => platformId ?? null),
-        tokens.map(({ gen }) => gen ?? null),
-        tokens.map(({ userId }) => userId ?? null),
-      ],
-    )
-  ).map(({ place }) => place - 1);
+  column<number>(
+    db,
+    `SELECT place::integer - 1 FROM (${states(
+      `unnest($1::text[], $2::uuid[], $3::uuid[], $4::integer[], $5::uuid[]) WITH ORDINALITY
+       AS token (kid, fam, platform_id, gen, user_id, place)`,
+    )}) AS found WHERE state <> 'valid'`,
+    [
+      tokens.map(({ kid }) => kid ?? null),
+      tokens.map(({ fam }) => fam ?? null),
+      tokens.map(({ platformId }) => platformId ?? null),
+      tokens.map(({ gen }) => gen ?? null),
+      tokens.map(({ userId }) => userId ?? null),
+    ],
+  );
 
 export const tokenGeneration = (db: Queryable, platformId: string) =>
-  row<{ generation: number }>(
-    db,
-    `SELECT token_generation AS generation FROM platforms WHERE id = $1`,
-    [platformId],
-  );
+  value<number>(db, `SELECT token_generation FROM platforms WHERE id = $1`, [platformId]);
 
 const newToken = only(refreshTokenColumns, 'id', 'familyId', 'platformId', 'userId', 'expiresAt');
 
@@ -204,7 +198,7 @@ export async function countLiveRefreshTokens(
   db: Queryable,
   platformId: string | undefined,
 ): Promise<number> {
-  const counted = await row<{ live: number }>(
+  const found = await value<number>(
     db,
     `SELECT count(*)::int AS live FROM refresh_tokens t LEFT JOIN platforms p ON p.id = t.platform_id
      WHERE ($1::uuid IS NULL OR t.platform_id = $1)
@@ -213,11 +207,8 @@ export async function countLiveRefreshTokens(
        AND t.created_at > coalesce((SELECT max(revoked_at) FROM signing_keys), '-infinity')`,
     [platformId ?? null],
   );
-  return counted?.live ?? 0;
+  return found ?? 0;
 }
-
-export const deleteExpiredRefreshTokens = (db: Queryable): Promise<unknown> =>
-  rows(db, `DELETE FROM refresh_tokens WHERE expires_at < now()`);
 
 export interface RefreshTokenState {
   readonly spent: boolean;

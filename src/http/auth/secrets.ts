@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { badConfiguration } from '../../base/errors/operator.js';
 import type { Home } from '../../base/config/home.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { errnoOf } from '../../base/os/files.js';
 
 const keyBytes = 32;
 
@@ -147,7 +148,7 @@ async function readKeyFile(
   try {
     source = await readFile(path, 'utf8');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errnoOf(cause) === 'ENOENT') return undefined;
     throw badConfiguration(`Cannot read the master key ${path}: ${(cause as Error).message}`, {
       remedy: remedies.unreadable,
       cause,

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { hourMs, minuteMs, secondMs } from '../../base/units.js';
 import { runAsCaller } from '../../database/fairness.js';
-import { row, rows, type Queryable } from '../../database/sql.js';
+import { type Queryable, rows, value } from '../../database/sql.js';
 import { noteAct } from '../audit/acts.js';
 import type { MasterKey } from './secrets.js';
 import type { Tokens } from './tokens.js';
@@ -22,15 +22,13 @@ const insertCode = (tx: Queryable, hash: Buffer, lifetime: number): Promise<unkn
  * before keys were revoked ends with them, as the tokens do. @param lifetime in seconds.
  */
 const spendCode = async (tx: Queryable, hash: Buffer, lifetime: number): Promise<boolean> =>
-  (
-    await row<{ good: boolean }>(
-      tx,
-      `DELETE FROM console_codes WHERE hash = $1
-       RETURNING expires_at > now() AND expires_at - $2 * interval '1 second'
-         > coalesce((SELECT max(revoked_at) FROM signing_keys), '-infinity') AS good`,
-      [hash, lifetime],
-    )
-  )?.good === true;
+  (await value<boolean>(
+    tx,
+    `DELETE FROM console_codes WHERE hash = $1
+     RETURNING expires_at > now() AND expires_at - $2 * interval '1 second'
+       > coalesce((SELECT max(revoked_at) FROM signing_keys), '-infinity') AS good`,
+    [hash, lifetime],
+  )) === true;
 
 /** How long a link works, in seconds. */
 export const linkLifetime = (10 * minuteMs) / secondMs;

@@ -3,7 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../base/config/options.js';
 import { runAsCaller } from '../../database/fairness.js';
-import { isForeignKeyViolation, type Queryable } from '../../database/sql.js';
+import { isForeignKeyViolation, rows, type Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { type Claims, type Holder, type Scope, callerOf, scopeOf } from './claims.js';
 import type { Keyring } from './keyring.js';
@@ -265,8 +265,8 @@ export class Tokens {
   async #generation(db: Queryable, { platformId }: Holder): Promise<number | undefined> {
     if (platformId === undefined) return undefined;
     const found = await queries.tokenGeneration(db, platformId);
-    if (!found) throw new ServiceError('platform_not_found');
-    return found.generation;
+    if (found === undefined) throw new ServiceError('platform_not_found');
+    return found;
   }
 }
 
@@ -278,4 +278,4 @@ async function decodeAccess(token: string, keyring: Keyring): Promise<VerifiedTo
 
 /** Deletes expired refresh tokens. */
 export const forgetExpiredTokens = (db: Queryable): Promise<unknown> =>
-  queries.deleteExpiredRefreshTokens(db);
+  rows(db, 'DELETE FROM refresh_tokens WHERE expires_at < now()');

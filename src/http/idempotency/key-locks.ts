@@ -4,16 +4,13 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import { secondMs } from '../../base/units.js';
 import { forSqlAlone } from '../../database/data-source.js';
 import { detectDeadClient } from '../../database/connection-error.js';
-import { row, type Queryable } from '../../database/sql.js';
+import { type Queryable, row, value } from '../../database/sql.js';
 import type { KeyId } from './idempotency.sql.js';
 
 /** Locks a number until the session ends or unlocks it. @returns false if another session has it. */
 const tryLock = async (session: Queryable, lock: bigint): Promise<boolean> =>
-  (
-    await row<{ taken: boolean }>(session, 'SELECT pg_try_advisory_lock($1) AS taken', [
-      String(lock),
-    ])
-  )?.taken === true;
+  (await value<boolean>(session, 'SELECT pg_try_advisory_lock($1) AS taken', [String(lock)])) ===
+  true;
 
 const unlock = (session: Queryable, lock: bigint): Promise<unknown> =>
   row(session, 'SELECT pg_advisory_unlock($1)', [String(lock)]);

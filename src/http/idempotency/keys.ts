@@ -121,8 +121,6 @@ export const fillMarks = (kept: string, url: (key: string) => string): string =>
     JSON.stringify(url(key)).slice(1, -1),
   );
 
-export type { KeyId };
-
 /** A keyed request that is about to run. */
 interface KeyedRequest {
   readonly id: KeyId;

@@ -153,7 +153,8 @@ export const deleteOldCursors = (db: Queryable, owner: Buffer, kept: number): Pr
     [owner, Buffer.concat([owner, Buffer.alloc(17, 0xff)]), kept],
   );
 
-export const deleteStaleCursors = (db: Queryable): Promise<unknown> =>
+/** Deletes page cursors that have not been used for an hour. */
+export const expireCursors = (db: Queryable): Promise<unknown> =>
   rows(db, `DELETE FROM walks WHERE noted_at <= now() - make_interval(mins => $1)`, [
     cursorLifetimeMinutes,
   ]);

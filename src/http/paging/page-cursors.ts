@@ -5,7 +5,6 @@ import { type Bind, instantText, type Queryable } from '../../database/sql.js';
 import {
   type Bookmark,
   deleteOldCursors,
-  deleteStaleCursors,
   type ListTotals,
   selectCursor,
   upsertCursor,
@@ -178,9 +177,6 @@ function settled(
   if (!ended) return items;
   return exact === false ? next : Math.min(items, next);
 }
-
-/** Deletes page cursors that have not been used for an hour. */
-export const expireCursors = (db: Queryable): Promise<unknown> => deleteStaleCursors(db);
 
 /** How the entries of a folder are sorted. */
 export interface SortOrder {

@@ -12,24 +12,8 @@ import {
   type WithSortTime,
 } from '../../http/paging/batches.js';
 import { PlatformLimits } from '../quota/platform-limits.js';
-import {
-  deleteCustom,
-  deleteMemo,
-  insertCustom,
-  insertMemo,
-  selectCustoms,
-  selectCustomsAfter,
-  selectMemos,
-  selectMemosAfter,
-  selectAnnotationTotals,
-  updateCustom,
-  updateMemo,
-  type AnnotationKey,
-  type CustomRow,
-  type MemoRow,
-  limitErrorOf,
-  type AnnotationLimits,
-} from './annotations.sql.js';
+import * as queries from './annotations.sql.js';
+import type { AnnotationKey, CustomRow, MemoRow, AnnotationLimits } from './annotations.sql.js';
 import { customColumns, memoColumns } from './entity.js';
 import type { CustomRecord, MemoRecord } from './schemas.js';
 
@@ -71,9 +55,9 @@ export class Annotations {
    *   `image_not_found` while its user is being deleted; NoCapacity.
    */
   async addMemo(tx: Queryable, memo: NewMemo): Promise<void> {
-    const made = await insertMemo(tx, { id: uuidv7(), ...memo }, this.limits).catch(
-      this.#refused('message'),
-    );
+    const made = await queries
+      .insertMemo(tx, { id: uuidv7(), ...memo }, this.limits)
+      .catch(this.#refused('message'));
     requireChanged(made, 'memo_not_found');
   }
 
@@ -88,13 +72,15 @@ export class Annotations {
     changes: { message?: string; isClient?: boolean },
   ): Promise<void> {
     const changed = await this.platformLimits.retrying(() =>
-      updateMemo(this.db, assertUuids(memo), changes, this.limits).catch(this.#refused('message')),
+      queries
+        .updateMemo(this.db, assertUuids(memo), changes, this.limits)
+        .catch(this.#refused('message')),
     );
     requireChanged(changed, 'memo_not_found');
   }
 
   async removeMemo(memo: AnnotationKey): Promise<void> {
-    requireChanged(await deleteMemo(this.db, assertUuids(memo)), 'memo_not_found');
+    requireChanged(await queries.deleteMemo(this.db, assertUuids(memo)), 'memo_not_found');
   }
 
   async createCustom(
@@ -103,7 +89,8 @@ export class Annotations {
   ): Promise<CustomRecord> {
     const custom = assertUuids({ id: uuidv7(), userId, imageId });
     const made = await this.platformLimits.retrying(() =>
-      insertCustom(this.db, { ...custom, ...fields }, this.limits)
+      queries
+        .insertCustom(this.db, { ...custom, ...fields }, this.limits)
         .catch(onMissingImage)
         .catch(this.#refused('value')),
     );
@@ -117,7 +104,9 @@ export class Annotations {
   ): Promise<CustomRecord> {
     const field = changes.value === undefined ? 'key' : 'value';
     const changed = await this.platformLimits.retrying(() =>
-      updateCustom(this.db, assertUuids(custom), changes, this.limits).catch(this.#refused(field)),
+      queries
+        .updateCustom(this.db, assertUuids(custom), changes, this.limits)
+        .catch(this.#refused(field)),
     );
     return this.#custom(requireChanged(changed, 'custom_not_found'));
   }
@@ -125,26 +114,26 @@ export class Annotations {
   /** @returns the custom as it was before. */
   async removeCustom(custom: AnnotationKey): Promise<CustomRecord> {
     return this.#custom(
-      requireChanged(await deleteCustom(this.db, assertUuids(custom)), 'custom_not_found'),
+      requireChanged(await queries.deleteCustom(this.db, assertUuids(custom)), 'custom_not_found'),
     );
   }
 
   /** Memos by image id, oldest first, in one query. */
   async memosOf(imageIds: readonly string[]): Promise<Map<string, MemoRecord[]>> {
-    const memos = await selectMemos(this.db, imageIds);
+    const memos = await queries.selectMemos(this.db, imageIds);
     return groupByImage(memos, (memo) => this.#memo(memo));
   }
 
   /** Customs by image id, oldest first, in one query. */
   async customsOf(imageIds: readonly string[]): Promise<Map<string, CustomRecord[]>> {
-    const customs = await selectCustoms(this.db, imageIds);
+    const customs = await queries.selectCustoms(this.db, imageIds);
     return groupByImage(customs, (custom) => this.#custom(custom));
   }
 
   /** Memos of one image, oldest first; in batches if there are many. */
   memosOn(imageId: string): Promise<MemoRecord[] | Batches<MemoRecord>> {
     return paged(
-      (start: NextPage<WithSortTime<MemoRow>>) => selectMemosAfter(this.db, imageId, start),
+      (start: NextPage<WithSortTime<MemoRow>>) => queries.selectMemosAfter(this.db, imageId, start),
       (memo) => this.#memo(memo),
     );
   }
@@ -152,14 +141,15 @@ export class Annotations {
   /** Customs of one image, oldest first; in batches if there are many. */
   customsOn(imageId: string): Promise<CustomRecord[] | Batches<CustomRecord>> {
     return paged(
-      (start: NextPage<WithSortTime<CustomRow>>) => selectCustomsAfter(this.db, imageId, start),
+      (start: NextPage<WithSortTime<CustomRow>>) =>
+        queries.selectCustomsAfter(this.db, imageId, start),
       (custom) => this.#custom(custom),
     );
   }
 
   /** Approximate size in bytes of the memos and customs of images in a response. */
   async estimateBytes(imageIds: readonly string[]): Promise<Map<string, number>> {
-    const totals = await selectAnnotationTotals(this.db, imageIds);
+    const totals = await queries.selectAnnotationTotals(this.db, imageIds);
     return new Map(
       totals.map(({ imageId, entries, textBytes }) => [
         imageId,
@@ -171,7 +161,7 @@ export class Annotations {
   #refused(field: string): (error: unknown) => never {
     return (error) => {
       const { limits, platformLimits } = this;
-      throw limitErrorOf(error, { field, limits, platformLimits });
+      throw queries.limitErrorOf(error, { field, limits, platformLimits });
     };
   }
 

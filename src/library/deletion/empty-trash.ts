@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { only, selectList, type RowOf } from '../../database/columns.js';
-import { isForeignKeyViolation, type Queryable, row, rows } from '../../database/sql.js';
+import { column, isForeignKeyViolation, type Queryable, rows, value } from '../../database/sql.js';
 import { deleteTrashed, deleteTrashedAlong } from '../images/removal.js';
 import { underUserLock, type UserWork } from '../quota/usage.js';
 import { userColumns } from '../users/entity.js';
@@ -53,7 +53,7 @@ export async function emptyTrash(options: EmptyTrashOptions): Promise<EmptiedTra
   for (;;) {
     const page = { before, after, limit: ownersPerPage };
     const owners = await selectTrashOwners(db, scope, page);
-    for (const { userId } of owners) {
+    for (const userId of owners) {
       if (signal?.aborted) return counts;
       await emptyOne(options, userId, before, counts);
       after = userId;
@@ -73,7 +73,7 @@ async function emptyOne(
     const trash = { userId, before, limit };
     deleted = (await underUserLock(options, userId, (tx) => deleteTrashed(tx, trash))) ?? 0;
   }
-  for (const { id: folderId } of await selectTrashedTrees(db, userId, before)) {
+  for (const folderId of await selectTrashedTrees(db, userId, before)) {
     if (signal?.aborted) return;
     try {
       const group = { userId, folderId, before };
@@ -100,9 +100,9 @@ const parametersOf = ({ platformId, userId }: TrashScope) => [platformId ?? null
 /** The moment this many days ago, with PostgreSQL's full precision. */
 async function daysAgo(db: Queryable, days: number): Promise<string> {
   const sql = `SELECT (now() - make_interval(days => $1))::text AS moment`;
-  const found = await row<{ moment: string }>(db, sql, [days]);
-  if (!found) throw new Error('now() returned no row');
-  return found.moment;
+  const found = await value<string>(db, sql, [days]);
+  if (found === undefined) throw new Error('now() returned no row');
+  return found;
 }
 
 /**
@@ -113,10 +113,10 @@ const selectTrashOwners = (
   db: Queryable,
   scope: TrashScope,
   page: { before: string; after: string; limit: number },
-): Promise<{ userId: string }[]> =>
-  rows(
+): Promise<string[]> =>
+  column(
     db,
-    `SELECT u.id AS "userId" FROM users u
+    `SELECT u.id FROM users u
      WHERE u.id IN (
          SELECT user_id FROM images WHERE deleted_at IS NOT NULL AND deleted_at <= $3
          UNION
@@ -129,12 +129,8 @@ const selectTrashOwners = (
   );
 
 /** Folders whose trashing included other items, by id; those trashed first come first. */
-const selectTrashedTrees = (
-  db: Queryable,
-  userId: string,
-  before: string,
-): Promise<{ id: string }[]> =>
-  rows(
+const selectTrashedTrees = (db: Queryable, userId: string, before: string): Promise<string[]> =>
+  column(
     db,
     `SELECT id FROM (
        SELECT coalesce(trashed_with, id) AS id, deleted_at FROM folders

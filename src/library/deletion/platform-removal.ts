@@ -74,9 +74,9 @@ async function removeOne(
   { signal, progress }: RemovalOptions,
 ): Promise<void> {
   for (;;) {
-    const user = await queries.selectNextUser(db, platformId);
-    if (!user) break;
-    if (!(await removeSome(db, platformId, user.id))) {
+    const userId = await queries.selectNextUser(db, platformId);
+    if (userId === undefined) break;
+    if (!(await removeSome(db, platformId, userId))) {
       await delay(retryMs, undefined, { signal }).catch(() => undefined);
     }
     if (signal.aborted) return;

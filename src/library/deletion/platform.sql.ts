@@ -1,5 +1,5 @@
 import { type RowOf, selectList } from '../../database/columns.js';
-import { type Queryable, row, rows } from '../../database/sql.js';
+import { column, type Queryable, row, rows, value } from '../../database/sql.js';
 import { erasureColumns } from '../platforms/entity.js';
 
 export type ErasureRow = Readonly<RowOf<typeof erasureColumns>>;
@@ -31,19 +31,14 @@ export const selectErasure = (db: Queryable, platformId: string): Promise<Erasur
 export const hasRemovals = async (db: Queryable): Promise<boolean> =>
   (await rows(db, 'SELECT FROM erasures WHERE objects_deleted_at IS NULL LIMIT 1')).length > 0;
 
-export const selectDeleting = async (db: Queryable): Promise<string[]> =>
-  (
-    await rows<{ id: string }>(
-      db,
-      'SELECT id FROM platforms WHERE deleting_at IS NOT NULL ORDER BY deleting_at, id',
-    )
-  ).map(({ id }) => id);
+export const selectDeleting = (db: Queryable): Promise<string[]> =>
+  column<string>(
+    db,
+    'SELECT id FROM platforms WHERE deleting_at IS NOT NULL ORDER BY deleting_at, id',
+  );
 
-export const selectNextUser = (
-  db: Queryable,
-  platformId: string,
-): Promise<{ id: string } | undefined> =>
-  row(db, 'SELECT id FROM users WHERE platform_id = $1 ORDER BY created_at, id LIMIT 1', [
+export const selectNextUser = (db: Queryable, platformId: string): Promise<string | undefined> =>
+  value(db, 'SELECT id FROM users WHERE platform_id = $1 ORDER BY created_at, id LIMIT 1', [
     platformId,
   ]);
 

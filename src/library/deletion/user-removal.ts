@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { byToken, currentToken } from '../../database/fairness.js';
 import type { Database } from '../../database/joint-transaction.js';
-import { row, type Queryable } from '../../database/sql.js';
+import { row, value, type Queryable } from '../../database/sql.js';
 import { FolderEntity } from '../folders/entity.js';
 import { deleteAllImages } from '../images/removal.js';
 import { UserEntity } from '../users/entity.js';
@@ -28,12 +28,12 @@ export const removeUser = (db: Database, userId: string): Promise<DeletedUser> =
  * @returns false if there is no such user, or another transaction is doing the same.
  */
 export async function closeUser(tx: Queryable, userId: string): Promise<boolean> {
-  const only = await row<{ only: boolean }>(
+  const isFirst = await value<boolean>(
     tx,
     `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 1)) AS only`,
     [userId],
   );
-  if (!only?.only) return false;
+  if (!isFirst) return false;
   await row(tx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [userId]);
   const closed = await row(
     tx,

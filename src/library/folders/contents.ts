@@ -8,16 +8,8 @@ import type { PagePosition, PageCursors } from '../../http/paging/page-cursors.j
 import { selectInFolder, totalsInFolder, type FolderImageRow } from '../images/folder-images.js';
 import type { Images } from '../images/service.js';
 import type { ResolveUrl, BatchedImageRecord } from '../images/record.js';
-import {
-  countChildFolders,
-  selectChildFolders,
-  selectFolders,
-  selectFoldersById,
-  selectPath,
-  selectTreeOrder,
-  type ChildFolders,
-  type FolderRow,
-} from './folders.sql.js';
+import * as queries from './folders.sql.js';
+import type { ChildFolders, FolderRow } from './folders.sql.js';
 import {
   folderRecordOf,
   type ContentsQuery,
@@ -64,7 +56,7 @@ export class FolderReads {
    */
   async tree(userId: string, trash: boolean | null): Promise<MaybeBatched<FolderTree[]>> {
     const record = (row: FolderRow) => folderRecordOf(row, this.clock);
-    const rows = await selectFolders(this.db, userId, trash, fewFolders + 1);
+    const rows = await queries.selectFolders(this.db, userId, trash, fewFolders + 1);
     if (rows.length > fewFolders) return streamTree(this.db, { userId, trash }, record);
     return toTree(rows.map(record));
   }
@@ -100,14 +92,14 @@ export class FolderReads {
 
   async #path(userId: string, folderId: string | null) {
     if (folderId === null) return [];
-    const path = isUuid(folderId) ? await selectPath(this.db, userId, folderId) : [];
+    const path = isUuid(folderId) ? await queries.selectPath(this.db, userId, folderId) : [];
     if (path.length === 0) throw new ServiceError('folder_not_found');
     return path;
   }
 
   async #totals({ userId, parentId: folderId, trash }: ChildFolders, query: ContentsQuery) {
     const [folders, images] = await Promise.all([
-      countChildFolders(this.db, { userId, parentId: folderId, trash }),
+      queries.countChildFolders(this.db, { userId, parentId: folderId, trash }),
       query.get_image
         ? totalsInFolder(this.db, { userId, folderId, trash })
         : { items: 0, bytes: 0 },
@@ -125,11 +117,15 @@ export class FolderReads {
     const order = { sortBy: query.sort_by, descending: query.sort_order === 'desc' };
     const start = { offset, ...(kind && { after: key }) };
     const folders =
-      kind === 'image' ? [] : await selectChildFolders(this.db, parent, order, start, limit);
+      kind === 'image'
+        ? []
+        : await queries.selectChildFolders(this.db, parent, order, start, limit);
     const entries = folders.map((row) => entry({ kind: 'folder', row }, row.sortKey));
     if (!query.get_image || folders.length === limit) return entries;
     const passed = !kind && offset > 0 && folders.length === 0;
-    const behind = { offset: passed ? offset - (await countChildFolders(this.db, parent)) : 0 };
+    const behind = {
+      offset: passed ? offset - (await queries.countChildFolders(this.db, parent)) : 0,
+    };
     const { userId, parentId: folderId, trash } = parent;
     const images = await selectInFolder(
       this.db,
@@ -192,7 +188,7 @@ async function streamTree(
   user: { readonly userId: string; readonly trash: boolean | null },
   record: (row: FolderRow) => FolderRecord,
 ): Promise<Batches<MaybeBatched<FolderTree>>> {
-  const order = await selectTreeOrder(db, user.userId, user.trash);
+  const order = await queries.selectTreeOrder(db, user.userId, user.trash);
   return new Batches(below(0, new BatchReader(leveledFolders(db, user.userId, order, record))));
 }
 
@@ -219,7 +215,7 @@ export async function* allFolders(
   userId: string,
   clock: WallClock,
 ): AsyncGenerator<FolderRecord[]> {
-  const order = await selectTreeOrder(tx, userId, null);
+  const order = await queries.selectTreeOrder(tx, userId, null);
   const folders = leveledFolders(tx, userId, order, (row) => folderRecordOf(row, clock));
   for await (const batch of folders) yield batch.map(({ record }) => record);
 }
@@ -227,13 +223,15 @@ export async function* allFolders(
 async function* leveledFolders(
   db: Queryable,
   userId: string,
-  { ids, levels }: Awaited<ReturnType<typeof selectTreeOrder>>,
+  { ids, levels }: Awaited<ReturnType<typeof queries.selectTreeOrder>>,
   record: (row: FolderRow) => FolderRecord,
 ): AsyncGenerator<LeveledFolder[]> {
   let n = 0;
   let missing = Infinity; // level of the last folder that no longer exists
   for (const slice of ids.slices(atOnce)) {
-    const rows = new Map((await selectFoldersById(db, userId, slice)).map((row) => [row.id, row]));
+    const rows = new Map(
+      (await queries.selectFoldersById(db, userId, slice)).map((row) => [row.id, row]),
+    );
     const found: LeveledFolder[] = [];
     for (const id of slice) {
       const level = levels.readInt16BE(2 * n);

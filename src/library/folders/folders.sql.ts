@@ -1,7 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import { type RowOf, selectList, without } from '../../database/columns.js';
 import { PackedIds } from '../../database/bulk.js';
-import { insert, parameters, row, rows, type Bind, type Queryable } from '../../database/sql.js';
+import {
+  type Bind,
+  insert,
+  parameters,
+  type Queryable,
+  row,
+  rows,
+  value,
+} from '../../database/sql.js';
 import { type PagePosition, type SortOrder, sortOrderSql } from '../../http/paging/page-cursors.js';
 import { folderColumns, FolderEntity, type Folder } from './entity.js';
 
@@ -36,14 +44,12 @@ export const selectFolder = (db: Queryable, userId: string, folderId: string) =>
 
 /** Whether the user has this many folders, in the trash or not. */
 export const hasFolders = async (tx: Queryable, userId: string, count: number): Promise<boolean> =>
-  (
-    await row<{ reached: boolean }>(
-      tx,
-      `SELECT count(*) = $2 AS reached
-       FROM (SELECT FROM folders WHERE user_id = $1 LIMIT $2) AS f`,
-      [userId, count],
-    )
-  )?.reached === true;
+  (await value<boolean>(
+    tx,
+    `SELECT count(*) = $2 AS reached
+     FROM (SELECT FROM folders WHERE user_id = $1 LIMIT $2) AS f`,
+    [userId, count],
+  )) === true;
 
 /** The values of a folder to create or change. */
 type NewFolder = Readonly<Pick<Folder, 'id' | 'userId' | 'parentId' | 'title'>>;
@@ -90,7 +96,7 @@ const isChild = ({ parentId, trash }: ChildFolders, bind: Bind): string =>
 export async function countChildFolders(db: Queryable, parent: ChildFolders): Promise<number> {
   const { values, bind } = parameters(parent.userId);
   const sql = `SELECT count(*)::int AS folders FROM folders f WHERE ${isChild(parent, bind)}`;
-  return (await row<{ folders: number }>(db, sql, values))?.folders ?? 0;
+  return (await value<number>(db, sql, values)) ?? 0;
 }
 
 const sortedFolders = { alias: 'f', folder: 'parent_id', name: 'title' };

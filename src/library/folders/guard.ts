@@ -1,12 +1,12 @@
 import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { row, type Queryable } from '../../database/sql.js';
+import { row, value, type Queryable } from '../../database/sql.js';
 
 // Checks of folders for what puts content in them, or filters by them.
 
 /** Whether the user's folder is in the trash; undefined if there is no such folder. */
-const selectFolderState = (db: Queryable, userId: string, folderId: string) =>
-  row<{ trashed: boolean }>(
+const isTrashed = (db: Queryable, userId: string, folderId: string) =>
+  value<boolean>(
     db,
     `SELECT deleted_at IS NOT NULL AS trashed FROM folders WHERE id = $1 AND user_id = $2`,
     [folderId, userId],
@@ -25,9 +25,9 @@ export async function assertFolderOpen(
   folderId: string,
   field = 'folder_id',
 ): Promise<void> {
-  const state = isUuid(folderId) ? await selectFolderState(tx, userId, folderId) : undefined;
-  if (!state) throw new ServiceError('folder_not_found', { field });
-  if (state.trashed) throw new ServiceError('folder_in_trash', { field });
+  const trashed = isUuid(folderId) ? await isTrashed(tx, userId, folderId) : undefined;
+  if (trashed === undefined) throw new ServiceError('folder_not_found', { field });
+  if (trashed) throw new ServiceError('folder_in_trash', { field });
 }
 
 /**
@@ -38,7 +38,7 @@ export const isFolderOpen = async (
   tx: Queryable,
   userId: string,
   folderId: string,
-): Promise<boolean> => (await selectFolderState(tx, userId, folderId))?.trashed === false;
+): Promise<boolean> => (await isTrashed(tx, userId, folderId)) === false;
 
 /**
  * Verifies that a user, or any user of a platform, has a folder by which images are filtered, in

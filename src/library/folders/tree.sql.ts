@@ -1,4 +1,4 @@
-import { type Queryable, row, rows } from '../../database/sql.js';
+import { column, rows, value, type Queryable } from '../../database/sql.js';
 import type { TrashEvent } from './folders.sql.js';
 
 // Changes of whole trees: a folder with everything below it.
@@ -22,19 +22,12 @@ export async function selectHeight(
   folderId: string,
 ): Promise<number> {
   const sql = `${subtree()} SELECT max(level) AS height FROM tree`;
-  return (await row<{ height: number }>(db, sql, [folderId, userId]))?.height ?? 0;
+  return (await value<number>(db, sql, [folderId, userId])) ?? 0;
 }
 
-const ids = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
-
 /** A folder and everything below it, trashed or not. */
-export const selectSubtree = async (tx: Queryable, userId: string, folderId: string) =>
-  ids(
-    await rows<{ id: string }>(tx, `${subtree()} SELECT id FROM tree ORDER BY level, id`, [
-      folderId,
-      userId,
-    ]),
-  );
+export const selectSubtree = (tx: Queryable, userId: string, folderId: string) =>
+  column<string>(tx, `${subtree()} SELECT id FROM tree ORDER BY level, id`, [folderId, userId]);
 
 /**
  * Deletes folders whose images are already deleted. A whole subtree at once, or the rest would
@@ -48,19 +41,17 @@ export const deleteFolders = (
   rows(tx, `DELETE FROM folders WHERE user_id = $1 AND id = ANY ($2::uuid[])`, [userId, folderIds]);
 
 /** Trashes a folder and everything active below it. @returns their ids. */
-export const trashSubtree = async (tx: Queryable, userId: string, folderId: string) =>
-  ids(
-    await rows<{ id: string }>(
-      tx,
-      `${subtree('AND c.deleted_at IS NULL')}
-       UPDATE folders f
-       SET deleted_at = now(),
-           trashed_with = CASE WHEN f.id <> $1 THEN $1::uuid END,
-           updated_at = CASE WHEN f.id = $1 THEN now() ELSE f.updated_at END
-       FROM tree WHERE f.id = tree.id
-       RETURNING f.id`,
-      [folderId, userId],
-    ),
+export const trashSubtree = (tx: Queryable, userId: string, folderId: string) =>
+  column<string>(
+    tx,
+    `${subtree('AND c.deleted_at IS NULL')}
+     UPDATE folders f
+     SET deleted_at = now(),
+         trashed_with = CASE WHEN f.id <> $1 THEN $1::uuid END,
+         updated_at = CASE WHEN f.id = $1 THEN now() ELSE f.updated_at END
+     FROM tree WHERE f.id = tree.id
+     RETURNING f.id`,
+    [folderId, userId],
   );
 
 /**
@@ -73,16 +64,14 @@ export const restoreSubtree = async (
   folderId: string,
   event: TrashEvent,
 ) =>
-  ids(
-    await rows<{ id: string }>(
-      tx,
-      `${subtree('AND c.trashed_with = $3 AND c.deleted_at = $4::timestamptz')}
-       UPDATE folders f
-       SET deleted_at = NULL,
-           trashed_with = NULL,
-           updated_at = CASE WHEN f.id = $1 THEN now() ELSE f.updated_at END
-       FROM tree WHERE f.id = tree.id
-       RETURNING f.id`,
-      [folderId, userId, event.root, event.at],
-    ),
+  column<string>(
+    tx,
+    `${subtree('AND c.trashed_with = $3 AND c.deleted_at = $4::timestamptz')}
+     UPDATE folders f
+     SET deleted_at = NULL,
+         trashed_with = NULL,
+         updated_at = CASE WHEN f.id = $1 THEN now() ELSE f.updated_at END
+     FROM tree WHERE f.id = tree.id
+     RETURNING f.id`,
+    [folderId, userId, event.root, event.at],
   );

@@ -3,13 +3,13 @@ import { SharedRun } from '../../base/concurrency.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { selectList, type RowOf } from '../../database/columns.js';
 import { AfterRollback, isJoint } from '../../database/joint-transaction.js';
-import { type Queryable, row, rows } from '../../database/sql.js';
+import { column, type Queryable, row, rows, value } from '../../database/sql.js';
 import { limitColumns } from './entity.js';
 
-type LimitsRow = Readonly<RowOf<typeof limitColumns>>;
+export type LimitsRow = Readonly<RowOf<typeof limitColumns>>;
 
 /** Limits of a platform; null: no limit. */
-type Limits = Pick<LimitsRow, 'maxBytes' | 'maxImages' | 'maxUsers'>;
+export type Limits = Pick<LimitsRow, 'maxBytes' | 'maxImages' | 'maxUsers'>;
 
 const limits = selectList(limitColumns);
 
@@ -25,20 +25,14 @@ export const takeCapacity = async (
   userId: string,
   { bytes, images }: { bytes: number; images: number },
 ): Promise<boolean> =>
-  (
-    await row<{ taken: boolean }>(tx, 'SELECT take_room($1, $2, $3) AS taken', [
-      userId,
-      bytes,
-      images,
-    ])
-  )?.taken === true;
+  (await value<boolean>(tx, 'SELECT take_room($1, $2, $3) AS taken', [userId, bytes, images])) ===
+  true;
 
 /**
  * Counts a new user against the platform's limit. @returns false if the limit seems to be reached.
  */
 const takeUser = async (tx: Queryable, platformId: string): Promise<boolean> =>
-  (await row<{ taken: boolean }>(tx, 'SELECT take_user($1) AS taken', [platformId]))?.taken ===
-  true;
+  (await value<boolean>(tx, 'SELECT take_user($1) AS taken', [platformId])) === true;
 
 /**
  * Waits for running transactions, takes back capacity that is granted but unused, and counts what
@@ -67,14 +61,12 @@ const awaitUsers = (
   db: Queryable,
   platformId: string,
   page: { after: string; limit: number },
-): Promise<{ id: string }[]> =>
-  rows(
+): Promise<string[]> =>
+  column(
     db,
     `SELECT id FROM users WHERE platform_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR SHARE`,
     [platformId, page.after, page.limit],
   );
-
-export type { Limits, LimitsRow };
 
 /** The capacity that an operation takes from a platform's limits. */
 interface Demand {
@@ -189,7 +181,7 @@ export class PlatformLimits {
       const page = { after, limit: usersPerBatch };
       const waited = await awaitUsers(this.db, platformId, page);
       if (waited.length < usersPerBatch) break;
-      after = waited.at(-1)?.id ?? NIL;
+      after = waited.at(-1) ?? NIL;
     }
     return this.settle(platformId);
   }

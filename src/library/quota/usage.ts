@@ -25,7 +25,7 @@ export const lockedUser = (userId: string, token: string): string =>
    AND pg_try_advisory_xact_lock_shared(hashtextextended(id::text, 0))
    FOR NO KEY UPDATE`;
 
-type UsageRow = Readonly<RowOf<typeof usageColumns>>;
+export type UsageRow = Readonly<RowOf<typeof usageColumns>>;
 
 const usage = selectList(usageColumns);
 
@@ -98,8 +98,6 @@ async function selectPlatformUsage(db: Queryable, platformId: string): Promise<P
   );
   return sums as PlatformUsageRow;
 }
-
-export type { UsageRow };
 
 /** Usage and quotas of users. */
 export class Usage {

@@ -1,5 +1,5 @@
 import { concatenation, type JsonPiece, megabytesPiece, sqlPiece } from '../../database/bulk.js';
-import { prepared, row, type Queryable, rows } from '../../database/sql.js';
+import { prepared, type Queryable, row, rows, value } from '../../database/sql.js';
 import { columns, counts, each, states, metricSums, type Metrics } from './entity.js';
 import type { AllStatistics, Statistics } from './schemas.js';
 
@@ -93,8 +93,7 @@ export async function selectDays(
   { platformId, zone, start, end, order }: Days,
 ): Promise<string> {
   const sql = platformId === null ? daysSql(order, allEvents) : sqlOf[order];
-  const found = await row<{ days: string }>(db, sql, [platformId, zone, start, end]);
-  return found?.days ?? '[]';
+  return (await value<string>(db, sql, [platformId, zone, start, end])) ?? '[]';
 }
 
 /** Counts since the beginning, current states. */

@@ -1,9 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { row, rows, type Queryable } from '../../database/sql.js';
+import { rows, value, type Queryable } from '../../database/sql.js';
 import { columns, each, metrics, metricSums } from './entity.js';
 
 /** The zone that daily_stats was computed for; undefined before the first roll-up. */
-const selectZone = (db: Queryable) => row<{ zone: string }>(db, `SELECT zone FROM stats_roll_up`);
+const selectZone = (db: Queryable) => value<string>(db, `SELECT zone FROM stats_roll_up`);
 
 /** Recomputes the days from all marked events: $1 the zone. Must run in one transaction. */
 async function remakeDays(tx: Queryable, zone: string): Promise<void> {
@@ -40,7 +40,7 @@ const slot = "date_bin('15 minutes', occurred_at, 'epoch')";
  * events.
  */
 async function rollUpSome(db: Queryable, zone: string, limit: number): Promise<number> {
-  const done = await row<{ marked: number }>(
+  const found = await value<number>(
     db,
     `WITH fresh AS (
        SELECT id FROM usage_events WHERE NOT rolled_up
@@ -65,7 +65,7 @@ async function rollUpSome(db: Queryable, zone: string, limit: number): Promise<n
      SELECT count(*)::int AS marked FROM marked`,
     [zone, limit],
   );
-  return done?.marked ?? 0;
+  return found ?? 0;
 }
 
 interface RollUpOptions {
@@ -97,7 +97,7 @@ export async function rollUp(
   db: DataSource | EntityManager,
   { zone, batchSize = 10_000, signal }: RollUpOptions,
 ): Promise<RolledUp> {
-  const remade = (await selectZone(db))?.zone !== zone;
+  const remade = (await selectZone(db)) !== zone;
   if (remade) await db.transaction((tx) => remakeDays(tx, zone));
   let events = 0;
   while (!signal?.aborted) {

@@ -193,11 +193,11 @@ export async function forgetStaleSets({
   for (let after: string | undefined; !signal?.aborted;) {
     const owner = await queries.selectStaleOwner(db, days, after);
     if (!owner) break;
-    after = owner.userId;
+    after = owner;
     for (let deleted = setsAtOnce; deleted === setsAtOnce && !signal?.aborted;) {
       deleted =
-        (await underUserLock({ db, usage, actor: 'system' }, owner.userId, (tx) =>
-          queries.deleteStaleSets(tx, owner.userId, days, setsAtOnce),
+        (await underUserLock({ db, usage, actor: 'system' }, owner, (tx) =>
+          queries.deleteStaleSets(tx, owner, days, setsAtOnce),
         )) ?? 0;
       uploadSets += deleted;
     }

@@ -1,5 +1,5 @@
 import { selectList, without } from '../../database/columns.js';
-import { instantText, parameters, row, rows, type Queryable } from '../../database/sql.js';
+import { instantText, parameters, type Queryable, row, rows, value } from '../../database/sql.js';
 import type { PagePosition } from '../../http/paging/page-cursors.js';
 import { uploadSetColumns, type UploadSet } from './entity.js';
 
@@ -115,13 +115,9 @@ export const selectSetTotals = async (
   )) ?? { sets: 0, files: 0 };
 
 export const countSets = async (db: Queryable, userId: string): Promise<number> =>
-  (
-    await row<{ sets: number }>(
-      db,
-      'SELECT count(*)::int AS sets FROM upload_sets WHERE user_id = $1',
-      [userId],
-    )
-  )?.sets ?? 0;
+  (await value<number>(db, 'SELECT count(*)::int AS sets FROM upload_sets WHERE user_id = $1', [
+    userId,
+  ])) ?? 0;
 
 const stale = `completed_at IS NULL AND created_at < now() - make_interval(days => $1)`;
 
@@ -130,10 +126,10 @@ export const selectStaleOwner = (
   db: Queryable,
   days: number,
   after?: string,
-): Promise<{ userId: string } | undefined> =>
-  row(
+): Promise<string | undefined> =>
+  value(
     db,
-    `SELECT user_id AS "userId" FROM upload_sets
+    `SELECT user_id FROM upload_sets
      WHERE ${stale} AND ($2::uuid IS NULL OR user_id > $2) ORDER BY user_id LIMIT 1`,
     [days, after ?? null],
   );

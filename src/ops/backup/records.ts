@@ -1,6 +1,7 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Home } from '../../base/config/home.js';
+import { replaceFile } from '../../base/os/files.js';
 
 const made = z.object({
   at: z.string(),
@@ -39,7 +40,7 @@ export const readBackupRecords = async (home: Home): Promise<BackupRecords> =>
 
 export async function recordBackup(home: Home, news: Partial<BackupRecords>): Promise<void> {
   const records = { ...(await readBackupRecords(home)), ...news };
-  await write(home.backupRecords, JSON.stringify(records, null, 2));
+  await replaceFile(home.backupRecords, `${JSON.stringify(records, null, 2)}\n`);
 }
 
 /** @returns null for a home whose WAL was never archived. */
@@ -47,7 +48,7 @@ export const readWalRecord = (home: Home): Promise<WalRecord | null> =>
   read(home.walRecord, walSchema);
 
 export const writeWalRecord = (home: Home, record: WalRecord): Promise<void> =>
-  write(home.walRecord, JSON.stringify(record));
+  replaceFile(home.walRecord, `${JSON.stringify(record)}\n`);
 
 async function read<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
   try {
@@ -55,10 +56,4 @@ async function read<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
   } catch {
     return null;
   }
-}
-
-async function write(file: string, document: string): Promise<void> {
-  const draft = `${file}.new`;
-  await writeFile(draft, `${document}\n`);
-  await rename(draft, file);
 }

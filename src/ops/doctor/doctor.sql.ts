@@ -1,4 +1,4 @@
-import { row, rows, type Queryable } from '../../database/sql.js';
+import { column, type Queryable, row, rows, value } from '../../database/sql.js';
 
 /** Moments as a clock in this zone shows them, `YYYYMMDD_HHMMSS`. */
 export const selectWallTimes = async (
@@ -6,25 +6,22 @@ export const selectWallTimes = async (
   zone: string,
   moments: readonly Date[],
 ): Promise<string[]> =>
-  (
-    await rows<{ text: string }>(
-      db,
-      `SELECT to_char(moment AT TIME ZONE $1, 'YYYYMMDD_HH24MISS') AS text
-       FROM unnest($2::timestamptz[]) WITH ORDINALITY AS given (moment, place) ORDER BY place`,
-      [zone, moments.map((moment) => moment.toISOString())],
-    )
-  ).map(({ text }) => text);
+  column<string>(
+    db,
+    `SELECT to_char(moment AT TIME ZONE $1, 'YYYYMMDD_HH24MISS') AS text
+     FROM unnest($2::timestamptz[]) WITH ORDINALITY AS given (moment, place) ORDER BY place`,
+    [zone, moments.map((moment) => moment.toISOString())],
+  );
 
 /** The time of the server's clock. */
 export async function selectServerTime(db: Queryable): Promise<Date> {
-  const found = await row<{ now: Date }>(db, 'SELECT clock_timestamp() AS now');
-  return found?.now ?? new Date(NaN);
+  return (await value<Date>(db, 'SELECT clock_timestamp() AS now')) ?? new Date(NaN);
 }
 
 /** When the installation was created. */
 export async function selectCreation(db: Queryable): Promise<Date | undefined> {
   const sql = 'SELECT created_at AS "createdAt" FROM instance';
-  return (await row<{ createdAt: Date }>(db, sql))?.createdAt;
+  return value<Date>(db, sql);
 }
 
 /** A setting of the server with a wrong value. */
@@ -91,12 +88,12 @@ export const selectOutdatedExtensions = (
 /** The version of PostGIS, such as 3.3.2. */
 export async function selectPostgisVersion(db: Queryable): Promise<string | undefined> {
   const sql = `SELECT extversion AS version FROM pg_extension WHERE extname = 'postgis'`;
-  return (await row<{ version: string }>(db, sql))?.version;
+  return value<string>(db, sql);
 }
 
 /** Whether anything has been in the trash for longer than this. */
 export async function holdsExpiredTrash(db: Queryable, days: number): Promise<boolean> {
-  const found = await row<{ holds: boolean }>(
+  const found = await value<boolean>(
     db,
     `SELECT EXISTS (SELECT FROM images WHERE deleted_at IS NOT NULL AND deleted_at < t.before)
          OR EXISTS (SELECT FROM folders WHERE deleted_at IS NOT NULL AND deleted_at < t.before)
@@ -104,7 +101,7 @@ export async function holdsExpiredTrash(db: Queryable, days: number): Promise<bo
      FROM (VALUES (now() - make_interval(days => $1))) AS t (before)`,
     [days],
   );
-  return found?.holds === true;
+  return found === true;
 }
 
 /** Paused webhooks, and why; the most recently paused come first. */
@@ -150,7 +147,7 @@ export const estimateBloat = (db: Queryable, minBytes: number, share: number): P
 /** Whether the server removes dead rows automatically. */
 export async function vacuumsByItself(db: Queryable): Promise<boolean> {
   const sql = `SELECT current_setting('autovacuum')::boolean AS does`;
-  return (await row<{ does: boolean }>(db, sql))?.does === true;
+  return (await value<boolean>(db, sql)) === true;
 }
 
 /** A sort order that has changed since indexes were built with it. */
@@ -180,8 +177,8 @@ export const selectDrift = (db: Queryable): Promise<Drift[]> =>
   );
 
 /** Statements that rebuild the indexes, without blocking a running service where possible. */
-const selectReindexing = (db: Queryable, collation: number): Promise<{ statement: string }[]> =>
-  rows(
+const selectReindexing = (db: Queryable, collation: number): Promise<string[]> =>
+  column(
     db,
     `SELECT 'REINDEX INDEX ' || CASE WHEN i.indisexclusion THEN '' ELSE 'CONCURRENTLY ' END
               || i.indexrelid::regclass AS statement
@@ -197,7 +194,7 @@ const selectReindexing = (db: Queryable, collation: number): Promise<{ statement
  */
 export async function rebuildByCollation(session: Queryable, drift: Drift): Promise<number> {
   const statements = await selectReindexing(session, drift.id);
-  for (const { statement } of statements) await rows(session, statement);
+  for (const statement of statements) await rows(session, statement);
   const collation = drift.name.startsWith('DATABASE') ? 'COLLATION ' : '';
   await rows(session, `ALTER ${drift.name} REFRESH ${collation}VERSION`);
   return statements.length;
@@ -205,6 +202,5 @@ export async function rebuildByCollation(session: Queryable, drift: Drift): Prom
 
 /** The name of the database that a session is in. */
 export async function selectDatabaseName(db: Queryable): Promise<string> {
-  const found = await row<{ name: string }>(db, 'SELECT quote_ident(current_database()) AS name');
-  return found?.name ?? '';
+  return (await value<string>(db, 'SELECT quote_ident(current_database()) AS name')) ?? '';
 }

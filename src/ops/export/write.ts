@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from '../../store/port.js';
+import { atMostEach } from '../../base/concurrency.js';
 import { secondMs } from '../../base/units.js';
 import type { ExportPlan, Planned } from './plan.js';
 import type { Sink } from './sink.js';
@@ -28,10 +29,10 @@ type PlannedFile = Extract<Planned, { key: string }>;
 
 /** Writes all files of a plan; a manifest comes after the files that it describes. */
 export async function writeExport(parts: WriteParts): Promise<Written> {
-  const { plan, sink, signal, report } = parts;
+  const { plan, sink, signal } = parts;
+  const report = atMostEach(reportMs, parts.report);
   const damaged: { path: string; problem: string }[] = [];
   let written: Written = { files: 0, bytes: 0, there: 0, damaged };
-  let reported = performance.now();
   for await (const one of plan.planned()) {
     signal.throwIfAborted();
     if (!('key' in one)) {
@@ -46,9 +47,7 @@ export async function writeExport(parts: WriteParts): Promise<Written> {
       there: written.there + (outcome === 'there' ? 1 : 0),
       damaged,
     };
-    if (performance.now() - reported < reportMs) continue;
-    reported = performance.now();
-    report(written);
+    report(() => written);
   }
   await sink.finish();
   return written;

@@ -34,14 +34,10 @@ interface InstallationParts {
 
 /** The part of `imgstore status` that the API offers. */
 export class Installation {
-  readonly #read = atMostEvery(freshMs, () => this.#readNow());
+  /** @throws QueryFailedError, which is answered with 503, if the database takes too long. */
+  readonly status = atMostEvery(freshMs, () => this.#readNow());
 
   constructor(private readonly parts: InstallationParts) {}
-
-  /** @throws QueryFailedError, which is answered with 503, if the database takes too long. */
-  status(): Promise<Status> {
-    return this.#read();
-  }
 
   async #readNow(): Promise<Status> {
     const { db, home, config, clock, checks } = this.parts;

@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { replaceFile } from '../../base/os/files.js';
 
 /** Every scheduled job; settings can disable some of them. */
 export const jobNames = [
@@ -76,17 +77,11 @@ export class JobRecords {
 
   async #write(record: JobRecord): Promise<void> {
     const { jobRecords, jobHistory } = this.files;
-    await replace(jobRecords, [...this.#last.values()]);
+    await replaceFile(jobRecords, JSON.stringify([...this.#last.values()]));
     const runs = await this.#runs;
     runs.set(record.job, [...(runs.get(record.job) ?? []), record].slice(-runsPerJob));
-    await replace(jobHistory, [...runs.values()].flat());
+    await replaceFile(jobHistory, JSON.stringify([...runs.values()].flat()));
   }
-}
-
-async function replace(file: string, records: readonly JobRecord[]): Promise<void> {
-  const draft = `${file}.new`;
-  await writeFile(draft, JSON.stringify(records));
-  await rename(draft, file);
 }
 
 /** A missing or damaged file counts as empty. */

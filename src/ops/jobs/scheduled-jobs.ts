@@ -4,7 +4,7 @@ import { forgetExpiredTokens } from '../../http/auth/tokens.js';
 import { expireChanges } from '../../feed/changes/upkeep.js';
 import type { Config } from '../../base/config/options.js';
 import { expireKeys } from '../../http/idempotency/keys.js';
-import { expireCursors } from '../../http/paging/page-cursors.js';
+import { expireCursors } from '../../http/paging/bookmarks.js';
 import { rollUp } from '../../library/statistics/roll-up.js';
 import type { ObjectStore } from '../../store/port.js';
 import type { Logger } from '../../base/telemetry/logger.js';

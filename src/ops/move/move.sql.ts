@@ -1,5 +1,5 @@
 import type { StoreKind } from '../../database/instance.js';
-import { row, rows, type Queryable } from '../../database/sql.js';
+import { type Queryable, rows, value } from '../../database/sql.js';
 
 /** Sends new objects to `to` from now on; has no effect during a move. */
 export const beginMove = (db: Queryable, to: StoreKind): Promise<unknown> =>
@@ -12,8 +12,7 @@ export const beginMove = (db: Queryable, to: StoreKind): Promise<unknown> =>
 
 /** Id of the last version whose objects are known to be copied. */
 export async function selectProgress(db: Queryable): Promise<string | undefined> {
-  const found = await row<{ id: string | null }>(db, 'SELECT moved_up_to AS id FROM instance');
-  return found?.id ?? undefined;
+  return (await value<string | null>(db, 'SELECT moved_up_to AS id FROM instance')) ?? undefined;
 }
 
 export const saveProgress = (db: Queryable, versionId: string): Promise<unknown> =>
@@ -33,19 +32,19 @@ export const forgetSecondStore = (db: Queryable): Promise<unknown> =>
 
 /** Milliseconds since a move began, on the database's clock. */
 export async function selectMoveAge(db: Queryable): Promise<number> {
-  const found = await row<{ ms: number }>(
+  const found = await value<number>(
     db,
     `SELECT (extract(epoch FROM clock_timestamp() - move_started_at) * 1000)::float8 AS ms
      FROM instance`,
   );
-  return found?.ms ?? Infinity;
+  return found ?? Infinity;
 }
 
 /** The current moment on the database's clock, at full precision. */
 export async function selectNow(db: Queryable): Promise<string> {
-  const found = await row<{ now: string }>(db, 'SELECT clock_timestamp()::text AS now');
-  if (!found) throw new Error('now has no row');
-  return found.now;
+  const found = await value<string>(db, 'SELECT clock_timestamp()::text AS now');
+  if (found === undefined) throw new Error('now has no row');
+  return found;
 }
 
 /**
@@ -53,13 +52,13 @@ export async function selectNow(db: Queryable): Promise<string> {
  * their keys for later; deletions queue theirs as due immediately, and failed ones have attempts.
  */
 export async function countUnsettled(db: Queryable, before: string): Promise<number> {
-  const counted = await row<{ n: number }>(
+  const found = await value<number>(
     db,
     `SELECT count(*)::int AS n FROM object_reclaim
      WHERE not_before > now() AND attempts = 0 AND created_at <= $1::timestamptz`,
     [before],
   );
-  return counted?.n ?? 0;
+  return found ?? 0;
 }
 
 /**
@@ -68,18 +67,17 @@ export async function countUnsettled(db: Queryable, before: string): Promise<num
  * @param minutes maximum duration of an upload.
  */
 export async function selectFirstDoubtful(db: Queryable, minutes: number): Promise<string> {
-  const found = await row<{ id: string }>(
+  const found = await value<string>(
     db,
     `SELECT rpad(lpad(to_hex((extract(epoch FROM move_started_at - make_interval(mins => $1)) * 1000)::bigint),
                       12, '0'), 32, '0')::uuid AS id
      FROM instance`,
     [minutes],
   );
-  if (!found) throw new Error('there is no instance');
-  return found.id;
+  if (found === undefined) throw new Error('there is no instance');
+  return found;
 }
 
 export async function countVersions(db: Queryable): Promise<number> {
-  const counted = await row<{ n: number }>(db, 'SELECT count(*)::int AS n FROM image_versions');
-  return counted?.n ?? 0;
+  return (await value<number>(db, 'SELECT count(*)::int AS n FROM image_versions')) ?? 0;
 }

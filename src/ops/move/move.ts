@@ -16,16 +16,7 @@ import {
   type CopyParts,
   type CopyCounts,
 } from './copy.js';
-import {
-  beginMove,
-  countUnsettled,
-  countVersions,
-  finishMove,
-  saveProgress,
-  selectFirstDoubtful,
-  selectNow,
-  selectProgress,
-} from './move.sql.js';
+import * as queries from './move.sql.js';
 
 /** Versions between two progress records. */
 const batchSize = 200;
@@ -89,7 +80,7 @@ async function move(parts: MoveParts, session: Session): Promise<MovedStore> {
   const from = over && second ? second : store;
   if (!over) {
     await prepare(id);
-    await beginMove(session, to);
+    await queries.beginMove(session, to);
   }
   return withScratch(home, async (scratch) => {
     const copying = { from: await open(from, id), to: await open(to, id), scratch };
@@ -106,15 +97,15 @@ async function moveAll(
   session: Session,
   copying: CopyParts,
 ): Promise<CopyCounts> {
-  const begun = await selectNow(session);
+  const begun = await queries.selectNow(session);
   const counts: CopyCounts = { copied: 0, missing: new Set() };
   const step = { parts, session, copying, counts };
-  await copyFrom(step, await selectProgress(session), true);
+  await copyFrom(step, await queries.selectProgress(session), true);
   // Uploads that chose a store before the move began.
-  const doubtful = await selectFirstDoubtful(session, uploadMinutes);
+  const doubtful = await queries.selectFirstDoubtful(session, uploadMinutes);
   await copyFrom(step, doubtful, false);
   await uploadsSettled(parts, session, begun);
-  await finishMove(session);
+  await queries.finishMove(session);
   parts.report(`The objects are now in ${parts.to}`);
   await copyFrom(step, doubtful, false);
   return counts;
@@ -130,7 +121,7 @@ async function uploadsSettled(
   begun: string,
 ): Promise<void> {
   for (let reported = 0; ;) {
-    const open = await countUnsettled(session, begun);
+    const open = await queries.countUnsettled(session, begun);
     if (open === 0) return;
     if (open !== reported)
       report(`Waiting for uploads that began before the move: ${open} objects`);
@@ -159,7 +150,7 @@ interface Step {
 /** Copies the objects of all versions after an id. @param save whether to record the progress. */
 async function copyFrom(step: Step, after: string | undefined, save: boolean): Promise<void> {
   const { parts, session, copying, counts } = step;
-  const total = await countVersions(session);
+  const total = await queries.countVersions(session);
   let done = 0;
   parts.signal.throwIfAborted();
   for await (const versions of versionBatches(session, { after, limit: batchSize })) {
@@ -167,7 +158,7 @@ async function copyFrom(step: Step, after: string | undefined, save: boolean): P
     done += versions.length;
     const last = versions.at(-1);
     if (save && last) {
-      await saveProgress(session, last.versionId);
+      await queries.saveProgress(session, last.versionId);
       parts.report(`${done} of ${total} versions copied and compared`);
     }
     parts.signal.throwIfAborted();

@@ -10,7 +10,7 @@ import { whileOpen, withoutLimits } from '../../database/data-source.js';
 import { readInstance, type StoreKind } from '../../database/instance.js';
 import { migrate } from '../../database/migrations.js';
 import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
-import { rows } from '../../database/sql.js';
+import { column, rows } from '../../database/sql.js';
 import { startFeedClock } from '../../feed/changes/upkeep.js';
 import { newSecret } from '../../feed/webhooks/message.js';
 import { noteAct } from '../../http/audit/acts.js';
@@ -83,8 +83,8 @@ export interface Rekeyed {
  */
 export const rekey = (db: DataSource, master: MasterKey): Promise<Rekeyed> =>
   db.transaction(async (tx) => {
-    const keys = await rows<{ id: string }>(tx, 'SELECT id FROM signing_keys FOR UPDATE');
-    for (const { id } of keys) {
+    const keys = await column<string>(tx, 'SELECT id FROM signing_keys FOR UPDATE');
+    for (const id of keys) {
       // The row stays, so that tokens signed with the key count as revoked.
       await rows(
         tx,
@@ -93,9 +93,9 @@ export const rekey = (db: DataSource, master: MasterKey): Promise<Rekeyed> =>
         [id, master.seal(randomBytes(32), id)],
       );
     }
-    const webhooks = await rows<{ id: string }>(tx, 'SELECT id FROM webhooks FOR UPDATE');
+    const webhooks = await column<string>(tx, 'SELECT id FROM webhooks FOR UPDATE');
     const reason = 'restored without the master key: rotate the secret, then resume';
-    for (const { id } of webhooks) {
+    for (const id of webhooks) {
       await rows(
         tx,
         `UPDATE webhooks

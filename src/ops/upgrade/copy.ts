@@ -18,18 +18,7 @@ import { readServerVersion } from '../totals.js';
 import { verifyDatabase } from '../verify/database.js';
 import { Findings } from '../verify/findings.js';
 import { dumpFirst, type MadeDump } from './dump.js';
-import {
-  isBeingRestored,
-  limitWait,
-  lockTables,
-  selectInstanceId,
-  selectOtherSessions,
-  selectTables,
-  prepareDigests,
-  selectColumns,
-  selectDigest,
-  selectSequences,
-} from './upgrade.sql.js';
+import * as queries from './upgrade.sql.js';
 
 interface CopyParts {
   readonly home: Home;
@@ -93,7 +82,7 @@ const noticeMs = 15 * secondMs;
 /** @throws OperatorError 1 while another node or command uses the database. */
 async function requireNoOtherSession(db: DataSource): Promise<void> {
   for (const deadline = Date.now() + noticeMs; ; await delay(100)) {
-    const [other] = await selectOtherSessions(db);
+    const [other] = await queries.selectOtherSessions(db);
     if (!other) return;
     if (Date.now() < deadline) continue;
     throw failure(
@@ -120,9 +109,9 @@ const majorOf = async (db: DataSource): Promise<number> =>
 async function lockAgainstChanges(runner: QueryRunner): Promise<string[]> {
   await liftLimits(runner);
   await runner.startTransaction();
-  await limitWait(runner);
-  const tables = await selectTables(runner);
-  await lockTables(runner, tables).catch((cause: unknown) => {
+  await queries.limitWait(runner);
+  const tables = await queries.selectTables(runner);
+  await queries.lockTables(runner, tables).catch((cause: unknown) => {
     if (!isAbortedByServer(cause)) throw cause;
     throw failure('A transaction elsewhere keeps a table of the database locked.', {
       setting: 'database.url',
@@ -138,9 +127,9 @@ async function waitForRestore(
   copy: DataSource,
   { report, signal }: Pick<CopyParts, 'report' | 'signal'>,
 ): Promise<void> {
-  if (!(await isBeingRestored(copy))) return;
+  if (!(await queries.isBeingRestored(copy))) return;
   report('Waiting for a restore into the new database that is still running');
-  while (await isBeingRestored(copy)) await delay(200, undefined, { signal });
+  while (await queries.isBeingRestored(copy)) await delay(200, undefined, { signal });
 }
 
 /**
@@ -148,8 +137,8 @@ async function waitForRestore(
  */
 async function holdsCopy(runner: QueryRunner, copy: DataSource): Promise<boolean> {
   if (!(await holdsTables(copy))) return false;
-  const found = await selectInstanceId(copy).catch(() => undefined);
-  if (found !== undefined && found === (await selectInstanceId(runner))) return true;
+  const found = await queries.selectInstanceId(copy).catch(() => undefined);
+  if (found !== undefined && found === (await queries.selectInstanceId(runner))) return true;
   throw notEmpty('copy to');
 }
 
@@ -218,18 +207,24 @@ interface Compared {
  * both at the same time. Tables and columns that only the original has are not imgstore's.
  */
 async function compareDatabases(from: Queryable, to: DataSource): Promise<Compared> {
-  for (const session of [from, to]) await prepareDigests(session);
+  for (const session of [from, to]) await queries.prepareDigests(session);
   const differences: string[] = [];
   let rows = 0;
-  const tables = await selectColumns(to);
+  const tables = await queries.selectColumns(to);
   for (const table of tables) {
-    const [a, b] = await Promise.all([selectDigest(from, table), selectDigest(to, table)]);
+    const [a, b] = await Promise.all([
+      queries.selectDigest(from, table),
+      queries.selectDigest(to, table),
+    ]);
     rows += a.rows;
     if (a.rows !== b.rows)
       differences.push(`${table.name} has ${b.rows} rows instead of ${a.rows}`);
     else if (a.digest !== b.digest) differences.push(`rows of ${table.name} differ`);
   }
-  const [wanted, found] = await Promise.all([selectSequences(from), selectSequences(to)]);
+  const [wanted, found] = await Promise.all([
+    queries.selectSequences(from),
+    queries.selectSequences(to),
+  ]);
   for (const [name, value] of found) {
     if (wanted.get(name) !== value) differences.push(`the sequence ${name} differs`);
   }

@@ -16,6 +16,7 @@ import {
   switchClusters,
   settleSwitch,
 } from '../../database/postgres/next-cluster.js';
+import { noDatabase } from '../../database/postgres/provision.js';
 import { requireEditable, storeSetting } from '../home.js';
 import { selectDatabaseDetails } from './upgrade.sql.js';
 
@@ -172,10 +173,4 @@ const elsewhere = () =>
     setting: 'database.url',
     remedy:
       "upgrade that server with its own tools (pg_upgrade, pg_upgradecluster, or its provider's), while imgstore is stopped",
-  });
-
-const noDatabase = (home: Home) =>
-  badConfiguration(`${home.dir} has no database yet.`, {
-    setting: 'home',
-    remedy: commandLine('init', '--home', home.dir),
   });

@@ -1,4 +1,4 @@
-import { row, rows, type Queryable } from '../../database/sql.js';
+import { column, type Queryable, row, rows, value } from '../../database/sql.js';
 
 interface DatabaseDetails {
   /** Major version of the server. */
@@ -52,11 +52,10 @@ export const selectTableSizes = (db: Queryable, names: readonly string[]): Promi
 
 /** Every table, as in SQL. */
 export async function selectTables(db: Queryable): Promise<string[]> {
-  const found = await rows<{ name: string }>(
+  return column<string>(
     db,
     `SELECT quote_ident(c.relname) AS name FROM pg_class c WHERE ${ours} ORDER BY c.relname`,
   );
-  return found.map(({ name }) => name);
 }
 
 /** Applies to the transaction. */
@@ -73,7 +72,7 @@ export const isBeingRestored = async (db: Queryable): Promise<boolean> =>
 
 /** The id of the installation; undefined where there is none. */
 export async function selectInstanceId(db: Queryable): Promise<string | undefined> {
-  return (await row<{ id: string }>(db, 'SELECT id FROM instance'))?.id;
+  return value<string>(db, 'SELECT id FROM instance');
 }
 
 /** Blocks writers until the transaction ends, but not readers. */

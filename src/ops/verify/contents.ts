@@ -11,15 +11,8 @@ import { objectsOf, type VersionObject } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
 import { type Finding, type Kind, objectFinding, reasonOf } from './findings.js';
 import { unlessDeleted, sizeFits, sizeOf } from './objects.js';
-import {
-  advanceRound,
-  deleteFindingsAbout,
-  endRound,
-  insertFindings,
-  selectFoundKeys,
-  selectRound,
-  type VerifiedCounts,
-} from './record.sql.js';
+import * as queries from './record.sql.js';
+import type { VerifiedCounts } from './record.sql.js';
 import { throttled, type Run } from './run.js';
 
 /** Versions between two records of the progress; a killed run reads at most these again. */
@@ -43,11 +36,11 @@ interface ContentCounts extends VerifiedCounts {
  * again.
  */
 export async function checkContents(run: Run, reading: Reading): Promise<ContentCounts> {
-  const began = (await selectRound(run.session)).upTo ?? undefined;
+  const began = (await queries.selectRound(run.session)).upTo ?? undefined;
   const reader = new Reader(run, reading);
   const finished = await reader.read(began, undefined);
   if (finished) {
-    await endRound(run.session);
+    await queries.endRound(run.session);
     if (began !== undefined) await reader.read(undefined, began);
   }
   return { ...reader.counts, roundEnded: finished };
@@ -127,12 +120,12 @@ class Reader {
     const more = { versions: versions - before.versions, bytes: bytes - before.bytes };
     for (const one of found) findings.add(one);
     await session.transaction(async (tx) => {
-      await deleteFindingsAbout(
+      await queries.deleteFindingsAbout(
         tx,
         done.flatMap((version) => objectsOf(version).map(({ key }) => key)),
       );
-      await insertFindings(tx, found);
-      await advanceRound(tx, last.versionId, more);
+      await queries.insertFindings(tx, found);
+      await queries.advanceRound(tx, last.versionId, more);
     });
   }
 }
@@ -149,13 +142,13 @@ const contentKinds: readonly Kind[] = [
  * are deleted at once, and the others reported in each run.
  */
 export async function recheckFindings({ session, store, findings, signal }: Run): Promise<void> {
-  const states = await keyStates(session, await selectFoundKeys(session, contentKinds));
+  const states = await keyStates(session, await queries.selectFoundKeys(session, contentKinds));
   for (const { key, version } of states) {
     signal.throwIfAborted();
     const object = version && objectsOf(version).find((one) => one.key === key);
     const found = object && (await readObject(store, version, object)).finding;
     if (found) findings.add(found);
-    else await deleteFindingsAbout(session, [key]);
+    else await queries.deleteFindingsAbout(session, [key]);
   }
 }
 

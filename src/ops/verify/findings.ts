@@ -2,7 +2,7 @@ import { commandLine } from '../../base/os/command-line.js';
 import { parseOwner } from '../../store/object-key.js';
 
 /** What can be wrong, by kind: with the database, then with objects. */
-const kinds = {
+export const kinds = {
   schema: 'an index, constraint, trigger, or function differs from what the migrations created',
   extension: 'an extension, and everything that depends on it, would be omitted by pg_dump',
   ledger: 'the ledger differs from the images',

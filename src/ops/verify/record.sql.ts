@@ -1,5 +1,5 @@
 import { nameList, selectList, without } from '../../database/columns.js';
-import { row, rows, type Queryable } from '../../database/sql.js';
+import { column, type Queryable, row, rows, value } from '../../database/sql.js';
 import {
   contentRoundColumns,
   findingColumns,
@@ -119,9 +119,8 @@ export const selectFoundKeys = async (
 ): Promise<readonly string[]> => {
   const sql = `SELECT key FROM verification_findings
     WHERE kind = ANY ($1::text[]) ORDER BY found_at, key`;
-  return (await rows<{ key: string }>(db, sql, [kinds])).map(({ key }) => key);
+  return column<string>(db, sql, [kinds]);
 };
 
 export const countFindings = async (db: Queryable): Promise<number> =>
-  (await row<{ n: number }>(db, 'SELECT count(*)::integer AS n FROM verification_findings'))?.n ??
-  0;
+  (await value<number>(db, 'SELECT count(*)::integer AS n FROM verification_findings')) ?? 0;

@@ -3,6 +3,7 @@ import { readInstance } from '../../database/instance.js';
 import { tryWithLock } from '../../database/locks.js';
 import { failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { atMostEach } from '../../base/concurrency.js';
 import { secondMs } from '../../base/units.js';
 import type { ObjectStore } from '../../store/port.js';
 import type { Findings } from './findings.js';
@@ -47,15 +48,5 @@ export async function refuseWhileMoving(session: EntityManager): Promise<void> {
   });
 }
 
-/** Time between two reports of one step. */
-const intervalMs = 5 * secondMs;
-
-/** Limits reports to one message every few seconds; skipped messages are not built. */
-export function throttled(report: (message: string) => void): (message: () => string) => void {
-  let last = performance.now();
-  return (message) => {
-    if (performance.now() - last < intervalMs) return;
-    last = performance.now();
-    report(message());
-  };
-}
+/** Limits the reports of one step. */
+export const throttled = (report: (message: string) => void) => atMostEach(5 * secondMs, report);

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Home } from '../../base/config/home.js';
 import { dependencyDown, failure } from '../../base/errors/operator.js';
-import { lastLines, run } from '../../base/os/run.js';
+import { apart, lastLines, run } from '../../base/os/run.js';
 import { withoutSecret } from '../../database/postgres/dump-programs.js';
 import { engineFolder, type Engine } from '../../database/postgres/engine.js';
 import { requireEngine } from '../../database/postgres/ensure-engine.js';
@@ -59,13 +59,6 @@ function invocation(
   };
 }
 
-/** How a process is spawned that Ctrl-C in our terminal must not reach. */
-const apart = (env: Record<string, string>) => ({
-  cwd: '/',
-  detached: true,
-  env: { ...process.env, LC_ALL: 'C', LANGUAGE: 'C', ...env },
-});
-
 /**
  * Receives WAL into a folder with pg_receivewal, which confirms to the server what is safely on
  * disk.
@@ -95,10 +88,7 @@ export class Receiver {
       '--synchronous',
       '--no-loop',
     ]);
-    const child = spawn(file, args, {
-      ...apart(env),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const child = spawn(file, args, { ...apart({ env }), stdio: ['ignore', 'ignore', 'pipe'] });
     await once(child, 'spawn');
     const closed = Promise.all([text(child.stderr), once(child, 'close')]);
     return new Receiver(
@@ -158,11 +148,7 @@ export async function takeBase(
     '--checkpoint=fast',
     '--manifest-checksums=SHA256',
   ]);
-  const child = spawn(file, args, {
-    ...apart(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal,
-  });
+  const child = spawn(file, args, { ...apart({ env, signal }), stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = Promise.all([text(child.stderr), once(child, 'close')]);
   const summing = new Summing();
   try {

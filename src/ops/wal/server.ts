@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { asSuperuser } from '../../database/postgres/connect.js';
-import { row, rows, type Queryable } from '../../database/sql.js';
+import { column, type Queryable, row, rows, value } from '../../database/sql.js';
 
 export interface WalServer {
   readonly systemIdentifier: string;
@@ -41,21 +41,17 @@ export async function commitEmpty(db: Queryable): Promise<Date> {
 
 /** The position up to which WAL has been written. */
 export async function selectWalPosition(db: Queryable): Promise<string> {
-  const found = await row<{ position: string }>(
-    db,
-    'SELECT pg_current_wal_flush_lsn()::text AS position',
-  );
-  return found?.position ?? '0/0';
+  return (await value<string>(db, 'SELECT pg_current_wal_flush_lsn()::text AS position')) ?? '0/0';
 }
 
 /** Whether WAL has been received up to a position. */
 export async function hasReceived(db: Queryable, slot: string, position: string): Promise<boolean> {
-  const found = await row<{ received: boolean | null }>(
+  const found = await value<boolean | null>(
     db,
     `SELECT restart_lsn >= $2::pg_lsn AS received FROM pg_replication_slots WHERE slot_name = $1`,
     [slot, position],
   );
-  return found?.received === true;
+  return found === true;
 }
 
 /** Those of the versions that exist. */
@@ -63,12 +59,9 @@ export async function selectExistingVersions(
   db: Queryable,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const found = await rows<{ id: string }>(
-    db,
-    'SELECT id FROM image_versions WHERE id = ANY ($1::uuid[])',
-    [ids],
+  return new Set(
+    await column<string>(db, 'SELECT id FROM image_versions WHERE id = ANY ($1::uuid[])', [ids]),
   );
-  return new Set(found.map(({ id }) => id));
 }
 
 interface ReplicationSlot {

@@ -1,4 +1,4 @@
-import { counted, dayMs, secondMs, sizeText, spanText } from '../../../base/units.js';
+import { agoText, counted, dayMs, sizeText } from '../../../base/units.js';
 import { readBackupRecords, readWalRecord } from '../../backup/records.js';
 import { selectSlots } from '../../wal/server.js';
 import { ok, warning, type Check } from '../check.js';
@@ -23,9 +23,8 @@ export const backup: Check = {
       if (await isNew(context)) return ok('None yet; the installation is less than a week old.');
       return warning('There is no backup.', again);
     }
-    const age = Date.now() - Date.parse(last.at);
-    const ago = `${spanText(age / secondMs)} ago`;
-    if (age < maxAgeMs) return ok(`The last one was made ${ago}.`);
+    const ago = agoText(last.at);
+    if (Date.now() - Date.parse(last.at) < maxAgeMs) return ok(`The last one was made ${ago}.`);
     return warning(`The last backup was made ${ago}.`, again);
   },
 };
@@ -68,4 +67,4 @@ export const wal: Check = {
 const textOf = (until: string | undefined): string =>
   until === undefined
     ? 'WAL is being received.'
-    : `WAL is being received; the last instant that can be restored was ${spanText((Date.now() - Date.parse(until)) / secondMs)} ago.`;
+    : `WAL is being received; the last instant that can be restored was ${agoText(until)}.`;

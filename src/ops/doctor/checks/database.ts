@@ -13,16 +13,8 @@ import { serviceDataSource } from '../../service-database.js';
 import { readServerVersion } from '../../totals.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import { type DoctorContext, Skip } from '../context.js';
-import {
-  estimateBloat,
-  reloading,
-  selectConnections,
-  selectDatabaseName,
-  selectServerTime,
-  selectUnsafeSettings,
-  vacuumsByItself,
-  type ServerSetting,
-} from '../doctor.sql.js';
+import * as queries from '../doctor.sql.js';
+import type { ServerSetting } from '../doctor.sql.js';
 
 export const database: Check = {
   name: 'database',
@@ -56,10 +48,13 @@ export const durability: Check = {
   category: 'database',
   run: async (context) => {
     const db = await context.db();
-    const unsafe = await selectUnsafeSettings(db);
+    const unsafe = await queries.selectUnsafeSettings(db);
     if (unsafe.length === 0) return ok('fsync, full_page_writes and synchronous_commit are on.');
-    const database = await selectDatabaseName(db);
-    const statements = [...unsafe.map((setting) => resetting(setting, database)), reloading];
+    const database = await queries.selectDatabaseName(db);
+    const statements = [
+      ...unsafe.map((setting) => resetting(setting, database)),
+      queries.reloading,
+    ];
     return problem(
       `${unsafe.map(({ name }) => name).join(', ')} ${unsafe.length === 1 ? 'is' : 'are'} off: a power cut loses or damages stored data.`,
       await context.psql(statements),
@@ -82,7 +77,7 @@ export const connections: Check = {
   category: 'database',
   run: async (context) => {
     const { 'database.pool_size': pool } = await context.config();
-    const { usable, used } = await selectConnections(await context.db());
+    const { usable, used } = await queries.selectConnections(await context.db());
     const less = Math.max(2, Math.floor(usable / 2));
     const fewer = context.command('config', 'set', 'database.pool_size', String(less));
     if (pool > usable) {
@@ -111,13 +106,13 @@ export const bloat: Check = {
   run: async (context) => {
     await context.instance.get();
     const db = await context.db();
-    if (!(await vacuumsByItself(db))) {
+    if (!(await queries.vacuumsByItself(db))) {
       return problem(
         'autovacuum is off: tables grow without limit, until the database shuts down to protect itself.',
-        await context.psql(['ALTER SYSTEM SET autovacuum = on', reloading]),
+        await context.psql(['ALTER SYSTEM SET autovacuum = on', queries.reloading]),
       );
     }
-    const [worst, ...others] = await estimateBloat(db, minEmptyBytes, emptyShare);
+    const [worst, ...others] = await queries.estimateBloat(db, minEmptyBytes, emptyShare);
     if (!worst) return ok('According to the statistics, no table is mostly empty.');
     const { table, bytes, empty } = worst;
     const more = others.length > 0 ? `; so are ${others.map((one) => one.table).join(', ')}` : '';
@@ -189,7 +184,7 @@ export const clockDatabase: Check = {
   run: async (context) => {
     const db = await context.db();
     const before = Date.now();
-    const there = await selectServerTime(db);
+    const there = await queries.selectServerTime(db);
     const tookMs = Date.now() - before;
     const aheadMs = there.getTime() - (before + tookMs / 2);
     // Half of the round-trip time cannot be distinguished from a difference.
