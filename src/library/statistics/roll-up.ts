@@ -26,8 +26,8 @@ async function remakeDays(tx: Queryable, zone: string): Promise<void> {
 
 /** The same in the zone that they are in. */
 export async function remakeDaysAsTheyAre(tx: Queryable): Promise<void> {
-  const found = await selectZone(tx);
-  if (found) await remakeDays(tx, found.zone);
+  const zone = await selectZone(tx);
+  if (zone !== undefined) await remakeDays(tx, zone);
 }
 
 /** Offsets of time zones are multiples of this, so a day begins with one of them. */
