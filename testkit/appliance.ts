@@ -23,7 +23,11 @@ export interface Appliance {
 
 export async function appliance(
   parent: Scope,
-  { privately = false, args = [] as readonly string[], env = {} as Record<string, string> } = {},
+  {
+    privately = false,
+    args = [],
+    env = {},
+  }: { privately?: boolean; args?: readonly string[]; env?: Record<string, string> } = {},
 ): Promise<Appliance> {
   const scope = lastFirst(parent);
   const home = await (privately ? homeWithCluster(scope) : newHome(scope));

@@ -18,7 +18,14 @@ import { testDatabase } from '../../testkit/database.js';
 import { eventually } from '../../testkit/eventually.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { newBucket, removeBucket, s3Environment, s3Settings } from '../../testkit/s3.js';
-import { behindGateway, type GatewayAnswer, type GatewayChanges, type Passing, s3Error, selfSigned } from '../../testkit/s3-gateway.js';
+import {
+  behindGateway,
+  type GatewayAnswer,
+  type GatewayChanges,
+  type Passing,
+  s3Error,
+  selfSigned,
+} from '../../testkit/s3-gateway.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
 import { testService, type TestPlatform, type TestUser } from '../../testkit/service.js';
 import { bytesOf, incomingFile, listed, newKey, putBytes } from '../../testkit/store/harness.js';

@@ -162,12 +162,13 @@ async function copyPreviousManifest({
   for (const generation of (await completeGenerations(repository)).reverse()) {
     if (!isAuthentic(generation, masterKey)) continue;
     const path = generationFile(generation.id, 'manifest.ndjson');
-    const found = await copyVerified(repository, path, generation.manifest.sha256, copy).catch(
-      (error: unknown) => error,
-    );
-    if (found === undefined) return copy;
-    await rm(copy, { force: true });
-    if (!(found instanceof OperatorError)) throw found;
+    try {
+      await copyVerified(repository, path, generation.manifest.sha256, copy);
+      return copy;
+    } catch (error) {
+      await rm(copy, { force: true });
+      if (!(error instanceof OperatorError)) throw error;
+    }
   }
   return undefined;
 }

@@ -7,7 +7,14 @@ import { minuteMs } from '../../base/units.js';
 import type { ObjectStore } from '../../store/port.js';
 import { checkContents, type Reading, recheckFindings } from './contents.js';
 import { recountAccounts, type Recounted, verifyDatabase } from './database.js';
-import { type Difference, differenceOf, type FindingReport, Findings, type Kind, reportOf } from './findings.js';
+import {
+  type Difference,
+  differenceOf,
+  type FindingReport,
+  Findings,
+  type Kind,
+  reportOf,
+} from './findings.js';
 import { checkObjects, checkRows, checkUploads } from './objects.js';
 import {
   deleteFindings,
