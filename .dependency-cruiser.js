@@ -93,7 +93,8 @@ export default {
     },
     {
       name: 'inner-files-stay-in-their-room',
-      comment: 'Other rooms import the face of a room: see the inner files in .dependency-cruiser.js.',
+      comment:
+        'Other rooms import the face of a room: see the inner files in .dependency-cruiser.js.',
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: tests },
       to: { path: innerFiles, pathNot: '^src/$1/' },

@@ -86,9 +86,9 @@ const named = prepared('SELECT name FROM things WHERE id = $1');
 const find = (id = 1) => row<{ name: string | number }>(single, named, [id]);
 
 const known = async () =>
-  (await rows<{ name: string }>(single, 'SELECT name FROM pg_prepared_statements ORDER BY name')).map(
-    ({ name }) => name,
-  );
+  (
+    await rows<{ name: string }>(single, 'SELECT name FROM pg_prepared_statements ORDER BY name')
+  ).map(({ name }) => name);
 
 test('a marked statement is kept by a connection under a name, others are not', async () => {
   for (let i = 0; i < 3; i += 1) assert.deepEqual(await find(), { name: 'one' });
