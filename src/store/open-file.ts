@@ -5,6 +5,101 @@ import { guarded } from '../base/guarded.js';
 import { withStoreErrors } from '../base/os/files.js';
 import type { ByteRange, ObjectBody, ObjectStat } from './port.js';
 
+// Callbacks and descriptors: promises and file handles take twice the CPU time for a small file.
+const openFile = promisify(open);
+
+const statFile = promisify(fstat);
+
+const statPath = promisify(stat);
+
+/** Opens the object at `path`. @returns undefined if something else is there. */
+export async function openObject(
+  path: string,
+  range: ByteRange | undefined,
+): Promise<ObjectBody | undefined> {
+  const file = await openFile(path, 'r');
+  let found: ObjectStat | undefined;
+  try {
+    found = objectStat(await statFile(file));
+  } finally {
+    if (!found) closeFile(file);
+  }
+  return found && new OpenObject(file, found, range ?? { start: 0, end: found.bytes - 1 });
+}
+
+/** @returns undefined if something else is there. */
+export const statObject = async (path: string): Promise<ObjectStat | undefined> =>
+  objectStat(await statPath(path));
+
+/** Folders are not objects. */
+function objectStat(stats: Stats): ObjectStat | undefined {
+  return stats.isFile() ? { bytes: stats.size, modifiedAt: stats.mtime } : undefined;
+}
+
+/**
+ * Bytes per read of a stream. For a client that does not read its archive, each of the streams it
+ * passes through buffers one or two of these.
+ */
+const streamReadSize = 16 * 1024;
+
+/** Must be read in one of the three ways, each of which closes the file. */
+class OpenObject implements ObjectBody {
+  readonly bytes: number;
+  readonly modifiedAt: Date;
+  #stream: Readable | undefined;
+
+  constructor(
+    private readonly file: number,
+    { bytes, modifiedAt }: ObjectStat,
+    private readonly range: ByteRange,
+  ) {
+    this.bytes = bytes;
+    this.modifiedAt = modifiedAt;
+  }
+
+  get stream(): Readable {
+    const { start, end } = this.range;
+    this.#stream ??= createReadStream('', {
+      fd: this.file,
+      start,
+      // A stream cannot end before its start, as that of an empty file would.
+      end: Math.max(start, end),
+      highWaterMark: streamReadSize,
+    });
+    return this.#stream;
+  }
+
+  async read(): Promise<Buffer> {
+    try {
+      return await withStoreErrors(() => readRange(this.file, this.range));
+    } finally {
+      closeFile(this.file);
+    }
+  }
+
+  async sendTo(destination: Writable, signal: AbortSignal): Promise<void> {
+    try {
+      await sendFile(this.file, this.range, destination, signal);
+    } finally {
+      closeFile(this.file);
+    }
+  }
+}
+
+/** Nothing was written that could fail on close. */
+const closeFile = (file: number): void => close(file, () => undefined);
+
+async function readRange(file: number, { start, end }: ByteRange): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafeSlow(end + 1 - start);
+  for (let filled = 0; filled < buffer.length;) {
+    const left = buffer.length - filled;
+    const { bytesRead } = await readBytes(file, buffer, filled, left, start + filled);
+    if (bytesRead === 0) throw new Error('the object is shorter than expected');
+    filled += bytesRead;
+  }
+  return buffer;
+}
+
 /**
  * Bytes per read and write. With twice that, a client that does not read holds less than 128 KB in
  * all.
@@ -75,97 +170,4 @@ function write(destination: Writable, chunk: Buffer, signal: AbortSignal): Promi
     });
     destination.write(chunk, done);
   });
-}
-
-// Callbacks and descriptors: promises and file handles take twice the CPU time for a small file.
-const openFile = promisify(open);
-const statFile = promisify(fstat);
-const statPath = promisify(stat);
-
-/**
- * Bytes per read of a stream. For a client that does not read its archive, each of the streams it
- * passes through buffers one or two of these.
- */
-const streamReadSize = 16 * 1024;
-
-/** Folders are not objects. */
-function objectStat(stats: Stats): ObjectStat | undefined {
-  return stats.isFile() ? { bytes: stats.size, modifiedAt: stats.mtime } : undefined;
-}
-
-/** @returns undefined if something else is there. */
-export const statObject = async (path: string): Promise<ObjectStat | undefined> =>
-  objectStat(await statPath(path));
-
-/** Opens the object at `path`. @returns undefined if something else is there. */
-export async function openObject(
-  path: string,
-  range: ByteRange | undefined,
-): Promise<ObjectBody | undefined> {
-  const file = await openFile(path, 'r');
-  let found: ObjectStat | undefined;
-  try {
-    found = objectStat(await statFile(file));
-  } finally {
-    if (!found) closeFile(file);
-  }
-  return found && new OpenObject(file, found, range ?? { start: 0, end: found.bytes - 1 });
-}
-
-/** Nothing was written that could fail on close. */
-const closeFile = (file: number): void => close(file, () => undefined);
-
-/** Must be read in one of the three ways, each of which closes the file. */
-class OpenObject implements ObjectBody {
-  readonly bytes: number;
-  readonly modifiedAt: Date;
-  #stream: Readable | undefined;
-
-  constructor(
-    private readonly file: number,
-    { bytes, modifiedAt }: ObjectStat,
-    private readonly range: ByteRange,
-  ) {
-    this.bytes = bytes;
-    this.modifiedAt = modifiedAt;
-  }
-
-  get stream(): Readable {
-    const { start, end } = this.range;
-    this.#stream ??= createReadStream('', {
-      fd: this.file,
-      start,
-      // A stream cannot end before its start, as that of an empty file would.
-      end: Math.max(start, end),
-      highWaterMark: streamReadSize,
-    });
-    return this.#stream;
-  }
-
-  async read(): Promise<Buffer> {
-    try {
-      return await withStoreErrors(() => readRange(this.file, this.range));
-    } finally {
-      closeFile(this.file);
-    }
-  }
-
-  async sendTo(destination: Writable, signal: AbortSignal): Promise<void> {
-    try {
-      await sendFile(this.file, this.range, destination, signal);
-    } finally {
-      closeFile(this.file);
-    }
-  }
-}
-
-async function readRange(file: number, { start, end }: ByteRange): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafeSlow(end + 1 - start);
-  for (let filled = 0; filled < buffer.length;) {
-    const left = buffer.length - filled;
-    const { bytesRead } = await readBytes(file, buffer, filled, left, start + filled);
-    if (bytesRead === 0) throw new Error('the object is shorter than expected');
-    filled += bytesRead;
-  }
-  return buffer;
 }

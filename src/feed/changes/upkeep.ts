@@ -3,6 +3,39 @@ import { column, type Queryable, rows, value } from '../../database/sql.js';
 
 // What keeps the feed in order: entries expire, and after a restore positions go on above the highest.
 
+export interface ExpiryOptions {
+  /** How long entries are kept; 0: forever. */
+  readonly days: number;
+  /** How many entries of one user are kept; all if omitted. */
+  readonly perUser?: number;
+  /** Entries per statement. */
+  readonly batchSize?: number;
+  /** Stops the run after the current statement. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Deletes entries older than `days`, oldest first, and those of users with more than `perUser`.
+ * @returns the number of deleted entries.
+ */
+export async function expireChanges(db: Queryable, options: ExpiryOptions): Promise<number> {
+  const { days, perUser, batchSize: limit = 5_000, signal } = options;
+  let deleted = 0;
+  const long = perUser === undefined ? [] : await selectLongSequences(db, perUser);
+  for (const sequence of long) {
+    for (let some = limit; some === limit && !signal?.aborted; deleted += some) {
+      some = await deleteBeyond(db, sequence, limit);
+    }
+  }
+  if (days === 0) return deleted;
+  for (const platformId of await selectPlatformsWithOld(db, days)) {
+    for (let some = limit; some === limit && !signal?.aborted; deleted += some) {
+      some = await deleteOldest(db, platformId, { days, limit });
+    }
+  }
+  return deleted;
+}
+
 /** Platforms whose oldest entry is older than this many days. */
 const selectPlatformsWithOld = async (db: Queryable, days: number): Promise<string[]> =>
   column<string>(
@@ -105,39 +138,6 @@ async function deleteOldest(
     [platformId, days, limit],
   );
   return found ?? 0;
-}
-
-export interface ExpiryOptions {
-  /** How long entries are kept; 0: forever. */
-  readonly days: number;
-  /** How many entries of one user are kept; all if omitted. */
-  readonly perUser?: number;
-  /** Entries per statement. */
-  readonly batchSize?: number;
-  /** Stops the run after the current statement. */
-  readonly signal?: AbortSignal;
-}
-
-/**
- * Deletes entries older than `days`, oldest first, and those of users with more than `perUser`.
- * @returns the number of deleted entries.
- */
-export async function expireChanges(db: Queryable, options: ExpiryOptions): Promise<number> {
-  const { days, perUser, batchSize: limit = 5_000, signal } = options;
-  let deleted = 0;
-  const long = perUser === undefined ? [] : await selectLongSequences(db, perUser);
-  for (const sequence of long) {
-    for (let some = limit; some === limit && !signal?.aborted; deleted += some) {
-      some = await deleteBeyond(db, sequence, limit);
-    }
-  }
-  if (days === 0) return deleted;
-  for (const platformId of await selectPlatformsWithOld(db, days)) {
-    for (let some = limit; some === limit && !signal?.aborted; deleted += some) {
-      some = await deleteOldest(db, platformId, { days, limit });
-    }
-  }
-  return deleted;
 }
 
 /** Blocks the assignment of positions, and returns once no assigning transaction is running. */

@@ -60,58 +60,6 @@ interface CopiedObjects extends CopyProgress {
   readonly faults: number;
 }
 
-/** Keys that are listed in full; the others are only counted. */
-const maxListed = 1_000;
-
-const manifestIn = (repository: Repository): string => join(repository.staging, 'manifest.ndjson');
-const resumedIn = (repository: Repository): string => join(repository.staging, 'resumed.ndjson');
-
-/**
- * Collects what killed runs copied: the manifest that the last run was writing, and the entries
- * that it had collected.
- */
-async function gatherResumed(repository: Repository): Promise<void> {
-  const next = join(repository.staging, 'resumed.next');
-  const lines = await LineFile.create(next);
-  const known = union(readEntries(manifestIn(repository)), readEntries(resumedIn(repository)));
-  for await (const entry of known) await lines.append(entry);
-  await lines.close();
-  await rename(next, resumedIn(repository));
-}
-
-/** Removes files that a killed run left, except those that `gatherResumed` reads. */
-export async function sweepStaging(repository: Repository): Promise<void> {
-  const kept = [manifestIn(repository), resumedIn(repository)];
-  for (const name of await readdir(repository.staging)) {
-    const path = join(repository.staging, name);
-    if (!kept.includes(path)) await rm(path, { recursive: true, force: true });
-  }
-}
-
-/** Removes the list from which a killed run would be resumed. */
-export async function forgetResumed(repository: Repository): Promise<void> {
-  await rm(resumedIn(repository), { force: true });
-}
-
-async function* wantedIn(list: string): AsyncGenerator<WantedObject> {
-  for await (const line of linesOf(createReadStream(list) as AsyncIterable<Buffer>)) {
-    const wanted = wantedOf(JSON.parse(line) as SnapshotVersion);
-    // The file is in the repository, where others may be able to write.
-    if (!wanted.every(({ key }) => isKey(key))) throw new Error(`${list} has been changed`);
-    yield* wanted;
-  }
-}
-
-/**
- * What killed runs copied. The list is in the repository, where others may be able to write, so it
- * is trusted only where rows have the hash as well.
- */
-async function* resumedOriginals(repository: Repository): AsyncGenerator<ManifestEntry> {
-  for await (const entry of readEntries(resumedIn(repository))) {
-    if (entry.key.includes('/original.')) yield entry;
-  }
-}
-
 /** Copies every object of the snapshot into the pool, and writes the manifest. */
 export async function copyObjects(parts: CopyParts): Promise<CopiedObjects> {
   const { repository, previous, list, signal } = parts;
@@ -216,4 +164,56 @@ async function readInto(
   const sum = summing.sum();
   if (sum.bytes !== body.bytes) throw new Error(`${key} ended after ${sum.bytes} bytes`);
   return { key, ...sum };
+}
+
+/** Keys that are listed in full; the others are only counted. */
+const maxListed = 1_000;
+
+const manifestIn = (repository: Repository): string => join(repository.staging, 'manifest.ndjson');
+const resumedIn = (repository: Repository): string => join(repository.staging, 'resumed.ndjson');
+
+/**
+ * Collects what killed runs copied: the manifest that the last run was writing, and the entries
+ * that it had collected.
+ */
+async function gatherResumed(repository: Repository): Promise<void> {
+  const next = join(repository.staging, 'resumed.next');
+  const lines = await LineFile.create(next);
+  const known = union(readEntries(manifestIn(repository)), readEntries(resumedIn(repository)));
+  for await (const entry of known) await lines.append(entry);
+  await lines.close();
+  await rename(next, resumedIn(repository));
+}
+
+/** Removes files that a killed run left, except those that `gatherResumed` reads. */
+export async function sweepStaging(repository: Repository): Promise<void> {
+  const kept = [manifestIn(repository), resumedIn(repository)];
+  for (const name of await readdir(repository.staging)) {
+    const path = join(repository.staging, name);
+    if (!kept.includes(path)) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Removes the list from which a killed run would be resumed. */
+export async function forgetResumed(repository: Repository): Promise<void> {
+  await rm(resumedIn(repository), { force: true });
+}
+
+async function* wantedIn(list: string): AsyncGenerator<WantedObject> {
+  for await (const line of linesOf(createReadStream(list) as AsyncIterable<Buffer>)) {
+    const wanted = wantedOf(JSON.parse(line) as SnapshotVersion);
+    // The file is in the repository, where others may be able to write.
+    if (!wanted.every(({ key }) => isKey(key))) throw new Error(`${list} has been changed`);
+    yield* wanted;
+  }
+}
+
+/**
+ * What killed runs copied. The list is in the repository, where others may be able to write, so it
+ * is trusted only where rows have the hash as well.
+ */
+async function* resumedOriginals(repository: Repository): AsyncGenerator<ManifestEntry> {
+  for await (const entry of readEntries(resumedIn(repository))) {
+    if (entry.key.includes('/original.')) yield entry;
+  }
 }

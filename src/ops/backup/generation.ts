@@ -18,11 +18,10 @@ import {
   poolPath,
   unfinishedPath,
   listPool,
+  fileSum,
   type FileSum,
   type Repository,
 } from './repository.js';
-
-const sum = z.object({ bytes: z.int().nonnegative(), sha256: z.string() });
 
 const recordSchema = z.object({
   format: z.literal(1),
@@ -42,9 +41,9 @@ const recordSchema = z.object({
   object_bytes: z.int(),
   /** Objects that the store had lost, or whose original differed from its row. */
   faults: z.int(),
-  manifest: sum,
-  dump: sum,
-  secrets: sum.nullable(),
+  manifest: fileSum,
+  dump: fileSum,
+  secrets: fileSum.nullable(),
 });
 
 /** What a generation contains: `backup.json`, written last. */

@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
+import { z } from 'zod';
 import { failure } from '../../base/errors/operator.js';
 
 /**
@@ -142,10 +143,9 @@ export async function localFile(
 }
 
 /** What a file should contain. */
-export interface FileSum {
-  readonly bytes: number;
-  readonly sha256: string;
-}
+export const fileSum = z.object({ bytes: z.int().nonnegative(), sha256: z.string() });
+
+export type FileSum = Readonly<z.infer<typeof fileSum>>;
 
 /** Counts and hashes chunks, or what passes through a pipeline. */
 export class Summing {

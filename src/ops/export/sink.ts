@@ -20,27 +20,6 @@ import { makeFolder, errnoOf } from '../../base/os/files.js';
 import { type Lock, acquireLock, LockHeldError } from '../../base/os/process-lock.js';
 import { TarStream } from '../tar.js';
 
-/**
- * Prevents two exports of a home from writing the same files at once. The lock is not in the
- * directory itself, which may be on a file system without hard links.
- * @param locks the folder of the lock.
- * @throws OperatorError (1) if another process exports there.
- */
-async function lockDirectory(dir: string, locks: string): Promise<Lock> {
-  const name = createHash('sha256')
-    .update(await realpath(dir))
-    .digest('hex')
-    .slice(0, 16);
-  return acquireLock(join(locks, `export-${name}.lock`)).catch((error: unknown) => {
-    if (!(error instanceof LockHeldError)) throw error;
-    throw failure(`Process ${error.holder.pid} is exporting into ${dir}.`, {
-      setting: 'DIR',
-      remedy: 'Wait until it has ended, or choose another directory.',
-      cause: error,
-    });
-  });
-}
-
 /** A file of an export. */
 interface SinkFile {
   readonly path: string;
@@ -143,6 +122,27 @@ export class DirectorySink implements Sink {
   async close(): Promise<void> {
     await this.lock.release();
   }
+}
+
+/**
+ * Prevents two exports of a home from writing the same files at once. The lock is not in the
+ * directory itself, which may be on a file system without hard links.
+ * @param locks the folder of the lock.
+ * @throws OperatorError (1) if another process exports there.
+ */
+async function lockDirectory(dir: string, locks: string): Promise<Lock> {
+  const name = createHash('sha256')
+    .update(await realpath(dir))
+    .digest('hex')
+    .slice(0, 16);
+  return acquireLock(join(locks, `export-${name}.lock`)).catch((error: unknown) => {
+    if (!(error instanceof LockHeldError)) throw error;
+    throw failure(`Process ${error.holder.pid} is exporting into ${dir}.`, {
+      setting: 'DIR',
+      remedy: 'Wait until it has ended, or choose another directory.',
+      cause: error,
+    });
+  });
 }
 
 /** Explains errors of the directory, but not those of the data that is written. */

@@ -16,13 +16,12 @@ import {
   writeJson,
   listPool,
   poolPath,
+  fileSum,
   type Repository,
 } from '../backup/repository.js';
 import { selectExistingVersions } from './server.js';
 
 const markSchema = z.object({ format: z.literal(1), id: z.string(), instance_id: z.string() });
-
-const sum = z.object({ bytes: z.int().nonnegative(), sha256: z.string() });
 
 const stretchSchema = z.object({
   format: z.literal(1),
@@ -39,8 +38,8 @@ const stretchSchema = z.object({
   migrations: z.array(z.string()),
   /** The first instant that can be restored: the end of the base backup. */
   from: z.string(),
-  base: sum,
-  secrets: sum.nullable(),
+  base: fileSum,
+  secrets: fileSum.nullable(),
   /** Made with the master key; archives of imgstore 0.2 have none. */
   mac: z.string().optional(),
 });
