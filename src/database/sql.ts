@@ -87,7 +87,11 @@ export async function column<T>(
   parameters: readonly unknown[] = [],
 ): Promise<T[]> {
   const found = await rows<Record<string, T>>(db, sql, parameters);
-  return found.flatMap((one) => Object.values(one));
+  return found.flatMap((one) => {
+    const values = Object.values(one);
+    if (values.length !== 1) throw new TypeError(`one column expected: ${Object.keys(one).join()}`);
+    return values;
+  });
 }
 
 /** Collects bound values; each `bind` returns its placeholder. */

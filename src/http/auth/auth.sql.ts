@@ -66,14 +66,14 @@ export type TokenState = 'valid' | 'token_revoked' | 'platform_suspended' | 'use
 
 /** Whether a verified token is still valid: checks its key, family, platform, and user. */
 export async function tokenState(db: Queryable, claims: Claims): Promise<TokenState> {
-  const found = await value<TokenState>(db, tokenStands, [
+  const found = await row<{ state: TokenState }>(db, tokenStands, [
     claims.kid ?? null,
     claims.fam ?? null,
     claims.platformId ?? null,
     claims.gen ?? null,
     claims.userId ?? null,
   ]);
-  return found ?? 'token_revoked';
+  return found?.state ?? 'token_revoked';
 }
 
 /** Which of these verified tokens are no longer valid: their places in the list. */
