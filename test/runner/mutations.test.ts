@@ -28,7 +28,17 @@ const cases: [code: string, changed: string[]][] = [
   ['a + b', ['arithmetic: a - b']],
   ["a + ' MB'", []],
   ['if (a) throw b', ['condition: if (!(a)) throw b', 'statement: if (a) ;']],
-  ['await a()', ['await: a()', 'statement: ;']],
+  ['await a()', ['statement: ;']],
+  [
+    'async () => { return await a() }',
+    ['await: async () => { return a() }', 'return: async () => { return; return await a() }'],
+  ],
+  ['a < graceMs', []],
+  ['f(5 * minuteMs)', ['arithmetic: f(5 / minuteMs)', 'statement: ;']],
+  [
+    'x = `SELECT FROM t WHERE a > now()`',
+    ['SQL condition: x = `SELECT FROM t WHERE (a > now() OR TRUE)`', 'statement: ;'],
+  ],
   ['log.info(a)', []],
   ['a.some(3)', ['number: a.some((3 + 1))', 'opposite: a.every(3)', 'statement: ;']],
   ['function f() { return a }', ['return: function f() { return; return a }']],
