@@ -22,7 +22,7 @@ async function fill({ client }: Target, { user_id: id, access_token: token }: Cr
   const [path, as] = [`/api/v1/users/${id}`, ['User', token] as const];
   const quota = await client.put(path, { as, form: { max_storage_mb: '1' } });
   if (quota.status !== 200) throw new Error(quota.message);
-  const memos = new Tally();
+  const ids: string[] = [];
   let day = '';
   for (let seed = 0; seed < pictures; seed += 1) {
     const image_data = filePart(await jpeg({ width: 48, height: 36, seed }));
@@ -32,11 +32,12 @@ async function fill({ client }: Target, { user_id: id, access_token: token }: Cr
     );
     if (status !== 200) throw new Error(message);
     day = result.created_at.slice(0, 8);
-    const form = { message: memo, is_client: 'True' };
-    for (let n = 0; n < memosEach; n += 1) {
-      const { status } = await client.post(`${path}/images/${result.id}/memos`, { as, form });
-      memos.note(String(status));
-    }
+    ids.push(result.id);
+  }
+  const memos = new Tally();
+  const form = { message: memo, is_client: 'True' };
+  for (const id of ids.flatMap((each) => Array<string>(memosEach).fill(each))) {
+    memos.note(String((await client.post(`${path}/images/${id}/memos`, { as, form })).status));
   }
   const query = new URLSearchParams({
     view_type: 'list',
