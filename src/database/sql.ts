@@ -71,6 +71,17 @@ export async function row<Row>(
   return (await rows<Row>(db, sql, parameters))[0];
 }
 
+/** The row of a query that always has one, such as an aggregate without groups. */
+export async function onlyRow<Row>(
+  db: Queryable,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<Row> {
+  const found = await row<Row>(db, sql, parameters);
+  if (found === undefined) throw new Error(`no row: ${sql}`);
+  return found;
+}
+
 /** The only column of the first row; undefined without rows. */
 export async function value<T>(
   db: Queryable,
@@ -78,6 +89,17 @@ export async function value<T>(
   parameters: readonly unknown[] = [],
 ): Promise<T | undefined> {
   return (await column<T>(db, sql, parameters))[0];
+}
+
+/** The same of a query that always has a row. */
+export async function onlyValue<T>(
+  db: Queryable,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<T> {
+  const [found] = await column<T>(db, sql, parameters);
+  if (found === undefined) throw new Error(`no row: ${sql}`);
+  return found;
 }
 
 /** The only column of all rows. */

@@ -1,5 +1,5 @@
 import { schema } from '../../migrations/schema.js';
-import { column, type Queryable, row, rows, value } from '../database/sql.js';
+import { column, onlyValue, type Queryable, row, rows, value } from '../database/sql.js';
 
 /** Lifts the limits that a server sets for sessions, which would end a snapshot early. */
 export async function liftLimits(session: Queryable): Promise<void> {
@@ -45,13 +45,11 @@ export async function selectSnapshot(
 }
 
 /** How many objects the rows reference. */
-export async function countObjects(db: Queryable): Promise<number> {
-  const found = await value<number>(
+export const countObjects = (db: Queryable): Promise<number> =>
+  onlyValue(
     db,
     `SELECT (2 * count(*) + count(display_extension))::int AS objects FROM image_versions`,
   );
-  return found ?? 0;
-}
 
 /** The schema of the tables, as in SQL. */
 export async function selectSchemaName(db: Queryable): Promise<string> {

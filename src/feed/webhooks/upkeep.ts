@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { NIL } from 'uuid';
 import type { WallClock } from '../../base/time.js';
-import { row, rows, type Queryable } from '../../database/sql.js';
+import { onlyRow, type Queryable, rows } from '../../database/sql.js';
 import { noteAct } from '../../http/audit/acts.js';
 import { readCursor, type FeedPosition } from '../changes/entries.js';
 import type { Changes } from '../changes/service.js';
@@ -63,33 +63,29 @@ interface UpkeepParts {
 const beginning: FeedPosition = { position: 0, userId: NIL, seq: 0 };
 
 /** The numbers of active and paused webhooks. */
-export const webhookCounts = async (
+export const webhookCounts = (
   db: Queryable,
-): Promise<{ readonly active: number; readonly paused: number }> => {
-  const found = await row<{ active: number; paused: number }>(
+): Promise<{ readonly active: number; readonly paused: number }> =>
+  onlyRow(
     db,
     `SELECT count(*) FILTER (WHERE paused_reason IS NULL)::int AS active,
             count(paused_reason)::int AS paused
      FROM webhooks`,
   );
-  return found ?? { active: 0, paused: 0 };
-};
 
 /**
  * The number of lanes (users) of active webhooks with entries to deliver, and of those whose next
  * entry has failed.
  */
-export const laneCounts = async (
+export const laneCounts = (
   db: Queryable,
-): Promise<{ readonly waiting: number; readonly failing: number }> => {
-  const found = await row<{ waiting: number; failing: number }>(
+): Promise<{ readonly waiting: number; readonly failing: number }> =>
+  onlyRow(
     db,
     `SELECT count(*)::int AS waiting, count(*) FILTER (WHERE l.failures > 0)::int AS failing
      FROM webhook_lanes l JOIN webhooks w ON w.id = l.webhook_id
      WHERE w.paused_reason IS NULL AND l.seq <= l.last`,
   );
-  return found ?? { waiting: 0, failing: 0 };
-};
 
 /** Operations on webhooks for operators at the terminal. */
 export class WebhookUpkeep {

@@ -1,6 +1,15 @@
 import { IsNull, Not, type EntityManager } from 'typeorm';
 import { nameList, only, now } from '../../database/columns.js';
-import { column, insert, prepared, row, rows, value, type Queryable } from '../../database/sql.js';
+import {
+  column,
+  insert,
+  onlyValue,
+  prepared,
+  type Queryable,
+  row,
+  rows,
+  value,
+} from '../../database/sql.js';
 import type { Claims, Holder } from './claims.js';
 import {
   RefreshTokenEntity,
@@ -198,7 +207,7 @@ export async function countLiveRefreshTokens(
   db: Queryable,
   platformId: string | undefined,
 ): Promise<number> {
-  const found = await value<number>(
+  return onlyValue(
     db,
     `SELECT count(*)::int AS live FROM refresh_tokens t LEFT JOIN platforms p ON p.id = t.platform_id
      WHERE ($1::uuid IS NULL OR t.platform_id = $1)
@@ -207,7 +216,6 @@ export async function countLiveRefreshTokens(
        AND t.created_at > coalesce((SELECT max(revoked_at) FROM signing_keys), '-infinity')`,
     [platformId ?? null],
   );
-  return found ?? 0;
 }
 
 export interface RefreshTokenState {

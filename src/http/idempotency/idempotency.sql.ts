@@ -1,5 +1,5 @@
 import { only, selectList, type RowOf } from '../../database/columns.js';
-import { row, rows, type Queryable } from '../../database/sql.js';
+import { onlyRow, type Queryable, row, rows } from '../../database/sql.js';
 import { idempotencyColumns } from './entity.js';
 
 /** Identifies a key. */
@@ -69,13 +69,13 @@ export const countPieces = async (
   owner: string,
   limit: number,
 ): Promise<KeptPieces> =>
-  (await row<KeptPieces>(
+  onlyRow(
     db,
     `SELECT count(*)::int AS pieces,
             coalesce(sum(octet_length(answer) + ${pieceOverhead}), 0)::bigint AS bytes
      FROM (SELECT answer FROM idempotency_keys WHERE owner = $1 LIMIT $2) AS k`,
     [owner, limit],
-  )) ?? { pieces: 0, bytes: 0 };
+  );
 
 /** Deletes expired pieces, oldest first. @returns the number of deleted pieces. */
 export const deleteExpired = async (

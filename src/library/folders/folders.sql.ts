@@ -4,6 +4,8 @@ import { PackedIds } from '../../database/bulk.js';
 import {
   type Bind,
   insert,
+  onlyRow,
+  onlyValue,
   parameters,
   type Queryable,
   row,
@@ -96,7 +98,7 @@ const isChild = ({ parentId, trash }: ChildFolders, bind: Bind): string =>
 export async function countChildFolders(db: Queryable, parent: ChildFolders): Promise<number> {
   const { values, bind } = parameters(parent.userId);
   const sql = `SELECT count(*)::int AS folders FROM folders f WHERE ${isChild(parent, bind)}`;
-  return (await value<number>(db, sql, values)) ?? 0;
+  return onlyValue(db, sql, values);
 }
 
 const sortedFolders = { alias: 'f', folder: 'parent_id', name: 'title' };
@@ -156,7 +158,7 @@ export async function selectTreeOrder(
   userId: string,
   trash: boolean | null,
 ): Promise<{ ids: PackedIds; levels: Buffer }> {
-  const found = await row<{ ids: Buffer | null; levels: Buffer | null }>(
+  const { ids, levels } = await onlyRow<{ ids: Buffer; levels: Buffer }>(
     db,
     `WITH RECURSIVE tree AS (
        SELECT f.id, ARRAY[row_number() OVER (ORDER BY f.title, f.id)::int] AS path
@@ -171,15 +173,12 @@ export async function selectTreeOrder(
          WHERE f.user_id = $1 AND f.parent_id = tree.id ${among(trash, 'f')}
        ) AS child
      )
-     SELECT string_agg(uuid_send(id), ''::bytea ORDER BY path) AS ids,
-            string_agg(int2send(cardinality(path)::int2), ''::bytea ORDER BY path) AS levels
+     SELECT coalesce(string_agg(uuid_send(id), '' ORDER BY path), '') AS ids,
+            coalesce(string_agg(int2send(cardinality(path)::int2), '' ORDER BY path), '') AS levels
      FROM tree`,
     [userId],
   );
-  return {
-    ids: new PackedIds(found?.ids ?? undefined),
-    levels: found?.levels ?? Buffer.alloc(0),
-  };
+  return { ids: new PackedIds(ids), levels };
 }
 
 /** Those of the given folders that the user has, in any order. */

@@ -1,4 +1,4 @@
-import { column, rows, value, type Queryable } from '../../database/sql.js';
+import { column, onlyValue, type Queryable, rows } from '../../database/sql.js';
 import type { TrashEvent } from './folders.sql.js';
 
 // Changes of whole trees: a folder with everything below it.
@@ -21,8 +21,8 @@ export async function selectHeight(
   userId: string,
   folderId: string,
 ): Promise<number> {
-  const sql = `${subtree()} SELECT max(level) AS height FROM tree`;
-  return (await value<number>(db, sql, [folderId, userId])) ?? 0;
+  const sql = `${subtree()} SELECT coalesce(max(level), 0) FROM tree`;
+  return onlyValue(db, sql, [folderId, userId]);
 }
 
 /** A folder and everything below it, trashed or not. */

@@ -1,6 +1,6 @@
 import { type DataSource, type EntityManager, EntitySchema } from 'typeorm';
 import { mayDeleteObjects } from '../../database/locks.js';
-import { row, type Queryable, rows } from '../../database/sql.js';
+import { onlyRow, type Queryable, rows } from '../../database/sql.js';
 import { now, type RowOf } from '../../database/columns.js';
 import { refusalOf, type ObjectStore } from '../../store/port.js';
 
@@ -192,10 +192,7 @@ interface ReclaimBacklog {
 }
 
 /** The state of `object_reclaim`, for status and metrics. */
-export async function reclaimBacklog(db: Queryable): Promise<ReclaimBacklog> {
-  const found = await row<ReclaimBacklog>(db, backlog);
-  return found ?? { pending: 0, due: 0, failing: 0, oldest: null };
-}
+export const reclaimBacklog = (db: Queryable): Promise<ReclaimBacklog> => onlyRow(db, backlog);
 
 /** An object whose deletion has failed. */
 interface UndeletableObject {
@@ -226,14 +223,14 @@ export interface RemainingObjects {
  * What is still to be deleted of a platform, or of one of its users. @param ownerId a platform, the
  * first part of keys, or a user, the second.
  */
-export const remainingObjects = async (db: Queryable, ownerId: string): Promise<RemainingObjects> =>
-  (await row<RemainingObjects>(
+export const remainingObjects = (db: Queryable, ownerId: string): Promise<RemainingObjects> =>
+  onlyRow(
     db,
     `SELECT count(*) AS objects, count(*) FILTER (WHERE attempts > 0) AS failing,
             max(last_error) FILTER (WHERE attempts > 0) AS reason
      FROM object_reclaim WHERE $1 IN (split_part(key, '/', 1), split_part(key, '/', 2))`,
     [ownerId],
-  )) ?? { objects: 0, failing: 0, reason: null };
+  );
 
 /**
  * Maximum time between queueing keys and referencing them, in minutes; the reclaim job leaves them

@@ -1,5 +1,14 @@
 import { selectList, without } from '../../database/columns.js';
-import { instantText, parameters, type Queryable, row, rows, value } from '../../database/sql.js';
+import {
+  instantText,
+  onlyRow,
+  onlyValue,
+  parameters,
+  type Queryable,
+  row,
+  rows,
+  value,
+} from '../../database/sql.js';
 import type { PagePosition } from '../../http/paging/page-cursors.js';
 import { uploadSetColumns, type UploadSet } from './entity.js';
 
@@ -103,21 +112,19 @@ export function selectSets(
 }
 
 /** How many sets a user has, and how many files they expect together. */
-export const selectSetTotals = async (
+export const selectSetTotals = (
   db: Queryable,
   userId: string,
 ): Promise<{ readonly sets: number; readonly files: number }> =>
-  (await row(
+  onlyRow(
     db,
     `SELECT count(*)::int AS sets, coalesce(sum(expected), 0)::float8 AS files
      FROM upload_sets WHERE user_id = $1`,
     [userId],
-  )) ?? { sets: 0, files: 0 };
+  );
 
 export const countSets = async (db: Queryable, userId: string): Promise<number> =>
-  (await value<number>(db, 'SELECT count(*)::int AS sets FROM upload_sets WHERE user_id = $1', [
-    userId,
-  ])) ?? 0;
+  onlyValue(db, 'SELECT count(*)::int AS sets FROM upload_sets WHERE user_id = $1', [userId]);
 
 const stale = `completed_at IS NULL AND created_at < now() - make_interval(days => $1)`;
 

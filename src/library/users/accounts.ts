@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import type { WallClock } from '../../base/time.js';
 import { toBytes, toMegabytes } from '../../base/units.js';
 import { only, type RowOf, selectList } from '../../database/columns.js';
-import { instantText, type Queryable, rows, value } from '../../database/sql.js';
+import { instantText, onlyValue, type Queryable, rows } from '../../database/sql.js';
 import type { PageCursors, PagePosition } from '../../http/paging/page-cursors.js';
 import { usedBytes, type Usage, type UsageRow } from '../quota/usage.js';
 import { userColumns } from './entity.js';
@@ -123,7 +123,4 @@ const selectAccounts = (
   );
 
 const countAccounts = async (db: Queryable, { platformId, search }: UserSearch): Promise<number> =>
-  (await value<number>(db, `SELECT count(*)::int AS count FROM users WHERE ${matches}`, [
-    platformId,
-    search,
-  ])) ?? 0;
+  onlyValue(db, `SELECT count(*)::int AS count FROM users WHERE ${matches}`, [platformId, search]);

@@ -1,4 +1,4 @@
-import { column, type Queryable, row, rows, value } from '../../database/sql.js';
+import { column, onlyRow, type Queryable, rows, value } from '../../database/sql.js';
 
 /** Moments as a clock in this zone shows them, `YYYYMMDD_HHMMSS`. */
 export const selectWallTimes = async (
@@ -53,8 +53,8 @@ interface ConnectionCounts {
   readonly used: number;
 }
 
-export async function selectConnections(db: Queryable): Promise<ConnectionCounts> {
-  const found = await row<ConnectionCounts>(
+export const selectConnections = (db: Queryable): Promise<ConnectionCounts> =>
+  onlyRow(
     db,
     `SELECT current_setting('max_connections')::int
               - current_setting('superuser_reserved_connections')::int
@@ -62,8 +62,6 @@ export async function selectConnections(db: Queryable): Promise<ConnectionCounts
             count(*) FILTER (WHERE backend_type = 'client backend')::int AS used
      FROM pg_stat_activity`,
   );
-  return found ?? { usable: 0, used: 0 };
-}
 
 interface Extension {
   readonly name: string;

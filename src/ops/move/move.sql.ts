@@ -1,5 +1,5 @@
 import type { StoreKind } from '../../database/instance.js';
-import { type Queryable, rows, value } from '../../database/sql.js';
+import { onlyValue, type Queryable, rows, value } from '../../database/sql.js';
 
 /** Sends new objects to `to` from now on; has no effect during a move. */
 export const beginMove = (db: Queryable, to: StoreKind): Promise<unknown> =>
@@ -51,15 +51,13 @@ export async function selectNow(db: Queryable): Promise<string> {
  * Counts the objects of uploads that began before a moment and are still in progress. Uploads queue
  * their keys for later; deletions queue theirs as due immediately, and failed ones have attempts.
  */
-export async function countUnsettled(db: Queryable, before: string): Promise<number> {
-  const found = await value<number>(
+export const countUnsettled = (db: Queryable, before: string): Promise<number> =>
+  onlyValue(
     db,
     `SELECT count(*)::int AS n FROM object_reclaim
      WHERE not_before > now() AND attempts = 0 AND created_at <= $1::timestamptz`,
     [before],
   );
-  return found ?? 0;
-}
 
 /**
  * The id before the first version that an upload may have stored in the old store after the move
@@ -79,5 +77,5 @@ export async function selectFirstDoubtful(db: Queryable, minutes: number): Promi
 }
 
 export async function countVersions(db: Queryable): Promise<number> {
-  return (await value<number>(db, 'SELECT count(*)::int AS n FROM image_versions')) ?? 0;
+  return onlyValue(db, 'SELECT count(*)::int AS n FROM image_versions');
 }

@@ -1,5 +1,5 @@
 import { nameList, selectList, without } from '../../database/columns.js';
-import { column, type Queryable, row, rows, value } from '../../database/sql.js';
+import { column, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
 import {
   contentRoundColumns,
   findingColumns,
@@ -123,4 +123,4 @@ export const selectFoundKeys = async (
 };
 
 export const countFindings = async (db: Queryable): Promise<number> =>
-  (await value<number>(db, 'SELECT count(*)::integer AS n FROM verification_findings')) ?? 0;
+  onlyValue(db, 'SELECT count(*)::integer AS n FROM verification_findings');

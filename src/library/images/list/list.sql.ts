@@ -1,10 +1,10 @@
 import { PackedIds } from '../../../database/bulk.js';
 import {
-  parameters,
-  row,
-  rows,
   type Bind,
+  onlyValue,
+  parameters,
   type Queryable,
+  rows,
   type TimeLimited,
 } from '../../../database/sql.js';
 import type { PagePosition } from '../../../http/paging/page-cursors.js';
@@ -83,13 +83,13 @@ export async function selectMatchingIds(
   filter: Filter,
 ): Promise<PackedIds> {
   const { values, bind } = parameters(userId);
-  const found = await row<{ ids: Buffer | null }>(
+  const ids = await onlyValue<Buffer>(
     db,
-    `SELECT string_agg(uuid_send(i.id), ''::bytea ORDER BY i.created_at DESC, i.id DESC) AS ids
+    `SELECT coalesce(string_agg(uuid_send(i.id), '' ORDER BY i.created_at DESC, i.id DESC), '')
      FROM images i WHERE ${where(filter, bind)}`,
     values,
   );
-  return new PackedIds(found?.ids ?? undefined);
+  return new PackedIds(ids);
 }
 
 /** A page of images, newest first. */
