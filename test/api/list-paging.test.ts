@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { expireCursors } from '../../src/http/paging/bookmarks.js';
+import { deleteOldCursors, expireCursors, upsertCursor } from '../../src/http/paging/bookmarks.js';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { testService, type TestUser } from '../../testkit/service.js';
@@ -119,6 +119,38 @@ describe('paging through a list', async () => {
     await expireCursors(service.db);
     assert.deepEqual(await service.db.query('SELECT * FROM walks'), []);
   });
+});
+
+test('of the ends of an owner, the newest are kept', async () => {
+  const { db } = service;
+  const [owner, other] = [Buffer.alloc(16, 1), Buffer.alloc(16, 2)];
+  const totals = { items: 9, bytes: 9 };
+  const note = async (of: Buffer, list: number, index: number, minutes: number) => {
+    const id = Buffer.concat([of, Buffer.alloc(16, list)]);
+    await upsertCursor(db, id, index, { key: ['k'], totals });
+    await db.query(
+      `UPDATE walks SET noted_at = now() - make_interval(mins => $3)
+       WHERE id = $1 AND last_index = $2`,
+      [id, index, minutes],
+    );
+  };
+  await note(owner, 0, 1, 3);
+  await note(owner, 0, 2, 1);
+  await note(owner, 0xff, 1, 2);
+  await note(owner, 0xff, 2, 4);
+  await note(other, 0, 1, 5);
+  const ends = async () => {
+    const found = await db.query<{ list: string; last_index: number }[]>(
+      `SELECT encode(substr(id, 16, 2), 'hex') AS list, last_index FROM walks
+       WHERE substr(id, 1, 16) IN ($1, $2) ORDER BY id, last_index`,
+      [owner, other],
+    );
+    return found.map(({ list, last_index: index }) => `${list} ${index}`);
+  };
+  await deleteOldCursors(db, owner, 2);
+  assert.deepEqual(await ends(), ['0100 2', '01ff 1', '0200 1']);
+  await deleteOldCursors(db, other, 0);
+  assert.deepEqual(await ends(), ['0100 2', '01ff 1']);
 });
 
 test('images of the same instant have a stable order', async () => {

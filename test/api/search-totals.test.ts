@@ -39,6 +39,7 @@ test('a frequent word: the total is a lower bound, and paging returns each image
     total = following.total_count;
   }
   assert.deepEqual(found, ids.toReversed());
+  assert.equal(total, ids.length);
 });
 
 test('exact totals have no flag', async () => {

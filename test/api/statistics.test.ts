@@ -9,7 +9,11 @@ import type {
   Statistics,
 } from '../../src/library/statistics/schemas.js';
 import { rollUp } from '../../src/library/statistics/roll-up.js';
-import { lastDays, UsageStatistics } from '../../src/library/statistics/service.js';
+import {
+  largestPlatforms,
+  lastDays,
+  UsageStatistics,
+} from '../../src/library/statistics/service.js';
 import { WallClock } from '../../src/base/time.js';
 import { done, refused } from '../../testkit/expect.js';
 import { parsed } from '../../testkit/parsed.js';
@@ -240,3 +244,19 @@ async function uploadsOf(day: string): Promise<number> {
   );
   return days.find(({ date }) => date === Number(day))?.uploads ?? 0;
 }
+
+test('the platforms that store most are listed one by one, the others together', async () => {
+  const all = await largestPlatforms(db, 1_000);
+  assert.ok(all.length > 3 && all.every(({ name, platforms }) => name !== null && platforms === 1));
+  const shown = await largestPlatforms(db, 2);
+  const sizes = all.map(({ bytes }) => Number(bytes)).sort((a, b) => b - a);
+  assert.deepEqual(
+    shown
+      .filter(({ name }) => name !== null)
+      .map(({ bytes }) => Number(bytes))
+      .sort((a, b) => b - a),
+    sizes.slice(0, 2),
+  );
+  const [rest, ...more] = shown.filter(({ name }) => name === null);
+  assert.deepEqual([rest?.platforms, more], [all.length - 2, []]);
+});

@@ -58,6 +58,25 @@ test('old entries are deleted, and readers that missed them learn where to conti
   assert.equal(done(await userChanges(service, user, { after: 5 })).changes[0]?.seq, 6);
 });
 
+test('of one transaction, the last deleted entry is remembered', async () => {
+  const platform = await service.platform();
+  const user = await service.user(platform);
+  await db.query(
+    `INSERT INTO folders (id, user_id, title)
+     SELECT gen_random_uuid(), $1, 'title ' || n FROM generate_series(1, 3) AS n`,
+    [user.id],
+  );
+  await settled(db);
+  const { last: early } = done(await platformChanges(service, platform, { limit: 2 }));
+  const { last } = done(await platformChanges(service, platform));
+  await age(user.id, 4, 91);
+  assert.equal(await expireChanges(db, { days: 90 }), 4);
+  const missed = await platformChanges(service, platform, { after: early });
+  refused(missed, 410, 'feed_expired');
+  assert.deepEqual(missed.error?.details, { first: last });
+  assert.deepEqual(done(await platformChanges(service, platform, { after: last })).changes, []);
+});
+
 test('deletion stops at the first entry that is not old, and blocks nobody', async () => {
   const platform = await service.platform();
   const [one, two] = [await service.user(platform), await service.user(platform)];

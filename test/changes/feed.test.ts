@@ -135,6 +135,10 @@ test('a platform reads the changes of all its users in pages, including deleted 
     if (!page.more) break;
   }
   assert.deepEqual(found, all.changes);
+  const whole = done(await platformChanges(service, platform, { limit: found.length }));
+  assert.deepEqual([whole.changes, whole.more], [all.changes, false]);
+  const empty = await platformChanges(service, await service.platform(), { after: all.last });
+  refused(empty, 400, 'invalid_cursor');
   refused(await userChanges(service, one), 401, 'token_revoked');
 });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { row, rows } from '../../src/database/sql.js';
+import { row, rows, value } from '../../src/database/sql.js';
 import { markObjectsDeleted } from '../../src/library/deletion/platform.sql.js';
 import { queueKeys, unqueueKeys } from '../../src/library/reclaim/reclaim.js';
 import { start } from '../../testkit/command.js';
@@ -143,4 +143,9 @@ test('the files of a platform count as deleted only when none of them is queued 
   assert.deepEqual(await deleted(), []);
   await unqueueKeys(db, keys);
   assert.deepEqual(await deleted(), [rowsGone]);
+  const since = () =>
+    value<Date>(db, 'SELECT objects_deleted_at FROM erasures WHERE platform_id = $1', [rowsGone]);
+  const first = await since();
+  await markObjectsDeleted(db);
+  assert.deepEqual(await since(), first);
 });

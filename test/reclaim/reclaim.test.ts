@@ -5,6 +5,7 @@ import { after, afterEach, describe, it } from 'node:test';
 import {
   reclaimBacklog,
   reclaimOnce,
+  remainingObjects,
   undeletableObjects,
 } from '../../src/library/reclaim/reclaim.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
@@ -178,5 +179,41 @@ describe('reclaiming objects', () => {
     assert.deepEqual([pending, due], [4, 3]);
     assert.deepEqual(await undeletableObjects(dataSource, 9), [], 'none was attempted yet');
     assert.ok(Math.abs((oldest?.getTime() ?? 0) - (Date.now() - 600_000)) < 300_000);
+  });
+
+  it('has no oldest one while all of them wait for uploads', async () => {
+    await enqueue(['a'], 600);
+    const waiting = { pending: 1, due: 0, failing: 0, oldest: null };
+    assert.deepEqual(await reclaimBacklog(dataSource), waiting);
+  });
+
+  it('lists what could not be deleted by failed attempts, then by key', async () => {
+    await enqueue(['a', 'b', 'c', 'd']);
+    await dataSource.query(
+      `UPDATE object_reclaim SET attempts = CASE key WHEN 'c' THEN 2 ELSE 1 END, last_error = 'x'
+       WHERE key <> 'd'`,
+    );
+    const listed = await undeletableObjects(dataSource, 9);
+    assert.deepEqual(
+      listed.map(({ key, attempts }) => [key, attempts]),
+      [
+        ['c', 2],
+        ['a', 1],
+        ['b', 1],
+      ],
+    );
+  });
+
+  it('counts what remains of a platform and of a user, and says why', async () => {
+    await enqueue(['p/u/1.jpg', 'p/u/2.jpg', 'p/v/1.jpg', 'q/w/1.jpg']);
+    await dataSource.query(
+      `UPDATE object_reclaim SET attempts = 1, last_error = 'refused' WHERE key = 'p/u/2.jpg'`,
+    );
+    const refused = { failing: 1, reason: 'refused' };
+    assert.deepEqual(await remainingObjects(dataSource, 'p'), { objects: 3, ...refused });
+    assert.deepEqual(await remainingObjects(dataSource, 'u'), { objects: 2, ...refused });
+    const fine = { objects: 1, failing: 0, reason: null };
+    assert.deepEqual(await remainingObjects(dataSource, 'v'), fine);
+    assert.deepEqual(await remainingObjects(dataSource, 'x'), { ...fine, objects: 0 });
   });
 });

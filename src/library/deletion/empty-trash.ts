@@ -78,8 +78,9 @@ async function emptyOne(
     try {
       const group = { userId, folderId, before };
       const deleted = await underUserLock(options, userId, (tx) => removeGroup(tx, group));
-      counts.images += deleted?.images ?? 0;
-      counts.folders += deleted?.folders ?? 0;
+      if (!deleted) return; // so is the user
+      counts.images += deleted.images;
+      counts.folders += deleted.folders;
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
       counts.stuck.push(folderId);

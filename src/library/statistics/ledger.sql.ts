@@ -1,5 +1,5 @@
 import { concatenation, type JsonPiece, megabytesPiece, sqlPiece } from '../../database/bulk.js';
-import { prepared, type Queryable, row, rows, value } from '../../database/sql.js';
+import { onlyValue, prepared, type Queryable, row, rows, value } from '../../database/sql.js';
 import { columns, counts, each, states, metricSums, type Metrics } from './entity.js';
 import type { AllStatistics, Statistics } from './schemas.js';
 
@@ -98,9 +98,9 @@ export async function selectDays(
 
 /** Counts since the beginning, current states. */
 export const selectTotal = (db: Queryable, platformId: string | null, zone: string) =>
-  row<{ stats: Statistics }>(
+  onlyValue<Statistics>(
     db,
-    `SELECT (${recordJson})::json AS stats
+    `SELECT (${recordJson})::json
      FROM (SELECT ${metricSums} FROM (${platformId === null ? allEvents : events}) event) AS total`,
     [platformId, zone],
   );

@@ -26,10 +26,8 @@ export class UsageStatistics {
   }
 
   /** Counts since the beginning, current states. */
-  async total(platformId: string): Promise<Statistics> {
-    const total = await selectTotal(this.db, platformId, this.zone);
-    if (!total) throw new Error('a sum returned no row');
-    return total.stats;
+  total(platformId: string): Promise<Statistics> {
+    return selectTotal(this.db, platformId, this.zone);
   }
 
   /**
@@ -46,12 +44,7 @@ export class UsageStatistics {
       selectTotal(this.db, wanted.platformId, this.zone),
       selectPlatformTotals(this.db, wanted, maxPlatforms),
     ]);
-    if (!total) throw new Error('a sum returned no row');
-    return {
-      days: JSON.parse(days) as DayStatistics[],
-      total: total.stats,
-      platforms,
-    };
+    return { days: JSON.parse(days) as DayStatistics[], total, platforms };
   }
 }
 
