@@ -81,4 +81,12 @@ export const equivalent = {
     'Any later second is another one.',
   'const end = dot < 0 ? name.length : dot; → const end = dot <= 0 ? name.length : dot;':
     'No name begins with a dot.',
+  'onst holds = (usage, more) => usedBytes(usage) + more.bytes <= usage.grantedBytes && usage.activeImages + usage.trashedIma → onst holds = (usage, more) => usedBytes(usage) + more.bytes < usage.grantedBytes && usage.activeImages + usage.trashedIma':
+    'It asks for capacity though enough is granted, and gets it exactly all the same.',
+  'ELECT user_id FROM folders WHERE deleted_at IS NOT NULL AND deleted_at <= $3 → ELECT user_id FROM folders WHERE deleted_at IS NOT NULL AND (deleted_at <= $3 OR TRUE)':
+    'It looks at users of whom nothing is due.',
+  'differing: slices.filter((i) => this.#high[i] !== 0 || this.#low[i] !== 0) → differing: slices.filter((i) => this.#high[i] !== 0 && this.#low[i] !== 0)':
+    'Both halves differ, but for one case in 4,294,967,296.',
+  'SELECT f.id, row_number() OVER (ORDER BY f.title, f.id)::int AS place FROM folders f → SELECT f.id, row_number() OVER (ORDER BY f.title, f.id DESC)::int AS place FROM folders f':
+    'Of two folders of one title, one is in the trash.',
 };

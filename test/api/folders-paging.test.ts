@@ -111,3 +111,19 @@ test('lists with and without images have separate cursors', async () => {
     'counted off the list as it is now',
   );
 });
+
+test('a page that ends with the last folder is followed by images', async () => {
+  const { tree, id, ids } = await folderFixture();
+  const seen = await readPages((last_index) =>
+    tree.contents(id, {
+      sort_by: 'name',
+      sort_order: 'asc',
+      page_size: '5',
+      last_index: `${last_index}`,
+    }),
+  );
+  assert.deepEqual(
+    seen.map(({ data }) => data.id),
+    ids,
+  );
+});

@@ -93,6 +93,17 @@ describe('an answer before the end of the body reaches a client that sends every
   });
 });
 
+test('an upload that the quota refuses is answered before its file is sent', async () => {
+  const full = await service.user();
+  await service.db.query('UPDATE users SET max_storage_bytes = 0 WHERE id = $1', [full.id]);
+  const socket = await dial(url);
+  const lines = [`POST ${full.images} HTTP/1.1`, 'Host: x', `Authorization: User ${full.token}`];
+  socket.write([...lines, multipart, 'Content-Length: 1000000', '', ''].join('\r\n'));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  assert.match(answer.toString(), /^HTTP\/1\.1 400 [^]*"storage_quota_exceeded"/);
+  socket.destroy();
+});
+
 test('behind nginx with its defaults, which close each connection, no answer becomes a 502', async (t) => {
   const port = await freePort();
   const proxied = `proxy_pass ${url}; proxy_http_version 1.0; proxy_set_header Connection close;`;

@@ -3,6 +3,7 @@ import { nameList, only, now } from '../../database/columns.js';
 import {
   column,
   insert,
+  onlyRow,
   onlyValue,
   prepared,
   type Queryable,
@@ -263,12 +264,11 @@ export async function selectEndedLinks(
   const listed = (table: string, ...times: readonly string[]): string =>
     `(SELECT coalesce(json_agg(json_build_array(id, ${second(`greatest(${times.join(', ')})`)})), '[]')
       FROM ${table} WHERE ${times.map((time) => `${time} > ${recent}`).join(' OR ')})`;
-  const ends = await row<Awaited<ReturnType<typeof selectEndedLinks>>>(
+  return onlyRow(
     db,
     `SELECT coalesce(${second(`(SELECT max(revoked_at) FROM signing_keys WHERE revoked_at > ${recent})`)}, 0) AS everyone,
             ${listed('platforms', 'suspended_at', 'revoked_at', 'deleting_at')} AS platforms,
             ${listed('users', 'suspended_at')} AS users`,
     [seconds],
   );
-  return ends ?? { everyone: 0, platforms: [], users: [] };
 }
