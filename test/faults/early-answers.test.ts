@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
+import { Album } from '../../testkit/album.js';
 import { freePort, startNginx } from '../../testkit/nginx.js';
 import { answersIn, closed, dial } from '../../testkit/raw.js';
 import { testService } from '../../testkit/service.js';
@@ -95,7 +96,10 @@ describe('an answer before the end of the body reaches a client that sends every
 
 test('an upload that the quota refuses is answered before its file is sent', async () => {
   const full = await service.user();
-  await service.db.query('UPDATE users SET max_storage_bytes = 0 WHERE id = $1', [full.id]);
+  await new Album(service, full).upload();
+  await service.db.query('UPDATE users SET max_storage_bytes = stored_bytes WHERE id = $1', [
+    full.id,
+  ]);
   const socket = await dial(url);
   const lines = [`POST ${full.images} HTTP/1.1`, 'Host: x', `Authorization: User ${full.token}`];
   socket.write([...lines, multipart, 'Content-Length: 1000000', '', ''].join('\r\n'));

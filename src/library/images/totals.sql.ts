@@ -1,9 +1,8 @@
 import {
   isTimedOut,
-  onlyRow,
   parameters,
-  type Queryable,
   row,
+  type Queryable,
   type TimeLimited,
 } from '../../database/sql.js';
 import type { ListTotals } from '../../http/paging/bookmarks.js';
@@ -74,15 +73,17 @@ export async function sumNear(
 ): Promise<ListTotals> {
   const { latitude, longitude } = coordinates;
   const sums = (from: string, values: readonly unknown[]) =>
-    onlyRow<ListTotals>(
+    row<ListTotals>(
       db,
       `SELECT (${kept(trash, 'images', 's')})::integer AS items, ${kept(trash, 'bytes', 's')} AS bytes
        FROM ${from}`,
       [userId, ...values],
     );
-  return radius === undefined
-    ? sums('map_cells s WHERE s.user_id = $1 AND s.zoom = 0', [])
-    : sums('sum_within($1, $2, $3, $4) AS s', [latitude, longitude, radius]);
+  const found =
+    radius === undefined
+      ? await sums('map_cells s WHERE s.user_id = $1 AND s.zoom = 0', [])
+      : await sums('sum_within($1, $2, $3, $4) AS s', [latitude, longitude, radius]);
+  return found ?? { items: 0, bytes: 0 };
 }
 
 const sum = (
