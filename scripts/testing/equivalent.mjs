@@ -72,6 +72,8 @@ export const equivalent = {
     'Ends are bounded a page later.',
   'const passed = !kind && offset > 0 && folders.length === 0; → const passed = !kind && offset >= 0 && folders.length === 0;':
     'It only counts in vain.',
+  'const passed = !kind && offset > 0 && folders.length === 0; → const passed = !kind && offset > 0 || folders.length === 0;':
+    'It only counts in vain: a negative offset is none.',
   'TE FROM usage_events WHERE id IN (SELECT id FROM fresh) AND NOT rolled_up → TE FROM usage_events WHERE id IN (SELECT id FROM fresh) AND (NOT rolled_up OR TRUE)':
     'Rolled-up events have ids of their own; the index of the others is used.',
   'quietSince = performance.now(); → ;': 'A comment is sent earlier.',
