@@ -1,5 +1,5 @@
 import { schema } from '../../migrations/schema.js';
-import { column, onlyValue, type Queryable, row, rows, value } from '../database/sql.js';
+import { column, onlyRow, onlyValue, type Queryable, row, rows, value } from '../database/sql.js';
 
 /** Lifts the limits that a server sets for sessions, which would end a snapshot early. */
 export async function liftLimits(session: Queryable): Promise<void> {
@@ -26,11 +26,11 @@ interface SnapshotDetails {
 /**
  * Must run in a transaction that keeps one snapshot. @param platformId whose objects are counted.
  */
-export async function selectSnapshot(
+export const selectSnapshot = (
   tx: Queryable,
   platformId: string | null,
-): Promise<SnapshotDetails> {
-  const found = await row<SnapshotDetails>(
+): Promise<SnapshotDetails> =>
+  onlyRow(
     tx,
     `SELECT pg_export_snapshot() AS snapshot, now() AS "takenAt",
             current_setting('server_version_num')::int AS server,
@@ -40,9 +40,6 @@ export async function selectSnapshot(
              WHERE $1::uuid IS NULL OR platform_id = $1) AS objects`,
     [platformId],
   );
-  if (!found) throw new Error('there is no snapshot');
-  return found;
-}
 
 /** How many objects the rows reference. */
 export const countObjects = (db: Queryable): Promise<number> =>

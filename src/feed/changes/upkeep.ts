@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { column, type Queryable, rows, value } from '../../database/sql.js';
+import { column, onlyValue, type Queryable, rows } from '../../database/sql.js';
 
 // What keeps the feed in order: entries expire, and after a restore positions go on above the highest.
 
@@ -81,7 +81,7 @@ async function deleteBeyond(
   { id, platformId, last }: LongSequence,
   limit: number,
 ): Promise<number> {
-  const found = await value<number>(
+  return onlyValue(
     db,
     `WITH due AS MATERIALIZED (
        SELECT feed_position, user_id, seq FROM changes WHERE user_id = $1 AND seq <= $2
@@ -98,7 +98,6 @@ async function deleteBeyond(
      SELECT count(*)::int AS deleted FROM due`,
     [id, last, platformId, limit],
   );
-  return found ?? 0;
 }
 
 /**
@@ -111,7 +110,7 @@ async function deleteOldest(
   platformId: string,
   { days, limit }: { days: number; limit: number },
 ): Promise<number> {
-  const found = await value<number>(
+  return onlyValue(
     db,
     `WITH oldest AS MATERIALIZED (
        SELECT feed_position, user_id, seq, at FROM changes WHERE platform_id = $1
@@ -137,7 +136,6 @@ async function deleteOldest(
      SELECT count(*)::int AS deleted FROM due`,
     [platformId, days, limit],
   );
-  return found ?? 0;
 }
 
 /** Blocks the assignment of positions, and returns once no assigning transaction is running. */

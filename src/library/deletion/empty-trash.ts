@@ -1,6 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { only, selectList, type RowOf } from '../../database/columns.js';
-import { column, isForeignKeyViolation, type Queryable, rows, value } from '../../database/sql.js';
+import {
+  column,
+  isForeignKeyViolation,
+  onlyValue,
+  type Queryable,
+  rows,
+} from '../../database/sql.js';
 import { deleteTrashed, deleteTrashedAlong } from '../images/removal.js';
 import { underUserLock, type UserWork } from '../quota/usage.js';
 import { userColumns } from '../users/entity.js';
@@ -99,12 +105,8 @@ async function removeGroup(tx: EntityManager, group: TrashGroup) {
 const parametersOf = ({ platformId, userId }: TrashScope) => [platformId ?? null, userId ?? null];
 
 /** The moment this many days ago, with PostgreSQL's full precision. */
-async function daysAgo(db: Queryable, days: number): Promise<string> {
-  const sql = `SELECT (now() - make_interval(days => $1))::text AS moment`;
-  const found = await value<string>(db, sql, [days]);
-  if (found === undefined) throw new Error('now() returned no row');
-  return found;
-}
+const daysAgo = (db: Queryable, days: number): Promise<string> =>
+  onlyValue(db, `SELECT (now() - make_interval(days => $1))::text`, [days]);
 
 /**
  * Users with anything in the trash since `before` or earlier; at most `limit` of them, after

@@ -1,8 +1,9 @@
 import {
   isTimedOut,
+  onlyRow,
   parameters,
-  row,
   type Queryable,
+  row,
   type TimeLimited,
 } from '../../database/sql.js';
 import type { ListTotals } from '../../http/paging/bookmarks.js';
@@ -92,7 +93,7 @@ const sum = (
   from: string,
   values: readonly unknown[],
 ): Promise<ListTotals> =>
-  aggregate(
+  onlyRow(
     db,
     `SELECT coalesce(sum(${kept(trash, 'images')}), 0)::integer AS items,
             coalesce(sum(${kept(trash, 'bytes')}), 0)::bigint AS bytes
@@ -106,22 +107,11 @@ export const countAndSum = (
   from: string,
   values: readonly unknown[],
 ): Promise<ListTotals> =>
-  aggregate(
+  onlyRow(
     db,
     `SELECT count(*)::integer AS items, coalesce(sum(bytes), 0)::bigint AS bytes FROM ${from}`,
     values,
   );
-
-/** Reads the one row of a statement that aggregates. */
-export async function aggregate<Row = ListTotals>(
-  db: Queryable,
-  sql: string,
-  values: readonly unknown[],
-): Promise<Row> {
-  const found = await row<Row>(db, sql, values);
-  if (!found) throw new Error('an aggregate returned no row');
-  return found;
-}
 
 /** How long a page waits for its totals, in milliseconds. */
 const totalsLimitMs = 500;

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { rows, value, type Queryable } from '../../database/sql.js';
+import { onlyValue, type Queryable, rows, value } from '../../database/sql.js';
 import { columns, each, metrics, metricSums } from './entity.js';
 
 /** The zone that daily_stats was computed for; undefined before the first roll-up. */
@@ -40,7 +40,7 @@ const slot = "date_bin('15 minutes', occurred_at, 'epoch')";
  * events.
  */
 async function rollUpSome(db: Queryable, zone: string, limit: number): Promise<number> {
-  const found = await value<number>(
+  return onlyValue(
     db,
     `WITH fresh AS (
        SELECT id FROM usage_events WHERE NOT rolled_up
@@ -65,7 +65,6 @@ async function rollUpSome(db: Queryable, zone: string, limit: number): Promise<n
      SELECT count(*)::int AS marked FROM marked`,
     [zone, limit],
   );
-  return found ?? 0;
 }
 
 interface RollUpOptions {

@@ -41,11 +41,8 @@ export async function selectMoveAge(db: Queryable): Promise<number> {
 }
 
 /** The current moment on the database's clock, at full precision. */
-export async function selectNow(db: Queryable): Promise<string> {
-  const found = await value<string>(db, 'SELECT clock_timestamp()::text AS now');
-  if (found === undefined) throw new Error('now has no row');
-  return found;
-}
+export const selectNow = (db: Queryable): Promise<string> =>
+  onlyValue(db, 'SELECT clock_timestamp()::text AS now');
 
 /**
  * Counts the objects of uploads that began before a moment and are still in progress. Uploads queue
@@ -64,18 +61,14 @@ export const countUnsettled = (db: Queryable, before: string): Promise<number> =
  * began. UUIDs of version 7 begin with their time.
  * @param minutes maximum duration of an upload.
  */
-export async function selectFirstDoubtful(db: Queryable, minutes: number): Promise<string> {
-  const found = await value<string>(
+export const selectFirstDoubtful = (db: Queryable, minutes: number): Promise<string> =>
+  onlyValue(
     db,
     `SELECT rpad(lpad(to_hex((extract(epoch FROM move_started_at - make_interval(mins => $1)) * 1000)::bigint),
                       12, '0'), 32, '0')::uuid AS id
      FROM instance`,
     [minutes],
   );
-  if (found === undefined) throw new Error('there is no instance');
-  return found;
-}
 
-export async function countVersions(db: Queryable): Promise<number> {
-  return onlyValue(db, 'SELECT count(*)::int AS n FROM image_versions');
-}
+export const countVersions = (db: Queryable): Promise<number> =>
+  onlyValue(db, 'SELECT count(*)::int AS n FROM image_versions');

@@ -1,5 +1,5 @@
 import { nameList, selectList, without } from '../../database/columns.js';
-import { column, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
+import { column, onlyRow, onlyValue, type Queryable, rows } from '../../database/sql.js';
 import {
   contentRoundColumns,
   findingColumns,
@@ -55,11 +55,8 @@ const roundColumns = without(contentRoundColumns, 'singleton');
 
 type RoundRow = Omit<ContentRound, 'singleton'>;
 
-export async function selectRound(db: Queryable): Promise<RoundRow> {
-  const found = await row<RoundRow>(db, `SELECT ${selectList(roundColumns)} FROM content_rounds`);
-  if (!found) throw new Error('content_rounds has no row');
-  return found;
-}
+export const selectRound = (db: Queryable): Promise<RoundRow> =>
+  onlyRow(db, `SELECT ${selectList(roundColumns)} FROM content_rounds`);
 
 /** Records that the versions up to this one have been read. */
 export const advanceRound = (

@@ -1,4 +1,10 @@
-import { parameters, rows, type Queryable, type TimeLimited } from '../../../database/sql.js';
+import {
+  onlyRow,
+  parameters,
+  type Queryable,
+  rows,
+  type TimeLimited,
+} from '../../../database/sql.js';
 import type { ListSource, PagePosition } from '../../../http/paging/page-cursors.js';
 import type { ListTotals } from '../../../http/paging/bookmarks.js';
 import {
@@ -13,7 +19,7 @@ import {
   pageQuery,
   type PageStatement,
 } from '../page.sql.js';
-import { aggregate, countInTime, inTime } from '../totals.sql.js';
+import { countInTime, inTime } from '../totals.sql.js';
 import type { Filter } from './schemas.js';
 import { unsearched } from './list.sql.js';
 import { lookup, scanSql, scanForPageSql, type SelectiveParts } from './search.sql.js';
@@ -50,7 +56,7 @@ export async function scanForPage(
   const { values, bind, search } = searchParameters(userId, filter);
   const where = `${unsearched(filter, bind)} ${olderThan(start, bind)}`;
   const slice = { where, offset: bind(start.offset), limit: bind(limit) };
-  return aggregate<Scanned>(db, scanForPageSql(search, slice, bind(scanLimit)), values);
+  return onlyRow<Scanned>(db, scanForPageSql(search, slice, bind(scanLimit)), values);
 }
 
 /** The result of an index lookup. */
@@ -89,7 +95,7 @@ async function lookUp(
     limit: bind(limit),
   };
   const sql = lookup(search, slice, bind(enough), olderThan(start, bind));
-  const found = await aggregate<Omit<Matches, 'more'> & { more: boolean | null }>(db, sql, values);
+  const found = await onlyRow<Omit<Matches, 'more'> & { more: boolean | null }>(db, sql, values);
   return { ...found, more: found.more === true };
 }
 
