@@ -93,4 +93,9 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
     ['users'],
   ),
   Successors0000000000036: about('Adds columns to refresh tokens.'),
+  CameraData0000000000037: about(
+    'Adds columns for what cameras know, which a nightly job reads from older files; seconds per million images.',
+    'changes',
+    ['images'],
+  ),
 };

@@ -72,7 +72,8 @@ function bodyOf({ form, urlencoded, json }: Call): FormData | URLSearchParams | 
   if (!form || Object.keys(form).length === 0) return null;
   const data = new FormData();
   for (const [name, value] of Object.entries(form)) {
-    if (value instanceof Blob) data.append(name, value, `${name}.bin`);
+    if (value instanceof File) data.append(name, value, value.name);
+    else if (value instanceof Blob) data.append(name, value, `${name}.bin`);
     else for (const item of typeof value === 'string' ? [value] : value) data.append(name, item);
   }
   return data;

@@ -44,6 +44,10 @@ function degrees(value: number): string {
 /** An image as the file part of a form. */
 export const filePart = (bytes: Uint8Array): Blob => new Blob([Uint8Array.from(bytes)]);
 
+/** The same with a name of its own. */
+export const namedPart = (bytes: Uint8Array, name: string): File =>
+  new File([Uint8Array.from(bytes)], name);
+
 /** A square PNG that does not compress: the file has three bytes per pixel. */
 export const noise = (side: number): Promise<Buffer> =>
   sharp(randomFillSync(Buffer.alloc(side * side * 3)), {

@@ -68,6 +68,7 @@ export interface Filedata {
   readonly image_resource_type: string;
   readonly resolution: string;
   readonly is_incomplete: boolean;
+  readonly original_name: string | null;
 }
 
 export interface Image {
@@ -105,6 +106,11 @@ export interface Image {
   readonly taken_at: string | null;
   readonly is_incomplete: boolean;
   readonly upload_set_id: string | null;
+  readonly original_name: string | null;
+  readonly direction: number | null;
+  readonly altitude_m: number | null;
+  readonly accuracy_m: number | null;
+  readonly camera: string | null;
   readonly distance_m?: number;
 }
 

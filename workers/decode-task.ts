@@ -35,16 +35,9 @@ async function decoded(job: ImagingJob): Promise<DecodedImage> {
   const { header, pixels, incomplete } = picture;
   const derived = await render(header, pixels);
   const { width, height, metadata } = header;
-  const { coordinates, taken } = metadata;
-  return {
-    format,
-    width,
-    height,
-    incomplete,
-    ...(coordinates && { coordinates }),
-    ...(taken && { taken }),
-    ...derived,
-  };
+  const { orientation, ...camera } = metadata;
+  void orientation;
+  return { format, width, height, incomplete, ...camera, ...derived };
 }
 
 const vipsDecoder: Decoder = (source, header, failOn) =>

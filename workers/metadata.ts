@@ -1,27 +1,25 @@
 /**
- * Finds EXIF and XMP wherever the writers of each format put them. EXIF is read by exif.ts.
+ * Finds EXIF, XMP, and IPTC wherever the writers of each format put them. EXIF is read by exif.ts.
  * Bounded like the inspection: in the number of parts, and in the size of each.
  */
 
 import { inflateSync } from 'node:zlib';
-import { XMLParser } from 'fast-xml-parser';
 import { bytesPerMegabyte } from '../src/base/units.js';
-import {
-  type Metadata,
-  readExif,
-  readTiffExif,
-  type ExifData,
-  timeFrom,
-} from '../src/imaging/exif.js';
+import { type ExifData, type Metadata, readExif, readTiffExif } from '../src/imaging/exif.js';
 import type { ImageFormat } from '../src/imaging/port.js';
+import { present, withOffset } from '../src/imaging/readings.js';
 import { tiffTag } from '../src/imaging/tiff-directory.js';
 import { type FileBytes, type Source, withBytes } from './source.js';
 import { heifItems, ItemBytes } from './inspect/isobmff.js';
 import { TiffFile } from './inspect/tiff-file.js';
+import { photoshopMark, readIptc } from './iptc.js';
+import { mayState, readXmp } from './xmp.js';
 
 interface Found {
   readonly exif: Buffer[];
   readonly xmp: Buffer[];
+  /** As it is, or among the resources of Photoshop. */
+  readonly iptc: Buffer[];
 }
 
 const maxParts = 20_000;
@@ -45,15 +43,21 @@ function sort(block: Buffer, { exif, xmp }: Found): void {
 
 function findInJpeg(bytes: FileBytes, found: Found): void {
   const extended: Buffer[] = [];
+  let extendedBytes = 0;
   let at: number | undefined = 2;
   for (let i = 0; i < maxParts; i++) {
     at = bytes.findMarker(at, (code) => code > 0x01 && code !== 0xff && (code & 0xf8) !== 0xd0);
     const head = at === undefined ? undefined : bytes.at(at, 4);
     if (at === undefined || !head || head[1] === 0xda || head[1] === 0xd9) break;
     const length = head.readUInt16BE(2);
-    const block = head[1] === 0xe1 ? bytes.at(at + 4, Math.max(0, length - 2)) : undefined;
+    const isWanted = head[1] === 0xe1 || head[1] === 0xed;
+    const block = isWanted ? bytes.at(at + 4, Math.max(0, length - 2)) : undefined;
     at += 2 + length;
     if (!block) continue;
+    if (head[1] === 0xed) {
+      addResources(block, found);
+      continue;
+    }
     const text = block.toString('latin1', 0, 80);
     const mark = exifMark.exec(text)?.[0];
     const last = found.exif.at(-1);
@@ -65,9 +69,22 @@ function findInJpeg(bytes: FileBytes, found: Found): void {
         found.exif.splice(-1, 1, Buffer.concat([last, content]));
       } else found.exif.push(content);
     } else if (text.startsWith(xmpMark)) found.xmp.push(block.subarray(xmpMark.length));
-    else if (text.startsWith(extendedMark)) extended.push(block.subarray(extendedHeaderBytes));
+    else if (text.startsWith(extendedMark) && extendedBytes < maxBlockBytes) {
+      extendedBytes += block.length;
+      extended.push(block.subarray(extendedHeaderBytes));
+    }
   }
   if (extended.length > 0) found.xmp.push(Buffer.concat(extended).subarray(0, maxBlockBytes));
+}
+
+/** Resources of Photoshop go on in the next segment where one is too small. */
+function addResources(block: Buffer, { iptc }: Found): void {
+  if (!block.toString('latin1', 0, photoshopMark.length).startsWith(photoshopMark)) return;
+  const content = block.subarray(photoshopMark.length);
+  const last = iptc.at(-1) ?? Buffer.alloc(0);
+  if (last.length + content.length <= maxBlockBytes) {
+    iptc.splice(-1, 1, Buffer.concat([last, content]));
+  }
 }
 
 /** Unpacks data of bounded size; undefined if it is broken or larger. */
@@ -119,9 +136,10 @@ function findInPng(bytes: FileBytes, found: Found): void {
       const [keyword, text] = pngText(type, data) ?? [''];
       if (!text) continue;
       if (keyword === 'XML:com.adobe.xmp') found.xmp.push(text);
-      const profile = /^Raw profile type (exif|app1|xmp)$/i.exec(keyword)?.[1]?.toLowerCase();
+      const profile = /^Raw profile type (exif|app1|xmp|iptc)$/i.exec(keyword)?.[1]?.toLowerCase();
       const block = profile === undefined ? undefined : rawProfile(text);
       if (block && profile === 'xmp') found.xmp.push(block);
+      else if (block && profile === 'iptc') found.iptc.push(block);
       else if (block) sort(block, found);
     }
   }
@@ -167,8 +185,11 @@ function findInGif(bytes: FileBytes, found: Found): void {
 
 function findInTiff(bytes: FileBytes, found: Found): void {
   const file = new TiffFile(bytes);
-  const block = file.directory(file.first)?.bytesOf(tiffTag.xmp, maxBlockBytes);
-  if (block) found.xmp.push(block);
+  const directory = file.directory(file.first);
+  const block = (tag: number): Buffer[] =>
+    [directory?.bytesOf(tag, maxBlockBytes)].filter((bytes) => bytes !== undefined);
+  found.xmp.push(...block(tiffTag.xmp));
+  found.iptc.push(...block(tiffTag.iptc), ...block(tiffTag.photoshop));
 }
 
 const finders: Record<ImageFormat, (bytes: FileBytes, found: Found) => void> = {
@@ -181,12 +202,18 @@ const finders: Record<ImageFormat, (bytes: FileBytes, found: Found) => void> = {
   heif: findInHeif,
 };
 
-const find = <K extends keyof Metadata>(all: readonly Metadata[], key: K): Metadata[K] =>
+const find = <K extends keyof ExifData>(all: readonly ExifData[], key: K): ExifData[K] =>
   all.find((one) => one[key] !== undefined)?.[key];
 
-/** Where and when an image was taken, from EXIF, else from XMP; and its EXIF orientation. */
+/** What XMP is asked for where EXIF does not tell. */
+const asked = ['coordinates', 'taken', 'direction', 'altitude', 'accuracy', 'camera'] as const;
+
+/**
+ * What the camera knew, each from EXIF, else from XMP, and times from IPTC at last; and the EXIF
+ * orientation. What is broken, or too much, counts as absent.
+ */
 export function readMetadata(source: Source, format: ImageFormat): Metadata {
-  const found: Found = { exif: [], xmp: [] };
+  const found: Found = { exif: [], xmp: [], iptc: [] };
   try {
     withBytes(source, (bytes) => finders[format](bytes, found));
   } catch {
@@ -196,82 +223,21 @@ export function readMetadata(source: Source, format: ImageFormat): Metadata {
   if (format === 'tiff') {
     exif.push(typeof source === 'string' ? readTiffExif(source) : readExif(source));
   }
-  let [coordinates, taken] = [find(exif, 'coordinates'), find(exif, 'taken')];
-  if (!coordinates || !taken) {
-    const xmp = found.xmp.slice(0, maxBlocks).map(readXmp);
-    coordinates ??= find(xmp, 'coordinates');
-    taken ??= find(xmp, 'taken');
-  }
-  const orientation = find(exif, 'orientation');
-  return {
-    ...(coordinates && { coordinates }),
-    ...(taken && { taken }),
-    ...(orientation && { orientation }),
-  };
-}
-
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  parseTagValue: false,
-  processEntities: false, // against entity expansion attacks
-});
-
-const maxDepth = 16;
-/** Properties for the time when it was taken, the most exact first. */
-const times = [
-  'exif:DateTimeOriginal',
-  'photoshop:DateCreated',
-  'exif:DateTimeDigitized',
-  'xmp:CreateDate',
-  'xap:CreateDate',
-];
-
-/** Properties are attributes or elements at any depth; the first of each name counts. */
-function gather(node: unknown, into: Map<string, string>, depth: number): void {
-  if (typeof node !== 'object' || node === null || depth > maxDepth) return;
-  for (const [name, value] of Object.entries(node)) {
-    if (typeof value === 'string') {
-      if (!into.has(name)) into.set(name, value);
-    } else gather(value, into, depth + 1);
-  }
-}
-
-/** `48,51.5N`, `48,51,30N`, or a signed number of degrees, as some drones write it. */
-function degrees(text: string | undefined, hemispheres: string, limit: number): number | undefined {
-  const parts =
-    /^\s*([+-]?\d+(?:\.\d+)?)(?:,(\d+(?:\.\d+)?)(?:,(\d+(?:\.\d+)?))?)?\s*([NSEW]?)\s*$/i.exec(
-      text ?? '',
-    );
-  if (!parts) return undefined;
-  const [d = NaN, m = 0, s = 0] = parts.slice(1, 4).map((part) => Number(part ?? 0));
-  const letter = (parts[4] ?? '').toUpperCase();
-  const size = Math.abs(d) + m / 60 + s / 3600;
-  if (!hemispheres.includes(letter) || !(size <= limit)) return undefined;
-  return letter === hemispheres[1] || d < 0 ? 0 - size : size;
-}
-
-/** Location and time from an XMP packet; nothing if it is something else. */
-function readXmp(packet: Buffer): ExifData {
-  const properties = new Map<string, string>();
-  try {
-    const text = packet.toString('utf8').replace(/\0+$/, '');
-    gather(parser.parse(text), properties, 0);
-  } catch {
-    return {};
-  }
-  const one = (names: readonly string[]): string | undefined =>
-    names.map((name) => properties.get(name)).find((text) => text !== undefined);
-  const latitude = degrees(one(['exif:GPSLatitude', 'drone-dji:GpsLatitude']), 'NS', 90);
-  const longitude = degrees(
-    one(['exif:GPSLongitude', 'drone-dji:GpsLongitude', 'drone-dji:GpsLongtitude']),
-    'EW',
-    180,
-  );
-  const taken = times.map((name) => timeFrom(properties.get(name))).find(Boolean);
-  return {
-    ...(latitude !== undefined &&
-      longitude !== undefined && { coordinates: { latitude, longitude } }),
-    ...(taken && { taken }),
-  };
+  const lacking = asked.filter((key) => find(exif, key) === undefined);
+  const xmp = found.xmp
+    .slice(0, maxBlocks)
+    .filter((packet) => mayState(packet, lacking))
+    .map(readXmp);
+  const all = [...exif, ...xmp];
+  const time = find(all, 'taken') ?? found.iptc.slice(0, maxBlocks).map(readIptc).find(Boolean);
+  const sources = present({ offset: find(exif, 'offset'), gpsTime: find(all, 'gpsTime') });
+  return present({
+    coordinates: find(all, 'coordinates'),
+    taken: withOffset(time, sources),
+    direction: find(all, 'direction'),
+    altitude: find(all, 'altitude'),
+    accuracy: find(all, 'accuracy'),
+    camera: find(all, 'camera'),
+    orientation: find(exif, 'orientation'),
+  });
 }

@@ -37,7 +37,8 @@ const annotation = {
 // brings along is told of the version.
 const shown =
   'created_at, deleted_at, taken_at, location, address_road, address_land, address_land_number, ' +
-  'building_name, address_sort, address_det, has_det, is_shared, is_signed, original_extension';
+  'building_name, address_sort, address_det, has_det, is_shared, is_signed, original_extension, ' +
+  'original_name, direction, altitude_m, accuracy_m, camera';
 const ofVersion =
   'filename, format, extension, display_extension, thumb_extension, hash, bytes, width, height, ' +
   'is_incomplete, thumbhash, edits';

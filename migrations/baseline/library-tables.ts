@@ -169,6 +169,12 @@ const images = `
     edit_bytes bigint NOT NULL DEFAULT 0,
     is_incomplete boolean NOT NULL DEFAULT false,
     upload_set_id uuid,
+    original_name text,
+    direction double precision,
+    altitude_m double precision,
+    accuracy_m double precision,
+    camera text,
+    unread_fields text[],
     UNIQUE (id, user_id),
     FOREIGN KEY (user_id, platform_id) REFERENCES users (id, platform_id) ON DELETE CASCADE,
     FOREIGN KEY (folder_id, user_id) REFERENCES folders (id, user_id)
@@ -177,6 +183,8 @@ const images = `
   COMMENT ON COLUMN images.is_incomplete IS 'whether the picture of the current version breaks off';
   COMMENT ON COLUMN images.upload_set_id
     IS 'the set it was uploaded with; not a foreign key, since the set may be forgotten';
+  COMMENT ON COLUMN images.unread_fields IS
+    'columns that have yet to be read from the file of an image from before they were there; null: none';
   CREATE INDEX images_newest ON images (user_id, created_at DESC, id DESC)
     INCLUDE (bytes, has_det, folder_id);
   CREATE INDEX images_newest_active ON images (user_id, created_at DESC, id DESC)
@@ -195,6 +203,8 @@ const images = `
   CREATE INDEX images_at_place ON images (user_id, location, created_at DESC, id DESC)
     INCLUDE (deleted_at, bytes) WHERE location IS NOT NULL;
   CREATE INDEX images_trash ON images (deleted_at) WHERE deleted_at IS NOT NULL;
+  -- Empty once all older files have been read.
+  CREATE INDEX images_unread ON images (id) WHERE unread_fields IS NOT NULL;
 
   -- Version 0 is the upload and has the id of its image; version n is the nth edit.
   CREATE TABLE image_versions (
@@ -214,6 +224,7 @@ const images = `
     height integer NOT NULL,
     is_incomplete boolean NOT NULL DEFAULT false,
     crc32 bigint,
+    original_name text,
     UNIQUE (image_id, version),
     FOREIGN KEY (image_id, user_id) REFERENCES images (id, user_id) ON DELETE CASCADE
   );

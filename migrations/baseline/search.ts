@@ -59,6 +59,10 @@ const grams = `
 
 // Unit separators keep a match from running over from one field into the next.
 const keeping = `
+  CREATE FUNCTION searchable_filename(image images) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN searchable(image.filename || coalesce(U&'\\001F' || image.original_name, ''));
+
   CREATE FUNCTION searchable_address(image images) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN nullif(searchable(
@@ -71,18 +75,18 @@ const keeping = `
   BEGIN
     IF TG_OP = 'INSERT' THEN
       INSERT INTO image_texts (image_id, user_id, filename, address)
-      VALUES (NEW.id, NEW.user_id, searchable(NEW.filename), searchable_address(NEW));
+      VALUES (NEW.id, NEW.user_id, searchable_filename(NEW), searchable_address(NEW));
     ELSE
       UPDATE image_texts
-      SET user_id = NEW.user_id, filename = searchable(NEW.filename),
+      SET user_id = NEW.user_id, filename = searchable_filename(NEW),
           address = searchable_address(NEW)
       WHERE image_id = NEW.id;
     END IF;
     RETURN NULL;
   END $function$;
 
-  CREATE TRIGGER keep_texts AFTER INSERT OR UPDATE OF user_id, filename, address_road, address_land,
-      address_land_number, building_name, address_sort, address_det ON images
+  CREATE TRIGGER keep_texts AFTER INSERT OR UPDATE OF user_id, filename, original_name, address_road,
+      address_land, address_land_number, building_name, address_sort, address_det ON images
     FOR EACH ROW EXECUTE FUNCTION keep_image_texts();
 `;
 

@@ -12,6 +12,7 @@ interface Values {
   smallint: number;
   integer: number;
   bigint: number;
+  'double precision': number;
   boolean: boolean;
   bytea: Buffer;
   jsonb: Readonly<Record<string, unknown>>;

@@ -10,6 +10,8 @@ import {
 } from './multipart.js';
 import {
   type Decode,
+  decoderOf,
+  decodeUtf8,
   FormFields,
   fieldsTooLarge,
   type FieldRules,
@@ -28,8 +30,8 @@ export interface FilePart {
   readonly maxBytes: number;
   /** Stops reading the form when the file is larger. */
   readonly tooLarge: () => ServiceError;
-  /** Must consume the file. */
-  readonly receive: (file: AsyncIterable<Buffer>) => Promise<void>;
+  /** Must consume the file. @param name of the file, as the client sent it. */
+  readonly receive: (file: AsyncIterable<Buffer>, name: string | undefined) => Promise<void>;
   /** Called with the name of each skipped file. */
   readonly skip: (name: string) => void;
   /**
@@ -73,7 +75,7 @@ export async function readForm(
     }
     if (file.suffices?.(fields.toRaw())) break;
     received = true;
-    await file.receive(bounded(part.content, file));
+    await file.receive(bounded(part.content, file), fileNameOf(part, decode));
   }
   return fields.toRaw();
 }
@@ -85,10 +87,21 @@ function nameOf({ name }: Part): string {
 }
 
 /** The expected file needs no file name if its type tells it from text. */
-const isFile = ({ hasFileName, type }: Part, expected: string | undefined, name: string): boolean =>
-  hasFileName ||
+const isFile = ({ fileName, type }: Part, expected: string | undefined, name: string): boolean =>
+  fileName !== undefined ||
   type === 'application/octet-stream' ||
   (name === expected && type !== '' && !type.startsWith('text/'));
+
+/**
+ * The name in the charset that its part declares, else in that of the form, else in UTF-8; undefined if it
+ * is none of these, since a name is never a reason to refuse a file.
+ */
+function fileNameOf({ fileName }: Part, decode: Decode): string | undefined {
+  if (!fileName) return undefined;
+  const { bytes, charset } = fileName;
+  if (charset !== undefined) return decoderOf(charset)?.(bytes);
+  return decode(bytes) ?? decodeUtf8(bytes);
+}
 
 /** RFC 7578, section 4.7: parts are not encoded. */
 function assertUnencoded(name: string, { transferEncoding }: Part): void {

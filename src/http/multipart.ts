@@ -71,11 +71,18 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   return Buffer.concat(chunks);
 }
 
+/** The name of a file in bytes, and their charset if the part says. */
+interface FileName {
+  readonly bytes: Buffer;
+  readonly charset?: string;
+}
+
 /** One part of a form. */
 export interface Part {
   /** Undefined if it has none, which RFC 7578 does not allow. */
   readonly name: string | undefined;
-  readonly hasFileName: boolean;
+  /** Undefined if it has none: it is no file, then. */
+  readonly fileName: FileName | undefined;
   /** Media type in lowercase; empty if the part does not say. */
   readonly type: string;
   readonly charset: string | undefined;
@@ -245,11 +252,35 @@ function describe(lines: readonly string[]): Omit<Part, 'content'> {
   const name = disposition === 'form-data' ? about.get('name') : undefined;
   return {
     name: name === undefined ? undefined : Buffer.from(name, 'latin1').toString(),
-    hasFileName: about.has('filename') || about.has('filename*'),
+    fileName: fileNameIn(about),
     type,
     charset: parameters.get('charset'),
     transferEncoding: header('content-transfer-encoding').trim().toLowerCase(),
   };
+}
+
+/** `charset'language'value`, its bytes with percent signs (RFC 8187). */
+const extended = /^([^']*)'[^']*'(.*)$/;
+
+/** What browsers escape in a file name, and nothing else (WHATWG HTML, multipart/form-data). */
+const escaped = new Map([
+  ['%22', '"'],
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+]);
+
+/** The extended form comes first: whoever sends it means it. */
+function fileNameIn(about: ReadonlyMap<string, string>): FileName | undefined {
+  const [, charset, value] = extended.exec(about.get('filename*') ?? '') ?? [];
+  if (charset !== undefined && value !== undefined) {
+    const bytes = value.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(parseInt(hex, 16)),
+    );
+    return { bytes: Buffer.from(bytes, 'latin1'), charset };
+  }
+  const plain = about.get('filename') ?? about.get('filename*');
+  const text = plain?.replace(/%(?:22|0D|0A)/g, (code) => escaped.get(code) ?? code);
+  return text === undefined ? undefined : { bytes: Buffer.from(text, 'latin1') };
 }
 
 /** `; name=value` or `; name="value"`, where clients rarely escape anything but quotes. */

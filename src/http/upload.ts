@@ -25,6 +25,8 @@ export interface ReceivedFile {
   readonly hash: Buffer;
   /** For the entries of archives. */
   readonly crc32: number;
+  /** Its name as the client sent it, not cleaned; absent if it sent none. */
+  readonly name?: string;
 }
 
 export interface ReceivedForm {
@@ -111,8 +113,8 @@ export async function receiveForm(
     name: part,
     maxBytes: Math.min(maxBytes, remainingBytes),
     tooLarge: remainingBytes < maxBytes ? quotaExceeded : () => fileTooLarge(maxBytes),
-    receive: async (content) => {
-      file = await keep(content);
+    receive: async (content, name) => {
+      file = { ...(await keep(content)), ...(name !== undefined && { name }) };
     },
     skip: (name) => void otherFiles.push(name),
     ...(suffices && { suffices }),

@@ -1,4 +1,17 @@
-import type { ProcessedImage } from './port.js';
+import type { CameraData } from './port.js';
+import {
+  accuracyFrom,
+  altitudeFrom,
+  asUtf8,
+  cameraFrom,
+  directionFrom,
+  offsetFrom,
+  type OffsetSources,
+  present,
+  type Taken,
+  timeFrom,
+  withOffset,
+} from './readings.js';
 import {
   openDirectories,
   type ReadAt,
@@ -12,12 +25,13 @@ import {
  */
 const maxBytesBeforeHeader = 64;
 
-export type ExifData = Pick<ProcessedImage, 'coordinates' | 'taken'>;
-
-export interface Metadata extends ExifData {
+export interface Metadata extends CameraData {
   /** 2 to 8, for an image that is not stored upright. */
   readonly orientation?: number;
 }
+
+/** What one EXIF block says, with what it knows of the offsets of other times. */
+export interface ExifData extends Metadata, OffsetSources {}
 
 type Tags = ReadonlyMap<number, TagValue>;
 
@@ -64,7 +78,7 @@ function degrees(
   return is(negative) || d < 0 ? 0 - size : size;
 }
 
-function readCoordinates(gps: Tags): ProcessedImage['coordinates'] {
+function readCoordinates(gps: Tags): CameraData['coordinates'] {
   const latitude = degrees(
     gps.get(tags.latitude),
     gps.get(tags.latitudeRef),
@@ -81,101 +95,90 @@ function readCoordinates(gps: Tags): ProcessedImage['coordinates'] {
   return { latitude, longitude };
 }
 
-/** Minutes east of UTC, from `+09:00` or the variants `+0900`, `+09`, and `Z` of some writers. */
-function offsetFrom(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\s*(?:z|utc|gmt)\s*$/i.test(text)) return 0;
-  const parts = /^\s*([+-])(\d\d)(?::?([0-5]\d))?\s*$/.exec(text);
-  if (!parts) return undefined;
-  const minutes = Number(parts[2]) * 60 + Number(parts[3] ?? 0);
-  // The widest offsets in use are -12:00 and +14:00.
-  if (minutes > 14 * 60) return undefined;
-  return parts[1] === '-' ? 0 - minutes : minutes;
-}
+/** In the order in which one stands in for another: OffsetTime is that of the last change. */
+const offsets = [tags.offsetTimeOriginal, tags.offsetTimeDigitized, tags.offsetTime];
 
-// Colons by the standard; tools and some cameras write dashes, slashes, or ISO 8601 with its zone, and
-// leave out the seconds.
-const written =
-  /^\s*(\d{4})[-:/. ]\s*(\d\d?)[-:/. ]\s*(\d\d?)(?:[\sT_]+)(\d\d?)[:.](\d\d?)(?:[:.](\d\d?)(?:[.,]\d+)?)?(.*)$/is;
-
-type Taken = NonNullable<ProcessedImage['taken']>;
-
-/** A time as written in EXIF or XMP, with the offset that follows it, if any. */
-export function timeFrom(text: string | undefined): Taken | undefined {
-  const parts = written.exec(text ?? '');
-  if (!parts) return undefined;
-  const [year = 0, ...rest] = parts.slice(1, 7).map((part) => Number(part ?? 0));
-  const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = rest;
-  const fields = [month, day, hour, minute].map((field) => String(field).padStart(2, '0'));
-  const iso = `${String(year).padStart(4, '0')}-${fields[0]}-${fields[1]}T${fields[2]}:${fields[3]}`;
-  const time = new Date(`${iso}:00.000Z`);
-  // Impossible dates are either invalid or normalized to another day. Second 60 is a leap second.
-  if (year < 1 || second > 60 || Number.isNaN(time.getTime())) return undefined;
-  if (!time.toISOString().startsWith(iso)) return undefined;
-  time.setUTCSeconds(second);
-  const wallTime = time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '_');
-  const offsetMinutes = offsetFrom(parts[7]);
-  return offsetMinutes === undefined ? { wallTime } : { wallTime, offsetMinutes };
-}
-
-const offsets = [tags.offsetTime, tags.offsetTimeOriginal, tags.offsetTimeDigitized];
+const offsetIn = (photo: Tags, wanted: readonly number[]): number | undefined =>
+  wanted.map((tag) => offsetFrom(textOf(photo.get(tag)))).find((minutes) => minutes !== undefined);
 
 /**
  * When the image was taken: DateTimeOriginal, else DateTimeDigitized; not DateTime, which is when
- * the file was changed. The offset is that in the text itself, else that of the same tag, else any
- * other. Fractions of a second are dropped.
+ * the file was changed. The offset is that in the text itself, else that of the same tag. Fractions
+ * of a second are dropped.
  */
-function takenFrom(photo: Tags): ProcessedImage['taken'] {
+function takenFrom(photo: Tags): Taken | undefined {
   for (const [tag, offset] of [
     [tags.dateTimeOriginal, tags.offsetTimeOriginal],
     [tags.dateTimeDigitized, tags.offsetTimeDigitized],
   ] as const) {
     const taken = timeFrom(textOf(photo.get(tag)));
-    if (!taken || taken.offsetMinutes !== undefined) {
-      if (taken) return taken;
-      continue;
-    }
-    const offsetMinutes = [offset, ...offsets]
-      .map((other) => offsetFrom(textOf(photo.get(other))))
-      .find((minutes) => minutes !== undefined);
-    return offsetMinutes === undefined ? taken : { ...taken, offsetMinutes };
+    const own = offsetIn(photo, [offset]);
+    if (taken) return withOffset(taken, own === undefined ? {} : { offset: own });
   }
   return undefined;
 }
 
-const gpsTags = [tags.latitudeRef, tags.latitude, tags.longitudeRef, tags.longitude];
+/** What GPS said, in UTC. */
+function gpsTimeFrom(gps: Tags): string | undefined {
+  const date = textOf(gps.get(tags.gpsDate))?.trim();
+  const [hour = NaN, minute = NaN, second = NaN] = numbersOf(gps.get(tags.gpsTime));
+  return timeFrom(`${date} ${hour}:${minute}:${Math.floor(second)}`)?.wallTime;
+}
+
+const gpsTags = [
+  tags.latitudeRef,
+  tags.latitude,
+  tags.longitudeRef,
+  tags.longitude,
+  tags.altitudeRef,
+  tags.altitude,
+  tags.gpsTime,
+  tags.imgDirection,
+  tags.gpsDate,
+  tags.hPositioningError,
+];
 const photoTags = [tags.gpsDirectory, tags.dateTimeOriginal, tags.dateTimeDigitized, ...offsets];
+const mainTags = [tags.orientation, tags.make, tags.model, tags.exifDirectory, ...photoTags];
 /** Of a text; GPS as text is longer than as numbers. */
 const maxValueBytes = 256;
 
 /** Times may stand in the main directory as well, and that of EXIF may point to GPS. */
-function readDirectories(readAt: ReadAt): Metadata {
+function readDirectories(readAt: ReadAt): ExifData {
   const directories = openDirectories(readAt);
   if (!directories) return {};
   const read = (at: number | undefined, wanted: readonly number[]): Tags =>
     at === undefined ? new Map() : directories.read(at, wanted, maxValueBytes);
-  const main = read(directories.first, [tags.orientation, tags.exifDirectory, ...photoTags]);
+  const main = read(directories.first, mainTags);
   const photo = read(numbersOf(main.get(tags.exifDirectory))[0], photoTags);
-  const gpsAt = numbersOf(main.get(tags.gpsDirectory) ?? photo.get(tags.gpsDirectory))[0];
-  const coordinates = readCoordinates(read(gpsAt, gpsTags));
-  const taken = takenFrom(new Map([...main, ...photo]));
+  const gps = read(
+    numbersOf(main.get(tags.gpsDirectory) ?? photo.get(tags.gpsDirectory))[0],
+    gpsTags,
+  );
+  const times: Tags = new Map([...main, ...photo]);
+  const sources = present({ offset: offsetIn(times, offsets), gpsTime: gpsTimeFrom(gps) });
+  const number = (tag: number): number | undefined => numbersOf(gps.get(tag))[0];
+  const text = (tag: number): string => asUtf8(textOf(main.get(tag)) ?? '');
   const [orientation = 1] = numbersOf(main.get(tags.orientation));
-  return {
-    ...(coordinates && { coordinates }),
-    ...(taken && { taken }),
-    ...(orientation >= 2 && orientation <= 8 && { orientation }),
-  };
+  return present({
+    coordinates: readCoordinates(gps),
+    taken: withOffset(takenFrom(times), sources),
+    ...sources,
+    direction: directionFrom(number(tags.imgDirection)),
+    altitude: altitudeFrom(number(tags.altitude), number(tags.altitudeRef)),
+    accuracy: accuracyFrom(number(tags.hPositioningError)),
+    camera: cameraFrom(text(tags.make), text(tags.model)),
+    orientation: orientation >= 2 && orientation <= 8 ? orientation : undefined,
+  });
 }
 
 /**
- * Location and time from an EXIF block, ignoring data before its TIFF header; broken EXIF yields
- * nothing.
+ * What an EXIF block says, ignoring data before its TIFF header; broken EXIF yields nothing.
  */
-export function readExif(exif: Buffer): Metadata {
+export function readExif(exif: Buffer): ExifData {
   const before = exif.toString('latin1', 0, maxBytesBeforeHeader + 4);
   const start = before.search(/II\*\0|MM\0\*/);
   return start < 0 ? {} : readDirectories(within(exif.subarray(start)));
 }
 
-/** Location and time from a TIFF file, which has EXIF in separate directories. */
-export const readTiffExif = (path: string): Metadata => withFile(path, readDirectories);
+/** The same from a TIFF file, which has EXIF in separate directories. */
+export const readTiffExif = (path: string): ExifData => withFile(path, readDirectories);

@@ -19,23 +19,32 @@ export interface DerivedImage {
   readonly bytes: number;
 }
 
+/** What the camera knew when the image was taken, from EXIF, else from XMP or IPTC. */
+export interface CameraData {
+  /** WGS 84 degrees. */
+  readonly coordinates?: { readonly latitude: number; readonly longitude: number };
+  /** When it was taken: local time `YYYYMMDD_HHMMSS`, with its UTC offset if the file tells. */
+  readonly taken?: { readonly wallTime: string; readonly offsetMinutes?: number };
+  /** Degrees from north, true or magnetic as the file has it: 0 to less than 360. */
+  readonly direction?: number;
+  /** Meters above sea level. */
+  readonly altitude?: number;
+  /** Meters by which the coordinates may be off, horizontally. */
+  readonly accuracy?: number;
+  /** Make and model. */
+  readonly camera?: string;
+}
+
 /**
  * The properties of an image that the imaging process found, and what it derived from the image.
  */
-export interface ProcessedImage {
+export interface ProcessedImage extends CameraData {
   readonly format: ImageFormat;
   /** Pixels, after EXIF orientation. */
   readonly width: number;
   readonly height: number;
   /** True if the last part of the image is missing. */
   readonly incomplete: boolean;
-  /** WGS 84 degrees from EXIF GPS. */
-  readonly coordinates?: { readonly latitude: number; readonly longitude: number };
-  /**
-   * When it was taken according to EXIF: local time `YYYYMMDD_HHMMSS`, with its UTC offset if EXIF
-   * has one.
-   */
-  readonly taken?: { readonly wallTime: string; readonly offsetMinutes?: number };
   /** The display rendition; absent if the uploaded bytes can be displayed as they are. */
   readonly display?: DerivedImage;
   /** Fits inside 256 × 256. */

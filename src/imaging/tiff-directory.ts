@@ -25,12 +25,16 @@ export const tiffTag = {
   extraSamples: 338,
   sampleFormat: 339,
   xmp: 700,
+  iptc: 33723,
+  photoshop: 34377,
   iccProfile: 34675,
   dngVersion: 50706,
 } as const;
 
 /** Tag numbers of the EXIF standard (CIPA DC-008). */
 export const exifTag = {
+  make: 0x010f,
+  model: 0x0110,
   orientation: 0x0112,
   exifDirectory: 0x8769,
   gpsDirectory: 0x8825,
@@ -43,6 +47,12 @@ export const exifTag = {
   latitude: 2,
   longitudeRef: 3,
   longitude: 4,
+  altitudeRef: 5,
+  altitude: 6,
+  gpsTime: 7,
+  imgDirection: 17,
+  gpsDate: 29,
+  hPositioningError: 31,
 } as const;
 
 /** Types of the values of a directory entry. */

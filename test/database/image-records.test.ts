@@ -70,6 +70,7 @@ const places = [
   [37.5664999, 126.9779692],
   [1 / 3, 100 / 3],
 ];
+const numbers = [0, 1e-7, 359.999999, 123.456789, 1 / 3, 1e21, 5e-324];
 // Around clock changes in several zones, before zones had whole minutes, and at the limits of the type.
 const times = [
   '1969-12-31 23:59:59.999999+00',
@@ -109,8 +110,10 @@ const odd: Record<string, unknown>[] = [
     address_sort: text,
     address_det: text,
     filename: text || `${i}`,
+    camera: text,
   })),
   ...places.map(([lat, lng]) => ({ lat, lng })),
+  ...numbers.map((number) => ({ direction: number, altitude_m: -number, accuracy_m: number })),
   ...times.map((at) => ({ created_at: at, updated_at: at, taken_at: at, deleted_at: at })),
   ...sizes.map((bytes) => ({ bytes })),
   ...Array.from({ length: 40 }, () => ({ bytes: Math.floor(Math.random() * 2 ** 36) })),
@@ -194,6 +197,11 @@ function expected(row: StoredRow, zone: string, base = 'https://images.example')
     taken_at: time(row.taken_at),
     is_incomplete: row.is_incomplete,
     upload_set_id: row.upload_set_id,
+    original_name: row.original_name,
+    direction: row.direction,
+    altitude_m: row.altitude_m,
+    accuracy_m: row.accuracy_m,
+    camera: row.camera,
   };
 }
 

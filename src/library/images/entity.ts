@@ -39,6 +39,23 @@ export const addressColumns = {
   addressDet: { name: 'address_det', type: 'text', nullable: true },
 } as const;
 
+/**
+ * What came with the file of an image, or was told of it since: each is read from the file, unless a
+ * field of a request says otherwise (docs/adr/0056).
+ */
+export const cameraColumns = {
+  /** The name that the file came with. */
+  originalName: { name: 'original_name', type: 'text', nullable: true },
+  /** Degrees from north, 0 to less than 360. */
+  direction: { type: 'double precision', nullable: true },
+  /** Meters above sea level. */
+  altitudeM: { name: 'altitude_m', type: 'double precision', nullable: true },
+  /** Meters by which the location may be off, horizontally. */
+  accuracyM: { name: 'accuracy_m', type: 'double precision', nullable: true },
+  /** Make and model. */
+  camera: { type: 'text', nullable: true },
+} as const;
+
 export const versionColumns = {
   ...ownerColumns,
   imageId: { name: 'image_id', type: 'uuid' },
@@ -51,6 +68,8 @@ export const versionColumns = {
    * object was missing then.
    */
   crc32: { type: 'bigint', nullable: true },
+  /** The name that the file of this version came with. */
+  originalName: cameraColumns.originalName,
 } as const;
 
 export const imageColumns = {
@@ -81,6 +100,12 @@ export const imageColumns = {
   editBytes: { name: 'edit_bytes', type: 'bigint', default: 0 },
   /** The upload set that the image was uploaded to; it may have been deleted since. */
   uploadSetId: { name: 'upload_set_id', type: 'uuid', nullable: true },
+  ...cameraColumns,
+  /**
+   * Of an image from before its file was read for these: columns that the job `read metadata` may still
+   * fill. Null if there is nothing left to read.
+   */
+  unreadFields: { name: 'unread_fields', type: 'text', array: true, nullable: true },
 } as const;
 
 /** The possible values of text columns with a closed set, where the column's type says less. */
@@ -138,6 +163,7 @@ export const ImageEntity = new EntitySchema<Image>({
     { name: 'images_newest_trashed', columns: newest, where: trashed },
     { name: 'images_place', columns: ['userId', 'location'], spatial: true },
     { name: 'images_trash', columns: ['deletedAt'], where: trashed },
+    { name: 'images_unread', columns: ['id'], where: 'unread_fields IS NOT NULL' },
     { name: 'images_updated', columns: ['userId', 'updatedAt'] },
   ],
   foreignKeys: [

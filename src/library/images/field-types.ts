@@ -121,15 +121,20 @@ function secondOf(microseconds: string): number {
   return second2000 + high * 4294 + Math.floor((high * 967_296 + low) / 1e6); // 2^32 is 4294967296
 }
 
-/** One coordinate of the location; `+ 0` turns -0 into 0, as JSON.stringify does. */
-export function degrees(half: 'lat' | 'lng'): Field {
-  const axis = half === 'lat' ? 'ST_Y' : 'ST_X';
-  const number = reading(orNone(`${axis}(${column('location')}::geometry) + 0`));
+/** A floating-point number; `+ 0` turns -0 into 0, as JSON.stringify does. */
+function float(sql: string): Field {
+  const number = reading(orNone(`${sql} + 0`));
   return (texts, at) => {
     const text = number(texts, at);
     return text.includes('e') ? String(Number(text)) : text; // 1e-07 is 1e-7 in JavaScript
   };
 }
+
+/** One coordinate of the location. */
+export const degrees = (half: 'lat' | 'lng'): Field =>
+  float(`${half === 'lat' ? 'ST_Y' : 'ST_X'}(${column('location')}::geometry)`);
+
+export const decimal = (property: Property): Field => float(column(property));
 
 export function megabytes(property: Property): Field {
   const bytes = textOf(property);

@@ -56,6 +56,11 @@ const imageFields = {
   taken_at: fieldTypes.time('takenAt'),
   is_incomplete: fieldTypes.plain('isIncomplete'),
   upload_set_id: fieldTypes.uuid('uploadSetId'),
+  original_name: fieldTypes.text('originalName'),
+  direction: fieldTypes.decimal('direction'),
+  altitude_m: fieldTypes.decimal('altitudeM'),
+  accuracy_m: fieldTypes.decimal('accuracyM'),
+  camera: fieldTypes.text('camera'),
 } satisfies Record<Exclude<keyof ImageRecord, 'distance_m'>, Field>;
 
 /** The names of the fields that every record has, in order. */
@@ -151,6 +156,7 @@ export class ImageRecords {
       image_resource_type: version.format,
       resolution: `${version.width}x${version.height}`,
       is_incomplete: version.isIncomplete,
+      original_name: version.originalName,
     };
   }
 

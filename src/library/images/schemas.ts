@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { fromFields, namesOf, type NameOf } from '../../database/columns.js';
+import { fromFields, namesOf, type NameOf, type RowOf } from '../../database/columns.js';
 import { customRecord, memoRecord } from '../annotations/schemas.js';
 import {
   clearable,
+  decimal,
   flag,
   latitude,
   longitude,
@@ -10,7 +11,9 @@ import {
   triState,
 } from '../../http/request-fields.js';
 import { ext, id, megabytes, timestamp } from '../../http/record-fields.js';
-import { addressColumns } from './entity.js';
+import { altitudeBounds, maxAccuracy, maxCamera } from '../../imaging/readings.js';
+import { addressColumns, cameraColumns } from './entity.js';
+import { maxOriginalName, originalName } from './original-name.js';
 
 const addressText = textOrNull(1000).optional();
 
@@ -32,6 +35,40 @@ const addressRecord = Object.fromEntries(
 
 /** The address columns given in a request. */
 export const addressOf = fromFields(addressColumns);
+
+const fromFile = 'absent: what the file says; empty: none';
+
+/** One field for each of what the camera knew, with the same name as in records. */
+export const cameraFields = {
+  original_name: textOrNull(maxOriginalName)
+    .optional()
+    .meta({ ...ext, description: 'name of the file; absent: that which the file came with' }),
+  direction: clearable(decimal(0, 360))
+    .optional()
+    .meta({ ...ext, description: `degrees from north, 360 is 0; ${fromFile}` }),
+  altitude_m: clearable(decimal(altitudeBounds.min, altitudeBounds.max))
+    .optional()
+    .meta({ ...ext, description: `meters above sea level; ${fromFile}` }),
+  accuracy_m: clearable(decimal(0, maxAccuracy))
+    .optional()
+    .meta({ ...ext, description: `meters by which the location may be off; ${fromFile}` }),
+  camera: textOrNull(maxCamera)
+    .optional()
+    .meta({ ...ext, description: `make and model; ${fromFile}` }),
+};
+type CameraFields = z.output<z.ZodObject<typeof cameraFields>>;
+
+const asColumns = fromFields(cameraColumns);
+
+/** The camera columns given in a request: undefined if absent, null if empty. */
+export function cameraOf(fields: CameraFields): Partial<RowOf<typeof cameraColumns>> {
+  const { original_name: name, direction } = fields;
+  return asColumns({
+    ...fields,
+    ...(name !== undefined && { original_name: originalName(name) }),
+    ...(typeof direction === 'number' && { direction: direction % 360 }),
+  });
+}
 
 /** Coordinates under either pair of names; empty values clear them. */
 export const coordinateFields = {
@@ -70,6 +107,10 @@ export const filedataRecord = z
     image_resource_type: z.string(),
     resolution: z.string(),
     is_incomplete: isIncomplete,
+    original_name: z
+      .string()
+      .nullable()
+      .meta({ ...ext, description: 'name that the file of this version came with' }),
   })
   .meta({ id: 'Filedata' });
 export type FiledataRecord = z.output<typeof filedataRecord>;
@@ -109,6 +150,26 @@ export const imageRecord = z
     upload_set_id: id
       .nullable()
       .meta({ ...ext, description: 'the upload set that the image was uploaded to' }),
+    original_name: z
+      .string()
+      .nullable()
+      .meta({ ...ext, description: 'name that the file was uploaded with' }),
+    direction: z
+      .number()
+      .nullable()
+      .meta({ ...ext, description: 'degrees from north, 0 to less than 360' }),
+    altitude_m: z
+      .number()
+      .nullable()
+      .meta({ ...ext, description: 'meters above sea level' }),
+    accuracy_m: z
+      .number()
+      .nullable()
+      .meta({ ...ext, description: 'meters by which the location may be off' }),
+    camera: z
+      .string()
+      .nullable()
+      .meta({ ...ext, description: 'make and model' }),
     distance_m: z
       .number()
       .optional()

@@ -246,7 +246,7 @@ export const textsAgainstImages = (db: Queryable, platformId?: string) =>
      CROSS JOIN LATERAL (
        SELECT (t.image_id IS NOT NULL)::integer AS texts,
               paired * (t.user_id = i.user_id)::integer AS user_id,
-              paired * (t.filename = searchable(i.filename))::integer AS filename,
+              paired * (t.filename = searchable_filename(i))::integer AS filename,
               paired * (t.address IS NOT DISTINCT FROM searchable_address(i))::integer AS address
      ) AS text
      ${compare(textFigures, 'image', 'text')} AND ${ofPlatform('u.platform_id')}`,

@@ -63,10 +63,10 @@ const ranges = [
 
 const texts = [
   `INSERT INTO image_texts (image_id, user_id, filename, address)
-   SELECT i.id, i.user_id, searchable(i.filename), searchable_address(i)
+   SELECT i.id, i.user_id, searchable_filename(i), searchable_address(i)
    FROM images i LEFT JOIN image_texts t ON t.image_id = i.id
    WHERE i.user_id = $1 AND (t.user_id, t.filename, t.address)
-     IS DISTINCT FROM (i.user_id, searchable(i.filename), searchable_address(i))
+     IS DISTINCT FROM (i.user_id, searchable_filename(i), searchable_address(i))
    ON CONFLICT (image_id) DO UPDATE
    SET user_id = excluded.user_id, filename = excluded.filename, address = excluded.address`,
 ];

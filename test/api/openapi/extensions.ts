@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { entriesOf, operationsOf, type Json, type OpenApi } from './document.js';
 
+const cameraNames = ['original_name', 'direction', 'altitude_m', 'accuracy_m', 'camera'];
+
 /** Names of the marked properties in these schemas. */
 const markedIn = (schema: unknown): string[] =>
   [...entriesOf(schema)].flatMap(([at, value]) =>
@@ -35,6 +37,9 @@ export function testExtensions(document: OpenApi): void {
         [...marked, ...components].sort(),
         [
           'Filedata.is_incomplete',
+          'Filedata.original_name',
+          ...cameraNames.map((name) => `Image.${name}`),
+          ...cameraNames.map((name) => `updateImage(${name})`),
           'Image.distance_m',
           'Image.hashdata',
           'Image.is_incomplete',

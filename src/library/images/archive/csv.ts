@@ -1,6 +1,6 @@
 import { namesOf } from '../../../database/columns.js';
 import { Batches } from '../../../http/paging/batches.js';
-import { addressColumns } from '../entity.js';
+import { addressColumns, cameraColumns } from '../entity.js';
 import type { BatchedImageRecord } from '../record.js';
 import type { ImageRecord } from '../schemas.js';
 
@@ -25,6 +25,7 @@ const columns = [
   'hashdata',
   'is_incomplete',
   'filedata_total',
+  ...namesOf(cameraColumns),
   'memos',
   'customs',
   'filedatas',

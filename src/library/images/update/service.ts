@@ -15,7 +15,14 @@ import type { Usage } from '../../quota/usage.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
 import { assertFolderOpen } from '../../folders/guard.js';
 import { imageExists, type ImageRow } from '../images.sql.js';
-import { addressOf, addressFields, coordinateFields, withFields } from '../schemas.js';
+import {
+  addressOf,
+  addressFields,
+  cameraFields,
+  cameraOf,
+  coordinateFields,
+  withFields,
+} from '../schemas.js';
 import {
   updateImage,
   type ImagePatch,
@@ -35,6 +42,7 @@ export const updateFields = z.object({
   has_det: clearable(triState).optional(),
   ...coordinateFields,
   ...addressFields,
+  ...cameraFields,
   is_shared: triState.optional().meta({ description: 'None: no change' }),
   is_signed: triState.optional().meta({ description: 'None: no change' }),
 });
@@ -102,6 +110,7 @@ function patchOf(fields: UpdateFields): ImagePatch {
     isSigned: fields.is_signed ?? undefined,
     trashed: fields.delete ?? undefined,
     ...addressOf(fields),
+    ...cameraOf(fields),
   };
 }
 

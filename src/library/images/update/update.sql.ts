@@ -1,5 +1,12 @@
 import { currentToken } from '../../../database/fairness.js';
-import { boundAs, columnName, only, propertiesOf, type RowOf } from '../../../database/columns.js';
+import {
+  boundAs,
+  columnName,
+  namesOf,
+  only,
+  propertiesOf,
+  type RowOf,
+} from '../../../database/columns.js';
 import {
   prepared,
   parameters,
@@ -9,13 +16,14 @@ import {
   type Queryable,
 } from '../../../database/sql.js';
 import { lockedUser } from '../../quota/usage.js';
-import { addressColumns, imageColumns } from '../entity.js';
+import { addressColumns, cameraColumns, imageColumns } from '../entity.js';
 import { wholeRow, type ImageRow } from '../images.sql.js';
 
 /** The columns that an update sets to bound values. */
 const assignable = {
   ...only(imageColumns, 'folderId', 'location', 'hasDet', 'isShared', 'isSigned'),
   ...addressColumns,
+  ...cameraColumns,
 };
 
 /** The fields that an update sets; absent fields stay unchanged. */
@@ -38,13 +46,23 @@ const restoredFolder: Assignment = [
   `CASE WHEN i.deleted_at IS NULL OR folder_is_open(i.user_id, i.folder_id) THEN i.folder_id END`,
 ];
 
+/** What a client says of these is final: the job `read metadata` must not fill in what was cleared. */
+function readFields(given: readonly string[]): Assignment[] {
+  const names = namesOf(cameraColumns).filter((name) => given.includes(name));
+  if (names.length === 0) return [];
+  const rest = names.reduce((sql, name) => `array_remove(${sql}, '${name}')`, 'i.unread_fields');
+  return [['unread_fields', rest]];
+}
+
 function assignmentsOf(patch: ImagePatch, bind: Bind): Assignment[] {
   const given = propertiesOf(assignable).filter((property) => patch[property] !== undefined);
+  const bound = given.map((property): Assignment => {
+    const value = boundAs(assignable[property], bind(bindable(patch[property])));
+    return [columnName(assignable, property), value];
+  });
   return [
-    ...given.map((property): Assignment => {
-      const value = boundAs(assignable[property], bind(bindable(patch[property])));
-      return [columnName(assignable, property), value];
-    }),
+    ...bound,
+    ...readFields(bound.map(([column]) => column)),
     ...(patch.trashed === undefined ? [] : trashed(patch.trashed)),
   ];
 }

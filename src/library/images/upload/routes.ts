@@ -59,8 +59,8 @@ export const uploadOperations = (parts: UploadRouteParts): Operation[] => [
       result: imageRecord,
       errors: ['image_not_found', 'image_in_trash'],
     },
-    async ({ caller, path, resolveUrl }, file) => {
-      const row = await parts.uploads.addVersion(ownerOf(caller), path.image_id, file);
+    async ({ caller, path, input, resolveUrl }, file) => {
+      const row = await parts.uploads.addVersion(ownerOf(caller), path.image_id, input, file);
       return parts.images.record(row, { history: true }, resolveUrl);
     },
   ),

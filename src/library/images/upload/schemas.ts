@@ -4,7 +4,7 @@ import { ext } from '../../../http/record-fields.js';
 import { clearable, identifier, oneOf, triState, wallTime } from '../../../http/request-fields.js';
 import { fileHashFields } from '../../../http/upload.js';
 import { memoMessage } from '../../annotations/schemas.js';
-import { addressFields, coordinateFields } from '../schemas.js';
+import { addressFields, cameraFields, coordinateFields } from '../schemas.js';
 
 /** Fields of an image upload besides its file. */
 export const uploadFields = (clock: WallClock) =>
@@ -15,6 +15,7 @@ export const uploadFields = (clock: WallClock) =>
     }),
     ...coordinateFields,
     ...addressFields,
+    ...cameraFields,
     created_at: wallTime(clock).optional(),
     upload_type: oneOf(['camera', 'gallery', 'request']).default('gallery'),
     has_det: triState.optional(),
@@ -31,4 +32,8 @@ export const uploadFields = (clock: WallClock) =>
 export type UploadFields = z.output<ReturnType<typeof uploadFields>>;
 
 /** Fields of an edit besides its file. */
-export const filedataFields = z.object(fileHashFields);
+export const filedataFields = z.object({
+  ...fileHashFields,
+  original_name: cameraFields.original_name,
+});
+export type FiledataFields = z.output<typeof filedataFields>;

@@ -8,7 +8,12 @@ import type { Database } from '../../../database/joint-transaction.js';
 import type { Queryable } from '../../../database/sql.js';
 import { parseFolderTarget } from '../../../http/request-fields.js';
 import type { ReceivedFile } from '../../../http/upload.js';
-import { extensionOf, type Imaging, type ProcessedImage } from '../../../imaging/port.js';
+import {
+  type CameraData,
+  extensionOf,
+  type Imaging,
+  type ProcessedImage,
+} from '../../../imaging/port.js';
 import { objectsOf, type VersionId, type VersionObject } from '../../../store/object-key.js';
 import type { NewObject, ObjectStore } from '../../../store/port.js';
 import type { Annotations } from '../../annotations/service.js';
@@ -19,9 +24,10 @@ import { folderOfSet } from '../../upload-sets/service.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
 import type { VersionAttributes } from '../entity.js';
 import { lockImage, selectImage, type EditableRow, type ImageRow } from '../images.sql.js';
-import { addressOf } from '../schemas.js';
+import { originalName } from '../original-name.js';
+import { addressOf, cameraOf } from '../schemas.js';
 import type { StoredImage } from '../service.js';
-import type { UploadFields } from './schemas.js';
+import type { FiledataFields, UploadFields } from './schemas.js';
 import { insertImage, insertVersion, setCurrentVersion, type NewImage } from './upload.sql.js';
 
 /** The owner of the image. */
@@ -68,7 +74,8 @@ export class Uploads {
         const target = folderOfUpload(fields.folder_id);
         const folderId = target === undefined ? inSet : target;
         if (folderId !== null) await assertFolderOpen(tx, owner.userId, folderId);
-        const image = this.#newImage({ id, owner, fields, folderId, uploadSetId, arrived, place });
+        const about = { id, owner, fields, folderId, uploadSetId, arrived, place };
+        const image = this.#newImage({ ...about, originalName: nameOf(fields, file) });
         const row = await insertImage(tx, image, file.crc32);
         if (message) {
           const memo = { userId: owner.userId, imageId: id, message, isClient: false };
@@ -81,7 +88,12 @@ export class Uploads {
   }
 
   /** Stores an uploaded file as the next version of an image. @returns the image as it is then. */
-  async addVersion(owner: ImageOwner, imageId: string, file: ReceivedFile): Promise<ImageRow> {
+  async addVersion(
+    owner: ImageOwner,
+    imageId: string,
+    fields: FiledataFields,
+    file: ReceivedFile,
+  ): Promise<ImageRow> {
     const versionId = uuidv7();
     return await this.#write(file, { ...owner, imageId, versionId }, async (tx, arrived) => {
       const image = await lockImage(tx, owner.userId, imageId);
@@ -97,6 +109,7 @@ export class Uploads {
         version,
         createdAt: now,
         crc32: file.crc32,
+        originalName: nameOf(fields, file),
       });
       await setCurrentVersion(
         tx,
@@ -169,6 +182,7 @@ export class Uploads {
     uploadSetId,
     arrived: { version, processed },
     place: coordinates,
+    originalName,
   }: {
     id: string;
     owner: ImageOwner;
@@ -177,6 +191,7 @@ export class Uploads {
     uploadSetId: string | null;
     arrived: StoredUpload;
     place: ReturnType<typeof readCoordinates>;
+    originalName: string | null;
   }): NewImage {
     const now = new Date();
     const createdAt = fields.created_at ?? now;
@@ -192,6 +207,8 @@ export class Uploads {
       uploadType: fields.upload_type,
       location: toPoint(coordinates ?? processed.coordinates),
       ...addressOf(fields),
+      ...knownOf(processed, cameraOf(fields)),
+      originalName,
       hasDet: fields.has_det ?? null,
       isShared: fields.is_shared ?? false,
       isSigned: fields.is_signed ?? false,
@@ -214,6 +231,21 @@ export class Uploads {
     return `${serverTime}_${clock.format(createdAt)}_${hash}_${version}.${attributes.extension}`;
   }
 }
+
+/** The name of the file: what a field says, else what it came with. */
+const nameOf = (fields: FiledataFields, file: ReceivedFile): string | null =>
+  originalName(fields.original_name === undefined ? file.name : fields.original_name);
+
+/** What the camera knew: what fields say, else what the file says. */
+const knownOf = (
+  { direction, altitude, accuracy, camera }: CameraData,
+  given: ReturnType<typeof cameraOf>,
+) => ({
+  direction: given.direction === undefined ? (direction ?? null) : given.direction,
+  altitudeM: given.altitudeM === undefined ? (altitude ?? null) : given.altitudeM,
+  accuracyM: given.accuracyM === undefined ? (accuracy ?? null) : given.accuracyM,
+  camera: given.camera === undefined ? (camera ?? null) : given.camera,
+});
 
 function assertEditable(image: EditableRow | undefined): asserts image {
   if (!image) throw new ServiceError('image_not_found');

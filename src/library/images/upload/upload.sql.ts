@@ -24,10 +24,11 @@ import { wholeRow, type ImageRow } from '../images.sql.js';
 type Address = RowOf<typeof addressColumns>;
 
 /** An image as it is uploaded; the database fills in the rest. */
-export type NewImage = Omit<Image, 'uploadedAt' | 'deletedAt' | 'trashedWith' | keyof Address> &
-  Partial<Address>;
+export type NewImage = Omit<Image, (typeof later)[number] | keyof Address> & Partial<Address>;
 
-const newImage = without(imageColumns, 'uploadedAt', 'deletedAt', 'trashedWith');
+/** Columns that an upload leaves alone. */
+const later = ['uploadedAt', 'deletedAt', 'trashedWith', 'unreadFields'] as const;
+const newImage = without(imageColumns, ...later);
 
 /**
  * Columns of the first version whose values do not come from the image's column of the same name.

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { rows } from '../../src/database/sql.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
+import { Album, refusal } from '../../testkit/album.js';
+import { ascii, exif, jpegWith, named, rationals } from '../../testkit/drawn-exif.js';
+import { filePart, jpeg, namedPart } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
+
+const service = await testService({ after });
+const album = await Album.of(service);
+
+const camera = { 0x010f: ascii('Apple'), 0x0110: ascii('iPhone 15 Pro') };
+const gps = {
+  6: rationals([[1234, 100]]),
+  17: rationals([[360, 1]]),
+  31: rationals([[475, 100]]),
+};
+const picture = await jpegWith(named('Exif\0\0', exif({ main: camera, gps })));
+const known = { direction: 0, altitude_m: 12.34, accuracy_m: 4.75, camera: 'Apple iPhone 15 Pro' };
+const plain = await jpeg({ width: 64, height: 48 });
+
+const upload = async (
+  bytes: Buffer,
+  name: string,
+  fields: Record<string, string> = {},
+): Promise<ImageRecord> => {
+  const form = { ...fields, image_data: namedPart(bytes, name) };
+  const answer = await album.call<ImageRecord>('POST', '', { form });
+  assert.equal(answer.status, 200, JSON.stringify(answer.error));
+  return answer.result;
+};
+
+const dataOf = (record: ImageRecord) => {
+  const { original_name, direction, altitude_m, accuracy_m, camera } = record;
+  return { original_name, direction, altitude_m, accuracy_m, camera };
+};
+const none = { direction: null, altitude_m: null, accuracy_m: null, camera: null };
+
+/** A form as written, with a part whose headers say this of the file. */
+async function uploadAs(about: string | Buffer, charset = ''): Promise<ImageRecord> {
+  const head = '--x\r\nContent-Disposition: form-data; name="image_data"; ';
+  const body = [
+    Buffer.from(head),
+    Buffer.from(about),
+    Buffer.from('\r\n\r\n'),
+    plain,
+    Buffer.from('\r\n--x--\r\n'),
+  ];
+  const response = await fetch(`${service.client.base}${album.user.images}`, {
+    method: 'POST',
+    headers: {
+      authorization: `User ${album.user.token}`,
+      'content-type': `multipart/form-data; boundary=x${charset}`,
+    },
+    body: Buffer.concat(body),
+  });
+  const { result, error } = (await response.json()) as { result: ImageRecord; error?: unknown };
+  assert.equal(response.status, 200, JSON.stringify(error));
+  return result;
+}
+
+describe('an upload', () => {
+  test('is described by its file', async () => {
+    const image = await upload(picture, '한강 다리.jpg'.normalize('NFD'));
+    assert.deepEqual(dataOf(image), { ...known, original_name: '한강 다리.jpg'.normalize('NFC') });
+    assert.deepEqual(dataOf(await album.get(image.id)), dataOf(image));
+  });
+
+  test('is described by fields that say otherwise, or that nothing is known', async () => {
+    const said = { direction: '360', altitude_m: '-3.5', accuracy_m: '0', camera: '필름' };
+    const other = await upload(picture, 'a.jpg', { ...said, original_name: 'dir/다른.jpg' });
+    assert.deepEqual(dataOf(other), {
+      original_name: '다른.jpg',
+      direction: 0,
+      altitude_m: -3.5,
+      accuracy_m: 0,
+      camera: '필름',
+    });
+    const empty = { original_name: '', direction: '', altitude_m: '', accuracy_m: '', camera: '' };
+    assert.deepEqual(dataOf(await upload(picture, 'a.jpg', empty)), {
+      ...none,
+      original_name: null,
+    });
+  });
+
+  test('without a name has none', async () => {
+    for (const about of ['filename=""', 'filename="/"', 'filename=".."']) {
+      assert.equal((await uploadAs(about)).original_name, null, about);
+    }
+  });
+
+  test('has the name as clients write it', async () => {
+    const euckr = Buffer.concat([Buffer.from('filename="'), Buffer.from('c7d1b0ad', 'hex'), Buffer.from('.jpg"')]); // prettier-ignore
+    for (const [about, name, charset] of [
+      ['filename="C:\\Users\\me\\a.jpg"', 'a.jpg'],
+      ['filename="C:\\\\Users\\\\a.jpg"', 'a.jpg'],
+      ['filename="DCIM/100/IMG_1.JPG"', 'IMG_1.JPG'],
+      ['filename=plain.jpg', 'plain.jpg'],
+      ['filename="say \\"hi\\".jpg"', 'say "hi".jpg'],
+      ['filename="say %22hi%22.jpg"', 'say "hi".jpg'],
+      ['filename="100%.jpg"', '100%.jpg'],
+      ['filename="a\u202egpj.exe"', 'agpj.exe'],
+      [`filename="x.jpg"; filename*=UTF-8''%ED%95%9C%EA%B0%95.jpg`, '한강.jpg'],
+      [`filename*=euc-kr'ko'%c7%d1%b0%ad.jpg`, '한강.jpg'],
+      [`filename*=nowhere''a.jpg`, null],
+      ['filename*=broken.jpg', 'broken.jpg'],
+      [`filename="${'가'.repeat(300)}.jpg"`, `${'가'.repeat(251)}.jpg`],
+      [euckr, null],
+      [euckr, '한강.jpg', '; charset=euc-kr'],
+    ] as const) {
+      const image = await uploadAs(about, charset);
+      assert.equal(image.original_name, name, about.toString());
+    }
+  });
+
+  test('is refused with values out of range', async () => {
+    for (const [field, value] of [
+      ['direction', '360.1'],
+      ['direction', '-1'],
+      ['direction', 'north'],
+      ['direction', 'NaN'],
+      ['altitude_m', '1e9'],
+      ['altitude_m', '-12001'],
+      ['accuracy_m', '-0.1'],
+      ['camera', 'x'.repeat(256)],
+      ['original_name', 'x'.repeat(256)],
+    ] as const) {
+      const form = { [field]: value, image_data: filePart(plain) };
+      const uploaded = await album.call('POST', '', { form });
+      assert.deepEqual(refusal(uploaded), [400, 'invalid_field', field], value);
+      const changed = await album.update(uuidv7(), { [field]: value });
+      assert.deepEqual(refusal(changed), [400, 'invalid_field', field], value);
+    }
+  });
+
+  test('with a key is repeated under whatever name the file comes, but with the same fields', async () => {
+    const send = (name: string, fields: Record<string, string>, key: string) =>
+      album.call<ImageRecord>('POST', '', {
+        form: { ...fields, image_data: namedPart(plain, name) },
+        headers: { 'idempotency-key': key },
+      });
+    const first = await send('one.jpg', { camera: 'A' }, 'named');
+    const again = await send('two.jpg', { camera: 'A' }, 'named');
+    assert.deepEqual([again.result.id, again.result.original_name], [first.result.id, 'one.jpg']);
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    const other = await send('one.jpg', { camera: 'B' }, 'named');
+    assert.deepEqual(refusal(other), [422, 'idempotency_key_reused', undefined]);
+  });
+});
+
+describe('an edit', () => {
+  test('has a name of its own in the history, and the image keeps the first', async () => {
+    const { id } = await upload(picture, 'first.jpg');
+    const edit = async (name: string, fields: Record<string, string> = {}) => {
+      const form = { ...fields, image_data: namedPart(plain, name) };
+      return (await album.call<ImageRecord>('POST', `/${id}/filedata`, { form })).result;
+    };
+    await edit('second.jpg');
+    await edit('x.jpg', { original_name: 'third.jpg' });
+    const image = await edit('x.jpg', { original_name: '' });
+    assert.deepEqual(dataOf(image), { ...known, original_name: 'first.jpg' });
+    const history = (image.filedatas ?? []).map(({ original_name }) => original_name);
+    assert.deepEqual(history, ['second.jpg', 'third.jpg', null]);
+  });
+});
+
+describe('an update', () => {
+  test('sets, keeps, and clears; each counts as a change', async () => {
+    const { id } = await upload(picture, 'a.jpg');
+    const first = await album.updatedAt(id);
+    const set = await album.update(id, { direction: '90', original_name: 'x/y.jpg', camera: 'C' });
+    const expected = { ...known, direction: 90, original_name: 'y.jpg', camera: 'C' };
+    assert.deepEqual(dataOf(set.result), expected);
+    const second = await album.updatedAt(id);
+    assert.ok(second > first);
+    await album.update(id, { direction: '90', camera: 'C' });
+    assert.equal(await album.updatedAt(id), second, 'nothing has changed');
+    const empty = { original_name: '', direction: '', altitude_m: '', accuracy_m: '', camera: '' };
+    const cleared = await album.update(id, empty);
+    assert.deepEqual(dataOf(cleared.result), { ...none, original_name: null });
+    const json = { as: ['User', album.user.token] as const, json: { altitude_m: 5, camera: null } };
+    assert.equal((await album.call<ImageRecord>('PUT', `/${id}`, json)).result.altitude_m, 5);
+  });
+
+  test('of another user is refused', async () => {
+    const other = await Album.of(service);
+    const { id } = await upload(picture, 'a.jpg');
+    const answer = await other.update(id, { camera: 'mine' });
+    assert.notEqual(answer.status, 200);
+    assert.equal((await album.get(id)).camera, known.camera);
+  });
+
+  test('is told in the feed, for each field', async () => {
+    const own = await Album.of(service);
+    const { id } = await own.upload();
+    const told = async (): Promise<unknown[]> =>
+      rows(service.db, 'SELECT action FROM changes WHERE user_id = $1 AND id = $2', [
+        own.user.id,
+        id,
+      ]);
+    let entries = (await told()).length;
+    for (const [field, value] of [
+      ['original_name', 'n.jpg'],
+      ['direction', '1'],
+      ['altitude_m', '2'],
+      ['accuracy_m', '3'],
+      ['camera', 'c'],
+    ] as const) {
+      await own.update(id, { [field]: value });
+      entries += 1;
+      assert.equal((await told()).length, entries, field);
+    }
+  });
+});
