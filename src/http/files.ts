@@ -160,7 +160,8 @@ export function fileHandler(parts: FileParts): FileHandler {
       };
       throw new ServiceError('forbidden', { message: message[verdict.state] });
     }
-    const exchange = { request, response, id, key, secondsLeft: verdict.secondsLeft };
+    const { secondsLeft, name } = verdict;
+    const exchange = { request, response, id, key, secondsLeft, name };
     if (mayAccelerate(accel, request)) await answer(parts, exchange, accel);
     else if (wantsWhole(request)) await answerWhole(parts, exchange);
     else await answer(parts, exchange);
@@ -188,6 +189,8 @@ interface Exchange {
   readonly id: string;
   readonly key: string;
   readonly secondsLeft: number;
+  /** Under which clients should save the file. */
+  readonly name: string | undefined;
 }
 
 /** Most requests want the whole object, and for those a single file access suffices. */
@@ -200,17 +203,17 @@ const wantsWhole = ({ method, headers }: IncomingMessage): boolean =>
 type Source = Pick<FileParts, 'store' | 'shares'>;
 
 async function answerWhole({ store, shares }: Source, exchange: Exchange): Promise<void> {
-  const { response, id, key, secondsLeft } = exchange;
+  const { response, id, key, secondsLeft, name } = exchange;
   if (!(await takesShare(shares, exchange))) return;
   const body = (await store.get(key)) ?? gone();
   const headers = cacheHeaders(id, validatorsOf(key, body), secondsLeft);
-  headers.push(...contentHeaders(key), ...extentHeaders(body, undefined));
+  headers.push(...contentHeaders(key, name), ...extentHeaders(body, undefined));
   await sendBody(body, body.bytes, response, 200, headers);
 }
 
 /** @param accel for a body that nginx may send. */
 async function answer({ store, shares }: Source, exchange: Exchange, accel?: Accel): Promise<void> {
-  const { request, response, id, key, secondsLeft } = exchange;
+  const { request, response, id, key, secondsLeft, name } = exchange;
   const found = (await store.stat(key)) ?? gone();
   const validators = validatorsOf(key, found);
   const headers = cacheHeaders(id, validators, secondsLeft);
@@ -219,7 +222,7 @@ async function answer({ store, shares }: Source, exchange: Exchange, accel?: Acc
     return;
   }
   const range = requestedRange(request, response, validators, found.bytes);
-  headers.push(...contentHeaders(key));
+  headers.push(...contentHeaders(key, name));
   // nginx rejects some range forms that imgstore answers with the whole object, so imgstore sends
   // those.
   if (accel && (range !== undefined || request.headers.range === undefined)) {

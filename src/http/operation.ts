@@ -31,7 +31,7 @@ export interface Arrival<P extends string> {
 export interface ResolveUrl {
   (url: string): string;
   /** Returns a placeholder for the URL of an object, for stored answers that outlive the URL. */
-  readonly ofObject?: (key: string) => string;
+  readonly ofObject?: (key: string, name?: string) => string;
 }
 
 /** A validated request, as seen by handlers. */

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ServiceError } from '../base/errors/catalogue.js';
-import { contentTypeOf } from '../store/object-key.js';
+import { contentTypeOf, dispositionOf } from '../store/object-key.js';
 import type { ByteRange, ObjectStat } from '../store/port.js';
 import { type Exchange, StreamedResponse, sendStream } from './streamed-response.js';
 
@@ -100,10 +100,12 @@ export const cacheHeaders = (
 /**
  * Headers of 200 and 206. The bytes come from untrusted users: browsers must treat them only as the
  * declared image type and must not execute anything in them, but may embed them on other sites.
+ * @param name under which clients should save them.
  */
-export const contentHeaders = (key: string): string[] => [
+export const contentHeaders = (key: string, name?: string): string[] => [
   'Content-Type',
   contentTypeOf(key),
+  ...(name === undefined ? [] : ['Content-Disposition', dispositionOf(name)]),
   'Content-Security-Policy',
   "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy',

@@ -129,7 +129,7 @@ export async function wireService(parts: ServiceParts) {
     documentRouter(() => openApiDocument(operations, about), config.trust_proxy > 0),
     operationsRouter(operations, {
       gate: new Gate(tenants.tokens, parts.rateLimit, mapLinks, endedLinks),
-      keyed: new KeyedRequests(keys, (key) => store.sign(key)),
+      keyed: new KeyedRequests(keys, (key, name) => store.sign(key, name)),
       running,
       publicUrl: config.public_url,
       trustProxy: config.trust_proxy,

@@ -21,6 +21,7 @@ import {
   type ObjectBody,
   type ObjectStat,
   type ObjectStore,
+  type SignObject,
   type UrlSigner,
 } from './port.js';
 import { openObject, statObject } from './open-file.js';
@@ -136,11 +137,11 @@ export class LocalStore implements ObjectStore {
     // A file gets its name only when it is complete.
   }
 
-  sign(key: string): string {
-    return this.options.signer.sign(key);
+  sign(key: string, name?: string): string {
+    return this.options.signer.sign(key, name);
   }
 
-  signIn(folder: string, base: string): (name: string) => string {
+  signIn(folder: string, base: string): SignObject {
     return this.options.signer.signIn(folder, base);
   }
 

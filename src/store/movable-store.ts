@@ -7,6 +7,7 @@ import {
   type ObjectBody,
   type ObjectStat,
   type ObjectStore,
+  type SignObject,
   type UnfinishedUpload,
   type UrlSigner,
 } from './port.js';
@@ -155,11 +156,11 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
     if (second) yield* second.unfinished();
   }
 
-  sign(key: string): string {
-    return this.#signer.sign(key);
+  sign(key: string, name?: string): string {
+    return this.#signer.sign(key, name);
   }
 
-  signIn(folder: string, base: string): (name: string) => string {
+  signIn(folder: string, base: string): SignObject {
     return this.#signer.signIn(folder, base);
   }
 

@@ -18,6 +18,23 @@ export function contentTypeOf(key: string): string {
   return contentTypes.get(extension) ?? 'application/octet-stream';
 }
 
+/** UTF-16 units of the name under which an object is saved. */
+export const maxNameLength = 512;
+
+/** A text in a URL or header: nothing is left but unreserved characters (RFC 3986). */
+export const percentEncoded = (text: string): string =>
+  encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/** What a Content-Disposition must not contain unescaped, or not at all. */
+const unquotable = /[^ -~]|["%\\]/gu;
+
+/** The Content-Disposition of an object that is shown, and saved under this name (RFC 6266). */
+export const dispositionOf = (name: string): string =>
+  `inline; filename="${name.replace(unquotable, '_')}"; filename*=UTF-8''${percentEncoded(name)}`;
+
 /** The prefix of the keys of quarantined objects. */
 export const quarantinePrefix = 'quarantine/';
 

@@ -66,19 +66,23 @@ export function refusalOf(error: unknown): DeletionRefused | undefined {
   return cause instanceof DeletionRefused ? cause : undefined;
 }
 
+/** Signs an object of a folder. @param name under which clients should save it. */
+export type SignObject = (object: string, name?: string) => string;
+
 /** Creates the URLs given to clients. */
 export interface UrlSigner {
   /**
    * A time-limited URL that grants access to the object: absolute, or starting with `/` if the API
    * itself serves it. Within one time window, a key always gets the same URL.
+   * @param name under which clients should save the object.
    */
-  sign(key: string): string;
+  sign(key: string, name?: string): string;
   /**
    * The same for several objects whose keys have the same prefix, in less time. @param folder the
    * prefix of the keys, ending with `/`. @param base precedes URLs that would start with `/`.
    * @returns a function that signs the rest of a key.
    */
-  signIn(folder: string, base: string): (name: string) => string;
+  signIn(folder: string, base: string): SignObject;
 }
 
 /**

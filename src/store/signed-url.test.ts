@@ -136,7 +136,39 @@ describe('SignedUrls', () => {
     const sign = signer.signIn(folder, 'https://images.example');
     now = 1e9;
     assert.notEqual(partsOf(signer.sign(folder)).exp, '4500');
-    assert.deepEqual(names.map(sign), urls);
+    assert.deepEqual(
+      names.map((name) => sign(name)),
+      urls,
+    );
+  });
+
+  it('with a name differ from those without, and by name', () => {
+    const signer = at(0);
+    const url = new URL(signer.sign(key, '사진 1.jpg'), 'http://localhost');
+    assert.equal(url.searchParams.get('name'), '사진 1.jpg');
+    const { exp, sig } = partsOf(url.href);
+    const ok = { state: 'ok', secondsLeft: 4500, signedAt: 0, name: '사진 1.jpg' };
+    assert.deepEqual(signer.verify(key, { exp, sig, name: '사진 1.jpg' }), ok);
+    assert.deepEqual(at(4500).verify(key, { exp, sig, name: '사진 1.jpg' }), { state: 'expired' });
+    const plain = partsOf(signer.sign(key));
+    const others = [
+      { exp, sig },
+      { exp, sig, name: '사진 2.jpg' },
+      { exp, sig, name: '' },
+      { exp, sig, name: ['사진 1.jpg', '사진 1.jpg'] },
+      { exp, sig, name: 'x'.repeat(100_000) },
+      { ...plain, name: '사진 1.jpg' },
+      { ...plain, name: '' },
+    ];
+    for (const query of others) assert.deepEqual(signer.verify(key, query), { state: 'tampered' });
+    const line = partsOf(signer.sign(key, 'a\njpg'));
+    assert.deepEqual(signer.verify(key, { ...line, name: 'a' }), { state: 'tampered' });
+    const ended = new SignedUrls({ secret, ttlSeconds: 3600, now: () => 5000, endedAt: () => 2 });
+    assert.deepEqual(ended.verify(key, { exp, sig, name: '사진 1.jpg' }), { state: 'ended' });
+    const later = ended.sign(key, '사진 1.jpg');
+    assert.notEqual(partsOf(later).sig, sig);
+    const { state } = ended.verify(key, { ...partsOf(later), name: '사진 1.jpg' });
+    assert.equal(state, 'ok');
   });
 
   it('are rejected rather than measured if key or expiry are too long, or not ASCII', () => {

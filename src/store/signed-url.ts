@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual, hash } from 'node:crypto';
 import { secondMs } from '../base/units.js';
-import { contentTypeOf, maxKeyLength } from './object-key.js';
-import type { UrlSigner } from './port.js';
+import { contentTypeOf, maxKeyLength, maxNameLength, percentEncoded } from './object-key.js';
+import type { SignObject, UrlSigner } from './port.js';
 
 export interface SigningWindowOptions {
   /** Minimum lifetime of a URL in seconds; the maximum is a quarter longer. */
@@ -71,7 +71,10 @@ export class OneShotHmac {
   }
 }
 
-/** Path under which the API serves objects; a URL is this, the key, and `?exp=…&sig=…`. */
+/**
+ * Path under which the API serves objects; a URL is this, the key, `?exp=…&sig=…`, and `&name=…` if the
+ * object has a name.
+ */
 export const filesPrefix = '/files/';
 
 /** Digits of an expiry, in seconds since 1970. */
@@ -102,7 +105,7 @@ interface SignedUrlOptions extends SigningWindowOptions {
   readonly endedAt?: (key: string) => number;
 }
 
-/** Of one version, by extension. */
+/** Of one version, by extension; of an object with a name, its signature by both. */
 type Digests = Map<string, string>;
 
 interface Window {
@@ -118,6 +121,8 @@ type SignatureState =
       readonly secondsLeft: number;
       /** Start of the window in which it was signed, in seconds since 1970. */
       readonly signedAt: number;
+      /** Under which clients should save the object. */
+      readonly name?: string;
     }
   | { readonly state: 'expired' }
   /** Its owner was suspended or revoked. */
@@ -147,39 +152,47 @@ export class SignedUrls implements UrlSigner {
   }
 
   /** @returns a path with query; the same one for the same key until the window (ttl / 4) ends. */
-  sign(key: string): string {
+  sign(key: string, name?: string): string {
     const end = key.lastIndexOf('/') + 1;
-    return this.signIn(key.slice(0, end), '')(key.slice(end));
+    return this.signIn(key.slice(0, end), '')(key.slice(end), name);
   }
 
   /** The same, but another one than before `ended`, in seconds since 1970. */
-  signAfter(ended: number, key: string): string {
+  signAfter(ended: number, key: string, name?: string): string {
     const expiry = String(Math.max(this.#window.start(), ended + 1) + this.#window.lifetime);
-    return `${filesPrefix}${key}?exp=${expiry}&sig=${this.#signature(key, expiry)}`;
+    const signature = this.#signature(key, expiry, name);
+    return `${filesPrefix}${key}?exp=${expiry}&sig=${signature}${nameQuery(name)}`;
   }
 
   /** As in `ObjectStore`. */
-  signIn(folder: string, base: string): (name: string) => string {
+  signIn(folder: string, base: string): SignObject {
     const start = this.#window.start();
     const ended = this.#endedAt(folder);
-    if (ended >= start) return (name) => base + this.signAfter(ended, folder + name);
+    if (ended >= start) {
+      return (object, name) => base + this.signAfter(ended, folder + object, name);
+    }
     if (start !== this.#start) this.#begin(start);
     const window = { expiry: this.#expiry, digests: this.#digestsIn(folder) };
     const prefix = `${base}${filesPrefix}${folder}`;
-    return (name) =>
-      `${prefix}${name}?exp=${window.expiry}&sig=${this.#signatureIn(window, folder, name)}`;
+    return (object, name) => {
+      const signature = this.#signatureIn(window, folder, object, name);
+      return `${prefix}${object}?exp=${window.expiry}&sig=${signature}${nameQuery(name)}`;
+    };
   }
 
   /** @param query the parsed query of the request: untrusted; repeated parameters are arrays. */
-  verify(key: string, query: { readonly exp?: unknown; readonly sig?: unknown }): SignatureState {
-    const { exp, sig } = query;
+  verify(key: string, query: SignedQuery): SignatureState {
+    const { exp, sig, name } = query;
     if (typeof exp !== 'string' || typeof sig !== 'string') return { state: 'tampered' };
     if (key.length > maxKeyLength || exp.length > maxExpiryLength) return { state: 'tampered' };
+    if (name !== undefined && (typeof name !== 'string' || name.length > maxNameLength)) {
+      return { state: 'tampered' };
+    }
     // Compared as text: several texts decode to the same bytes, but only one of them was issued.
     const claimed = Buffer.from(sig);
-    const earlier = sig.length === earlierSignatureLength;
+    const earlier = sig.length === earlierSignatureLength && name === undefined;
     const expected = Buffer.from(
-      earlier ? this.#earlierSignature(key, exp) : this.#signature(key, exp),
+      earlier ? this.#earlierSignature(key, exp) : this.#signature(key, exp, name),
     );
     if (claimed.length !== expected.length || !timingSafeEqual(claimed, expected)) {
       return { state: 'tampered' };
@@ -188,7 +201,7 @@ export class SignedUrls implements UrlSigner {
     if (secondsLeft <= 0) return { state: 'expired' };
     const signedAt = Number(exp) - this.#window.lifetime;
     if (signedAt <= this.#endedAt(key)) return { state: 'ended' };
-    return { state: 'ok', secondsLeft, signedAt };
+    return { state: 'ok', secondsLeft, signedAt, ...(name !== undefined && { name }) };
   }
 
   /** As signed by releases before 0.2: URLs from before an upgrade stay valid until they expire. */
@@ -198,19 +211,34 @@ export class SignedUrls implements UrlSigner {
       .digest('base64url');
   }
 
-  #signature(key: string, expiry: string): string {
+  #signature(key: string, expiry: string, name?: string): string {
     const end = key.lastIndexOf('/') + 1;
     const folder = key.slice(0, end);
     const { position, extension } = partsOf(key.slice(end));
+    // Names that are signed contain no line break, so that only one reading of the message is possible.
+    if (name !== undefined) {
+      return signatureAt(0, this.#digest(`named\n${key}\n${name}`, extension, expiry));
+    }
     return position === undefined
       ? signatureAt(0, this.#digest(`object\n${key}`, extension, expiry))
       : signatureAt(position, this.#digest(`version\n${folder}`, extension, expiry));
   }
 
   /** The same as `#signature` in a window. */
-  #signatureIn({ expiry, digests }: Window, folder: string, name: string): string {
-    const { position, extension } = partsOf(name);
-    if (position === undefined) return this.#signature(folder + name, expiry);
+  #signatureIn(
+    { expiry, digests }: Window,
+    folder: string,
+    object: string,
+    name: string | undefined,
+  ): string {
+    if (name !== undefined) {
+      const known = `${object}\n${name}`;
+      const signature = digests.get(known) ?? this.#signature(folder + object, expiry, name);
+      digests.set(known, signature);
+      return signature;
+    }
+    const { position, extension } = partsOf(object);
+    if (position === undefined) return this.#signature(folder + object, expiry);
     let digest = digests.get(extension);
     if (digest === undefined) {
       digest = this.#digest(`version\n${folder}`, extension, expiry);
@@ -248,6 +276,16 @@ export class SignedUrls implements UrlSigner {
     );
   }
 }
+
+/** The parsed query of a request. */
+interface SignedQuery {
+  readonly exp?: unknown;
+  readonly sig?: unknown;
+  readonly name?: unknown;
+}
+
+const nameQuery = (name: string | undefined): string =>
+  name === undefined ? '' : `&name=${percentEncoded(name)}`;
 
 interface Parts {
   /** The object's part of the digest; undefined if it is not an object of a version. */

@@ -5,8 +5,9 @@ import { rows } from '../../src/database/sql.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { Album, refusal } from '../../testkit/album.js';
 import { ascii, exif, jpegWith, named, rationals } from '../../testkit/drawn-exif.js';
-import { filePart, jpeg, namedPart } from '../../testkit/pictures.js';
+import { canvas, filePart, jpeg, namedPart } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
+import { readZip } from '../../testkit/zip.js';
 
 const service = await testService({ after });
 const album = await Album.of(service);
@@ -147,6 +148,119 @@ describe('an upload', () => {
     assert.equal(again.headers.get('idempotency-replayed'), 'true');
     const other = await send('one.jpg', { camera: 'B' }, 'named');
     assert.deepEqual(refusal(other), [422, 'idempotency_key_reused', undefined]);
+  });
+});
+
+/** The file name of a response, as a browser would save it. */
+async function savedAs(url: string): Promise<string | undefined> {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  assert.equal(response.status, 200, url);
+  const disposition = response.headers.get('content-disposition') ?? '';
+  const encoded = /^inline; .*filename\*=UTF-8''(.*)$/.exec(disposition)?.[1];
+  return encoded === undefined ? undefined : decodeURIComponent(encoded);
+}
+
+describe('downloads', () => {
+  const wide = jpeg({ width: 2000, height: 1500 });
+
+  test('of the stored bytes bear the name, renditions none', async () => {
+    const [small, large] = [
+      await upload(plain, '작은 사진.jpg'),
+      await upload(await wide, '큰 사진.jpg'),
+    ];
+    assert.equal(await savedAs(small.org_path_url), '작은 사진.jpg');
+    assert.equal(await savedAs(small.path_url), '작은 사진.jpg');
+    assert.equal(await savedAs(large.org_path_url), '큰 사진.jpg');
+    assert.equal(await savedAs(large.path_url), undefined);
+    assert.equal(await savedAs(large.thumb_url), undefined);
+    const renamed = (await album.update(large.id, { original_name: '새 이름.jpg' })).result;
+    assert.equal(await savedAs(renamed.org_path_url), '새 이름.jpg');
+    const nameless = (await album.update(large.id, { original_name: '' })).result;
+    assert.equal(await savedAs(nameless.org_path_url), undefined);
+  });
+
+  test('of an edit bear its own name, those of the upload the first', async () => {
+    const { id } = await upload(picture, 'first.jpg');
+    const form = { image_data: namedPart(plain, 'second.jpg') };
+    const edited = (await album.call<ImageRecord>('POST', `/${id}/filedata`, { form })).result;
+    assert.equal(await savedAs(edited.org_path_url), 'first.jpg');
+    assert.equal(await savedAs(edited.path_url), undefined);
+    assert.equal(await savedAs(edited.filedatas?.[0]?.path_url ?? ''), 'second.jpg');
+  });
+
+  test('that a repeat with a key names anew bear the name', async () => {
+    const send = () =>
+      album.call<ImageRecord>('POST', '', {
+        form: { image_data: namedPart(plain, '반복 "1".jpg') },
+        headers: { 'idempotency-key': 'download' },
+      });
+    const [first, again] = [await send(), await send()];
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    for (const { result } of [first, again]) {
+      assert.equal(await savedAs(result.org_path_url), '반복 "1".jpg');
+    }
+  });
+
+  test('as a ZIP have the names as entries, unique and safe', async () => {
+    const own = await Album.of(service);
+    const put = async (name: string, path = '', bytes = plain) => {
+      const fields = { created_at: '20240102_030405', building_name: 'Z' };
+      const form = { ...(path === '' && fields), image_data: namedPart(bytes, name) };
+      return (await own.call<ImageRecord>('POST', path, { form })).result.id;
+    };
+    for (const name of ['a.jpg', 'A.JPG', 'a.jpg', '한강.jpg', 'b:c?.jpg', 'CON.jpg']) await put(name); // prettier-ignore
+    await put('images.csv');
+    const nameless = await put('');
+    const heic = await put('IMG_7.HEIC');
+    const png = await canvas(20, 20).png().toBuffer();
+    await put('', `/${heic}/filedata`, png);
+    const query = { view_type: 'list', download: 'True', search: 'Z', date: '20240102' };
+    const response = await service.client.raw('GET', own.user.images, {
+      as: ['User', own.user.token],
+      query,
+    });
+    const files = readZip(Buffer.from(await response.arrayBuffer()));
+    const { filename } = await own.get(nameless);
+    assert.deepEqual(files.map(({ name }) => name).sort(), [
+      '_CON.jpg',
+      'A (2).JPG',
+      'IMG_7.png',
+      'a (3).jpg',
+      'a.jpg',
+      'b_c_.jpg',
+      filename,
+      'images (2).csv',
+      'images.csv',
+      '한강.jpg',
+    ].sort()); // prettier-ignore
+    const [head = ''] = (files.at(-1)?.data.toString() ?? '').split('\r\n');
+    assert.match(head, /,original_name,direction,altitude_m,accuracy_m,camera,/);
+  });
+});
+
+describe('a search', () => {
+  test('for file names finds the original name, and what it was changed to', async () => {
+    const own = await Album.of(service);
+    const form = { image_data: namedPart(plain, '현장 사진 IMG_4711.jpg') };
+    const { id } = (await own.call<ImageRecord>('POST', '', { form })).result;
+    const found = async (search: string, search_type: string) => {
+      const query = { search, search_type };
+      const { result } = await own.call<{ items: ImageRecord[] }>('GET', '', { query });
+      return result.items.map((image) => image.id);
+    };
+    for (const type of ['filename', 'all']) {
+      for (const words of ['img_4711', '현장', '4711.JPG', '사진 i']) {
+        assert.deepEqual(await found(words, type), [id], words);
+      }
+      assert.deepEqual(await found('jpg현장', type), [], 'not across the two names');
+    }
+    assert.deepEqual(await found('4711', 'address'), []);
+    await own.update(id, { original_name: 'other.jpg' });
+    assert.deepEqual(await found('4711', 'filename'), []);
+    assert.deepEqual(await found('OTHER', 'filename'), [id]);
+    await own.update(id, { original_name: '' });
+    assert.deepEqual(await found('other', 'all'), []);
   });
 });
 

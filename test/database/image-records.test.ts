@@ -111,6 +111,8 @@ const odd: Record<string, unknown>[] = [
     address_det: text,
     filename: text || `${i}`,
     camera: text,
+    original_name: text,
+    display_extension: text.length > 10 ? null : 'jpg',
   })),
   ...places.map(([lat, lng]) => ({ lat, lng })),
   ...numbers.map((number) => ({ direction: number, altitude_m: -number, accuracy_m: number })),
@@ -159,8 +161,9 @@ const stored = await rows<StoredRow>(
 function expected(row: StoredRow, zone: string, base = 'https://images.example') {
   const clock = new WallClock(zone);
   const time = (second: number | null) => (second === null ? null : clock.formatSecond(second));
-  const url = (version: string, name: string): string =>
-    base + signer.sign([platformId, userId, row.id, version, name].join('/'));
+  const url = (version: string, object: string, name: string | null = null): string =>
+    base + signer.sign([platformId, userId, row.id, version, object].join('/'), name ?? undefined);
+  const shownName = row.display_extension || row.edits > 0 ? null : row.original_name;
   const shown = row.display_extension
     ? `display.${row.display_extension}`
     : `original.${row.extension}`;
@@ -169,8 +172,8 @@ function expected(row: StoredRow, zone: string, base = 'https://images.example')
     user_id: userId,
     folder_id: row.folder_id,
     filename: row.filename,
-    path_url: url(row.version_id, shown),
-    org_path_url: url(row.id, `original.${row.original_extension}`),
+    path_url: url(row.version_id, shown, shownName),
+    org_path_url: url(row.id, `original.${row.original_extension}`, row.original_name),
     lat: row.lat,
     lng: row.lng,
     address_road: row.address_road,
@@ -293,7 +296,7 @@ test('the base of URLs is escaped where necessary', async () => {
 test('placeholders stand for the URLs of objects, with their keys', async () => {
   const [row] = await selectNewestImages(db, userId, everything, { offset: 0 }, 1);
   const marks = Object.assign((address: string) => address, {
-    ofObject: (key: string) => `\u0001"${key}`,
+    ofObject: (key: string, name?: string) => `\u0001"${key}${name ?? ''}`,
   });
   const [newest] = stored;
   assert.equal(

@@ -37,6 +37,45 @@ export function describeSignedUrls(harness: () => StoreHarness): void {
       assert.deepEqual(Buffer.from(await answer.arrayBuffer()), bytes.subarray(10, 20));
     });
 
+    it('return the object under its name, however it is written', async () => {
+      const key = await putBytes(harness(), 'x', `names/${randomBytes(8).toString('hex')}.jpg`);
+      const { store, fetch } = harness();
+      for (const [name, plain] of [
+        ['IMG_1234.JPG', 'IMG_1234.JPG'],
+        ['한강 다리.jpg', '__ __.jpg'],
+        [`a"b%41'(1)*!~+&=#?;\\.jpg`, `a_b_41'(1)*!~+&=#?;_.jpg`],
+        ['𝄞'.repeat(250), '_'.repeat(250)],
+      ] as const) {
+        const answer = await fetch(store.sign(key, name));
+        assert.equal(answer.status, 200, name);
+        const disposition = answer.headers.get('content-disposition') ?? '';
+        const [, quoted, encoded] =
+          /^inline; filename="([^"]*)"; filename\*=UTF-8''([\w.~%-]*)$/.exec(disposition) ?? [];
+        assert.deepEqual([quoted, decodeURIComponent(encoded ?? '')], [plain, name], disposition);
+        const etag = answer.headers.get('etag') ?? '';
+        await answer.arrayBuffer();
+        const fresh = await fetch(store.sign(key), { headers: { 'if-none-match': etag } });
+        assert.equal(fresh.status, 304, 'the name is not part of the object');
+      }
+    });
+
+    it('are rejected with another name, or without theirs', async () => {
+      const { store, fetch } = harness();
+      const key = await putBytes(harness(), 'x');
+      const url = store.sign(key, 'mine.jpg');
+      assert.equal((await fetch(url)).status, 200);
+      for (const changed of [
+        url.replace('mine.jpg', 'yours.jpg'),
+        url.replaceAll(/[&]name=[^&]*|[&]response-content-disposition=[^&]*/g, ''),
+        `${url}&name=twice.jpg`,
+        store.sign(key).startsWith('/')
+          ? `${store.sign(key)}&name=mine.jpg`
+          : url.replace('mine', ''),
+      ]) {
+        assert.equal((await fetch(changed)).status, 403, changed);
+      }
+    });
+
     it('answer 304 to a client that has the object', async () => {
       const key = await putBytes(harness(), 'x');
       const { store, fetch } = harness();
@@ -105,6 +144,11 @@ export function describeSignedUrls(harness: () => StoreHarness): void {
       const base = 'https://images.example';
       const url = store.sign('a/b/c.jpg');
       assert.equal(store.signIn('a/b/', base)('c.jpg'), url.startsWith('/') ? base + url : url);
+      const sign = store.signIn('a/b/', base);
+      for (const name of ['x.jpg', '사진.jpg', 'x.jpg', undefined]) {
+        const one = store.sign('a/b/c.jpg', name);
+        assert.equal(sign('c.jpg', name), one.startsWith('/') ? base + one : one);
+      }
     });
   });
 }

@@ -5,7 +5,13 @@ import { ServiceError, invalidField } from '../../base/errors/catalogue.js';
 import type { Claims } from '../auth/claims.js';
 import type { Call, ValidatedRequest } from '../call.js';
 import type { FilePart } from '../form.js';
-import { type IdempotencyKeys, type KeptAnswer, fillMarks, urlMark } from './keys.js';
+import {
+  type IdempotencyKeys,
+  type KeptAnswer,
+  type ObjectUrl,
+  fillMarks,
+  urlMark,
+} from './keys.js';
 import type { KeyId } from './idempotency.sql.js';
 import { type ResolveUrl, takesKeys, type Operation } from '../operation.js';
 import { JsonText } from '../paging/batches.js';
@@ -116,7 +122,7 @@ export class KeyedRequests {
   constructor(
     private readonly keys: IdempotencyKeys,
     /** Signs the URL of an object. */
-    private readonly sign: (key: string) => string,
+    private readonly sign: (key: string, name?: string) => string,
   ) {}
 
   /** Answers a request whose body has been read. */
@@ -191,7 +197,7 @@ export class KeyedRequests {
   }
 
   async #send(kept: KeptAnswer, call: Call): Promise<void> {
-    const url = (key: string): string => call.resolveUrl(this.sign(key));
+    const url: ObjectUrl = (key, name) => call.resolveUrl(this.sign(key, name));
     await call.send(new JsonText(filled(kept, url)));
   }
 }
@@ -223,6 +229,6 @@ const fingerprint = ({ operation, arrival }: Call, { input, file }: Compared): B
     file: file?.hash,
   });
 
-async function* filled(kept: KeptAnswer, url: (key: string) => string): AsyncGenerator<string> {
+async function* filled(kept: KeptAnswer, url: ObjectUrl): AsyncGenerator<string> {
   for await (const text of kept.pieces()) yield fillMarks(text, url);
 }

@@ -8,6 +8,7 @@ import { keyedRequests } from '../../base/telemetry/metrics.js';
 import { minuteMs, secondMs, toMegabytes } from '../../base/units.js';
 import { JointTransaction } from '../../database/joint-transaction.js';
 import type { Queryable } from '../../database/sql.js';
+import { percentEncoded } from '../../store/object-key.js';
 import type { MasterKey } from '../auth/secrets.js';
 import {
   deleteExpired,
@@ -103,23 +104,28 @@ export class KeyQuota {
 }
 
 // Marks for signed URLs in stored answers, which outlive the URLs. While the JSON is written, a
-// mark is an unguessable random word followed by the key of the object; in the stored answer, it is
-// the key between two characters that JSON never contains unescaped.
+// mark is an unguessable random word followed by the key of the object, and by its name, if any, as in a
+// query; in the stored answer, it is both between two characters that JSON never contains unescaped.
 
 const word = randomBytes(16).toString('hex');
-const written = new RegExp(`${word}([A-Za-z0-9._/-]+)`, 'g');
+const written = new RegExp(`${word}([A-Za-z0-9._/-]+(?:\\?[A-Za-z0-9._~%-]+)?)`, 'g');
+
+/** The URL of an object. @param name under which clients should save it. */
+export type ObjectUrl = (key: string, name?: string) => string;
 
 /** The placeholder for the URL of an object. */
-export const urlMark = (key: string): string => word + key;
+export const urlMark = (key: string, name?: string): string =>
+  word + key + (name === undefined ? '' : `?${percentEncoded(name)}`);
 
 /** Converts JSON with marks to its stored form. */
 const keepMarks = (json: string): string => json.replace(written, '\u0001$1\u0001');
 
 /** Replaces the marks in stored JSON with URLs. */
-export const fillMarks = (kept: string, url: (key: string) => string): string =>
-  kept.replace(/\u0001([^\u0001]*)\u0001/g, (_, key: string) =>
-    JSON.stringify(url(key)).slice(1, -1),
-  );
+export const fillMarks = (kept: string, url: ObjectUrl): string =>
+  kept.replace(/\u0001([^\u0001?]*)(?:\?([^\u0001]*))?\u0001/g, (_, key: string, name?: string) => {
+    const address = url(key, name === undefined ? undefined : decodeURIComponent(name));
+    return JSON.stringify(address).slice(1, -1);
+  });
 
 /** A keyed request that is about to run. */
 interface KeyedRequest {

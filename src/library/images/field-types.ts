@@ -41,8 +41,8 @@ export const pageTextSql = (order: string, besides: readonly string[]): string =
 export interface JsonContext {
   /** @param second since 1970. */
   readonly time: (second: number) => string;
-  /** @param name of one of the version's objects. */
-  readonly url: (version: VersionId, name: string) => string;
+  /** @param object of the version. @param name under which clients should save it. */
+  readonly url: (version: VersionId, object: string, name?: string) => string;
 }
 
 /**
@@ -155,8 +155,31 @@ const platformId = textOf('platformId');
 const userId = textOf('userId');
 const imageId = textOf('id');
 
+/** The texts of an image, from which its name may be read. */
+type NameOf = (texts: Texts, at: number) => string | undefined;
+
+const originalName = textOf('originalName', `to_json(${column('originalName')})`);
+const edits = textOf('edits');
+
+/** The original name; most are simple. */
+const nameOf: NameOf = (texts, at) => {
+  const json = originalName(texts, at);
+  if (json === none) return undefined;
+  if (/^"[\w.-]*"$/.test(json)) return json.slice(1, -1);
+  return JSON.parse(Buffer.from(json, 'latin1').toString()) as string;
+};
+
+/** The same, but for edited images: each edit has a name of its own. */
+const nameUnlessEdited: NameOf = (texts, at) =>
+  edits(texts, at) === '0' ? nameOf(texts, at) : undefined;
+
 /** The URL of an object of the upload or of the current version. */
-export function url(version: 'id' | 'versionId', role: ObjectRole, extension: Extension): Field {
+function url(
+  version: 'id' | 'versionId',
+  role: ObjectRole,
+  extension: Extension,
+  name?: NameOf,
+): Field {
   const versionId = textOf(version);
   const extensionText = textOf(extension);
   return (texts, at, context) =>
@@ -168,11 +191,17 @@ export function url(version: 'id' | 'versionId', role: ObjectRole, extension: Ex
         versionId: versionId(texts, at),
       },
       objectName(role, extensionText(texts, at)),
+      name?.(texts, at),
     );
 }
 
+/** URL of the upload as it came. */
+export const originalUrl: Field = url('id', 'original', 'originalExtension', nameOf);
+
+export const thumbUrl: Field = url('versionId', 'thumb', 'thumbExtension');
+
 const rendition = url('versionId', 'display', 'displayExtension');
-const stored = url('versionId', 'original', 'extension');
+const stored = url('versionId', 'original', 'extension', nameUnlessEdited);
 const displayExtension = textOf('displayExtension');
 
 /**

@@ -1,7 +1,7 @@
 import type { ResolveUrl } from '../../http/operation.js';
 import { type NameOf, namesOf, propertiesOf } from '../../database/columns.js';
 import { type MaybeBatched, RawJson } from '../../http/paging/batches.js';
-import type { ObjectStore } from '../../store/port.js';
+import type { ObjectStore, SignObject } from '../../store/port.js';
 import { objectKey, versionFolder } from '../../store/object-key.js';
 import type { WallClock } from '../../base/time.js';
 import { addressColumns, type ImageVersion } from './entity.js';
@@ -32,7 +32,7 @@ const imageFields = {
   folder_id: fieldTypes.uuid('folderId'),
   filename: fieldTypes.text('filename'),
   path_url: fieldTypes.displayUrl,
-  org_path_url: fieldTypes.url('id', 'original', 'originalExtension'),
+  org_path_url: fieldTypes.originalUrl,
   lat: fieldTypes.degrees('lat'),
   lng: fieldTypes.degrees('lng'),
   ...address,
@@ -50,7 +50,7 @@ const imageFields = {
   memos: fieldTypes.included,
   customs: fieldTypes.included,
   filedatas: fieldTypes.included,
-  thumb_url: fieldTypes.url('versionId', 'thumb', 'thumbExtension'),
+  thumb_url: fieldTypes.thumbUrl,
   thumbhash: fieldTypes.base64('thumbhash'),
   hashdata: fieldTypes.hex('hash'),
   taken_at: fieldTypes.time('takenAt'),
@@ -123,33 +123,35 @@ export class ImageRecords {
     // Keys, signatures, and times need no escaping, but the base of URLs and placeholders might.
     const quote = !ofObject && isPlain(base) ? inQuotes : asciiJson;
     const signIn = ofObject
-      ? (folder: string) => (name: string) => ofObject(folder + name)
+      ? (folder: string): SignObject =>
+          (object, name) =>
+            ofObject(folder + object, name)
       : (folder: string) => this.store.signIn(folder, base);
     let signedLast = '';
-    let sign: (name: string) => string;
+    let sign: SignObject;
     return {
-      url: (version, name) => {
+      url: (version, object, name) => {
         if (version.versionId !== signedLast) {
           sign = signIn(versionFolder(version));
           signedLast = version.versionId;
         }
-        return quote(sign(name));
+        return quote(sign(object, name));
       },
       time: (second) => inQuotes(this.clock.formatSecond(second)),
     };
   }
 
   filedata(version: ImageVersion, resolveUrl: ResolveUrl): FiledataRecord {
-    const { platformId, userId, imageId, id: versionId } = version;
-    const [role, extension] =
-      version.displayExtension === null
-        ? (['original', version.extension] as const)
-        : (['display', version.displayExtension] as const);
+    const { platformId, userId, imageId, id: versionId, displayExtension } = version;
+    const isStored = displayExtension === null;
+    const [role, extension] = isStored
+      ? (['original', version.extension] as const)
+      : (['display', displayExtension] as const);
     const key = objectKey({ platformId, userId, imageId, versionId }, role, extension);
     return {
       original_image_id: version.imageId,
       id: version.id,
-      path_url: this.#signed(resolveUrl)(key),
+      path_url: this.#signed(resolveUrl)(key, isStored ? version.originalName : null),
       created_at: this.clock.format(version.createdAt),
       hashdata: version.hash.toString('hex'),
       filesize_mb: toMegabytes(version.bytes),
@@ -165,8 +167,11 @@ export class ImageRecords {
     return dayOf(this.clock.format(instant));
   }
 
-  #signed(resolveUrl: ResolveUrl): (key: string) => string {
-    return resolveUrl.ofObject ?? ((key) => resolveUrl(this.store.sign(key)));
+  #signed(resolveUrl: ResolveUrl): (key: string, name: string | null) => string {
+    const sign =
+      resolveUrl.ofObject ??
+      ((key: string, name?: string) => resolveUrl(this.store.sign(key, name)));
+    return (key, name) => sign(key, name ?? undefined);
   }
 }
 

@@ -1,7 +1,7 @@
 import { presignSignatureV4 } from 'minio/dist/esm/signing.mjs';
-import { contentTypeOf } from '../object-key.js';
+import { contentTypeOf, dispositionOf, percentEncoded } from '../object-key.js';
 import { SigningWindow, type SigningWindowOptions } from '../signed-url.js';
-import type { UrlSigner } from '../port.js';
+import type { SignObject, UrlSigner } from '../port.js';
 import { basePathOf, type S3Keys } from './bucket.js';
 import { secondMs } from '../../base/units.js';
 
@@ -33,26 +33,27 @@ export class PresignedUrls implements UrlSigner {
   }
 
   /** @returns an absolute URL; the same one for the same key until the window (ttl / 4) ends. */
-  sign(key: string): string {
+  sign(key: string, name?: string): string {
     const start = this.#window.start();
     if (start !== this.#rememberedStart || this.#remembered.size >= maxRemembered) {
       this.#remembered.clear();
       this.#rememberedStart = start;
     }
-    let url = this.#remembered.get(key);
+    const known = name === undefined ? key : `${key}\n${name}`;
+    let url = this.#remembered.get(known);
     if (url === undefined) {
-      url = this.#presign(key, new Date(start * secondMs));
-      this.#remembered.set(key, url);
+      url = this.#presign(key, name, new Date(start * secondMs));
+      this.#remembered.set(known, url);
     }
     return url;
   }
 
-  signIn(folder: string): (name: string) => string {
-    return (name) => this.sign(folder + name);
+  signIn(folder: string): SignObject {
+    return (object, name) => this.sign(folder + object, name);
   }
 
   /** A URL that counts from `start`, and so is valid until `ttl` after the window's end. */
-  #presign(key: string, start: Date): string {
+  #presign(key: string, name: string | undefined, start: Date): string {
     const {
       endpoint,
       bucket,
@@ -63,13 +64,15 @@ export class PresignedUrls implements UrlSigner {
       ttlSeconds,
     } = this.options;
     const { protocol, host } = new URL(endpoint);
-    const answer = new URLSearchParams({
+    const answer = {
       'response-cache-control': `private, max-age=${ttlSeconds}, immutable`,
-      'response-content-disposition': 'inline',
+      'response-content-disposition': name === undefined ? 'inline' : dispositionOf(name),
       'response-content-type': contentTypeOf(key),
-    });
-    // As S3 requires for signing: a blank is %20.
-    const query = answer.toString().replaceAll('+', '%20');
+    };
+    // As S3 requires for signing.
+    const query = Object.entries(answer)
+      .map(([parameter, value]) => `${parameter}=${percentEncoded(value)}`)
+      .join('&');
     const path = `${basePathOf(endpoint)}/${bucket}/${prefix}${key}?${query}`;
     const request = { method: 'GET', protocol, path, headers: { host } };
     const { lifetime } = this.#window;

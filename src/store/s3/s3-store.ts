@@ -13,6 +13,7 @@ import {
   type ObjectBody,
   type ObjectStat,
   type ObjectStore,
+  type SignObject,
   type UnfinishedUpload,
   type UrlSigner,
   hashOf,
@@ -167,11 +168,11 @@ export class S3Store implements ObjectStore {
     }
   }
 
-  sign(key: string): string {
-    return this.options.signer.sign(key);
+  sign(key: string, name?: string): string {
+    return this.options.signer.sign(key, name);
   }
 
-  signIn(folder: string, base: string): (name: string) => string {
+  signIn(folder: string, base: string): SignObject {
     return this.options.signer.signIn(folder, base);
   }
 

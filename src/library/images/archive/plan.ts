@@ -11,6 +11,7 @@ import { objectKey } from '../../../store/object-key.js';
 import type { ObjectStore } from '../../../store/port.js';
 import { amongIds } from '../images.sql.js';
 import { imageColumns } from '../entity.js';
+import { fileName, withExtension } from '../original-name.js';
 import type { IncludeOptions, RecordPages } from '../record-pages.js';
 import type { BatchedImageRecord, ResolveUrl } from '../record.js';
 import { csvHead, csvLine } from './csv.js';
@@ -27,7 +28,10 @@ export interface ArchivedObject {
   readonly crc32?: number | undefined;
 }
 
-/** Unique names of entries; a number is added to a name that is already taken. */
+/**
+ * Unique names of entries; a number is added to a name that is already taken. Case makes no
+ * difference, since to some file systems it makes none.
+ */
 class EntryNames {
   // 48 bits of a hash of each name, since the names of many images would take megabytes. On a
   // collision, a name gets a number needlessly.
@@ -47,7 +51,7 @@ class EntryNames {
   /** @returns whether it was free. */
   #take(name: string): boolean {
     const before = this.#taken.size;
-    this.#taken.add(createHash('sha1').update(name).digest().readUIntBE(0, 6));
+    this.#taken.add(createHash('sha1').update(name.toLowerCase()).digest().readUIntBE(0, 6));
     return this.#taken.size > before;
   }
 }
@@ -66,11 +70,21 @@ const archivedColumns = only(
   'edits',
   'versionId',
   'filename',
+  'originalName',
+  'originalExtension',
   'extension',
   'bytes',
   'hash',
 );
 type ArchivedRow = SelectedRow<typeof archivedColumns>;
+
+interface FoundImage {
+  readonly row: ArchivedRow;
+  /** The name for its entry. */
+  readonly wanted: string;
+  /** Undefined if it is not stored yet. */
+  readonly checksum: number | undefined;
+}
 
 const archivedRow = selectList(archivedColumns, 'i');
 
@@ -166,7 +180,7 @@ export class ArchivePlan {
     for (const ids of wanted.ids.slices(batchSize)) {
       const found = await this.#withObjects(tx, await selectArchived(tx, ids));
       const names = new Map<string, string>();
-      for (const { row, checksum } of found) names.set(row.id, await this.#addImage(row, checksum));
+      for (const image of found) names.set(image.row.id, await this.#addImage(image));
       const images = found.map(({ row }) => row);
       const shape = (record: BatchedImageRecord): BatchedImageRecord => record;
       for await (const records of pages.batches(images, { ...wanted, shape })) {
@@ -182,22 +196,25 @@ export class ArchivePlan {
 
   /** Omits images whose object was missing and still is. */
   async #withObjects(tx: Queryable, images: readonly ArchivedRow[]) {
-    const kept = await selectChecksums(
+    const current = await selectVersions(
       tx,
       images.map(({ versionId }) => versionId),
     );
-    const found: { row: ArchivedRow; checksum: number | undefined }[] = [];
+    const found: FoundImage[] = [];
     for (const row of images) {
-      const checksum = kept.get(row.versionId);
-      if (checksum !== missingObject) found.push({ row, checksum });
-      else if (await this.parts.store.stat(keyOf(row))) found.push({ row, checksum: undefined });
+      const { crc32 = null, name = null } = current.get(row.versionId) ?? {};
+      const wanted = wantedName(row, name);
+      if (crc32 !== missingObject) found.push({ row, wanted, checksum: crc32 ?? undefined });
+      else if (await this.parts.store.stat(keyOf(row))) {
+        found.push({ row, wanted, checksum: undefined });
+      }
     }
     return found;
   }
 
   /** @returns the name of its entry. */
-  async #addImage(row: ArchivedRow, checksum: number | undefined): Promise<string> {
-    const name = this.#names.give(row.filename);
+  async #addImage({ row, wanted, checksum }: FoundImage): Promise<string> {
+    const name = this.#names.give(wanted);
     const modified = Math.floor(row.createdAt.getTime() / secondMs);
     const entry = this.#entry(name, row.bytes, modified);
     this.#newest = Math.max(this.#newest, Math.floor(row.updatedAt.getTime() / secondMs));
@@ -231,16 +248,33 @@ const keyOf = ({ platformId, userId, id: imageId, versionId, extension }: Archiv
 /** Stored in place of a CRC-32 for a version whose object was missing. */
 export const missingObject = -1;
 
-/** The stored CRC-32 of versions, by version id. */
-async function selectChecksums(
+/** What an archive needs of a version: the stored CRC-32, and the name that its file came with. */
+interface CurrentVersion {
+  readonly crc32: number | null;
+  readonly name: string | null;
+}
+
+async function selectVersions(
   db: Queryable,
   versionIds: readonly string[],
-): Promise<Map<string, number>> {
-  const kept = await rows<{ id: string; crc32: number }>(
+): Promise<Map<string, CurrentVersion>> {
+  const found = await rows<CurrentVersion & { readonly id: string }>(
     db,
-    `SELECT id, crc32::float8 AS crc32 FROM image_versions
-     WHERE id = ANY ($1::uuid[]) AND crc32 IS NOT NULL`,
+    `SELECT id, crc32::float8 AS crc32, original_name AS name FROM image_versions
+     WHERE id = ANY ($1::uuid[])`,
     [versionIds],
   );
-  return new Map(kept.map(({ id, crc32 }) => [id, crc32]));
+  return new Map(found.map((version) => [version.id, version]));
+}
+
+/**
+ * The name of an image's entry: the original name, of an edit its own or that of the image with its
+ * extension; without one, the filename.
+ */
+function wantedName(row: ArchivedRow, ofVersion: string | null): string {
+  const { originalName, originalExtension, extension, edits, filename } = row;
+  if (edits > 0 && ofVersion !== null) return fileName(ofVersion);
+  if (originalName === null) return filename;
+  const isOfFormat = extension === originalExtension;
+  return fileName(isOfFormat ? originalName : withExtension(originalName, extension));
 }
