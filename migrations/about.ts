@@ -93,4 +93,9 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
     ['users'],
   ),
   Successors0000000000036: about('Adds columns to refresh tokens.'),
+  Taken0000000000038: about(
+    'Builds the indexes by the time that pictures were taken, and counts images along it; half a minute per million images.',
+    'changes',
+    ['images', 'users'],
+  ),
 };

@@ -62,6 +62,7 @@ const archivedColumns = only(
   'platformId',
   'userId',
   'createdAt',
+  'takenAt',
   'updatedAt',
   'edits',
   'versionId',
