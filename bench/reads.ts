@@ -5,6 +5,13 @@ export type Read = readonly [what: string, of: 'user' | 'platform', path: string
 
 const seoul = { latitude: 37.56, longitude: 126.98 };
 const range = { days_or_date_range: 'date_range', start_date: '20250101', end_date: '20250331' };
+const byTaken = { search_date_by: 'taken_at', sort_by: 'taken_at' };
+const month = {
+  bbox: '126.9,37.5,127.0,37.6',
+  zoom: 12,
+  from_date: '20250301',
+  to_date: '20250331',
+};
 
 /** Every read whose cost may grow with a user's images. `{folder}` stands for one of their folders. */
 export const reads: readonly Read[] = [
@@ -12,6 +19,26 @@ export const reads: readonly Read[] = [
   ['list, active', 'user', '/images', { has_delete_at: 'False' }],
   ['list, trash', 'user', '/images', { has_delete_at: 'True' }],
   ['list, deep page', 'user', '/images', { last_index: 50_000 }],
+  ['list, by when taken', 'user', '/images', { sort_by: 'taken_at' }],
+  [
+    'list, by when taken, active',
+    'user',
+    '/images',
+    { sort_by: 'taken_at', has_delete_at: 'False' },
+  ],
+  ['list, by when taken, trash', 'user', '/images', { sort_by: 'taken_at', has_delete_at: 'True' }],
+  [
+    'list, by when taken, deep page',
+    'user',
+    '/images',
+    { sort_by: 'taken_at', last_index: 50_000 },
+  ],
+  [
+    'list, by when taken, one state of has_det',
+    'user',
+    '/images',
+    { sort_by: 'taken_at', has_det: 'None' },
+  ],
   ['list, one state of has_det', 'user', '/images', { has_det: 'None' }],
   [
     'list, with everything',
@@ -21,12 +48,27 @@ export const reads: readonly Read[] = [
   ],
   ['list, a day', 'user', '/images', { date: '20250131' }],
   ['list, a range of days', 'user', '/images', range],
+  ['list, a day when taken', 'user', '/images', { date: '20250131', ...byTaken }],
+  ['list, a range of days when taken', 'user', '/images', { ...range, ...byTaken }],
+  [
+    'list, a range of updates by when taken',
+    'user',
+    '/images',
+    { ...range, search_date_by: 'updated_at', sort_by: 'taken_at' },
+  ],
   ['list, a range of updates', 'user', '/images', { ...range, search_date_by: 'updated_at' }],
   ['list, the last days', 'user', '/images', { days_or_date_range: 'days_range', days_range: 30 }],
   ['days', 'user', '/images', { view_type: 'grid_sep' }],
+  ['days when taken', 'user', '/images', { view_type: 'grid_sep', sort_by: 'taken_at' }],
   ['search, addresses', 'user', '/images', { search_type: 'address', search: '세종대로 123' }],
   ['search, buildings', 'user', '/images', { search_type: 'building_name', search: '건물 77' }],
   ['search, filenames', 'user', '/images', { search_type: 'filename', search: 'abcdef' }],
+  [
+    'search, by when taken',
+    'user',
+    '/images',
+    { search_type: 'filename', search: 'abcdef', sort_by: 'taken_at' },
+  ],
   ['search, two letters', 'user', '/images', { search_type: 'address', search: '서울' }],
   ['search, memos', 'user', '/images', { search_type: 'memo', search: '확인할 곳 77' }],
   ['search, customs', 'user', '/images', { search_type: 'custom', search: 'A-77' }],
@@ -51,6 +93,10 @@ export const reads: readonly Read[] = [
   ['top level', 'user', '/folders/root', {}],
   ['a folder', 'user', '/folders/{folder}', {}],
   ['a folder, by name', 'user', '/folders/{folder}', { sort_by: 'name', has_delete_at: 'False' }],
+  ['a folder, by when taken', 'user', '/folders/{folder}', { sort_by: 'taken_at' }],
+  ['top level, by when taken', 'user', '/folders/root', { sort_by: 'taken_at' }],
+  ['clusters of a month', 'user', '/map/clusters', month],
+  ['clusters of a month when taken', 'user', '/map/clusters', { ...month, date_by: 'taken_at' }],
   [
     'a folder, by update',
     'user',

@@ -98,4 +98,9 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
     'changes',
     ['images'],
   ),
+  Taken0000000000038: about(
+    'Builds the indexes by the time that pictures were taken, and counts images along it; half a minute per million images.',
+    'changes',
+    ['images', 'users'],
+  ),
 };

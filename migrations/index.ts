@@ -29,6 +29,7 @@ import { QuotaOfText0000000000034 } from './chain/0034-text.js';
 import { EndedLinks0000000000035 } from './chain/0035-ended-links.js';
 import { Successors0000000000036 } from './chain/0036-successors.js';
 import { CameraData0000000000037 } from './chain/0037-camera-data.js';
+import { Taken0000000000038 } from './chain/0038-taken.js';
 
 /**
  * Every migration, in order: what upgrades the database of an older version. A landed one never changes;
@@ -66,4 +67,5 @@ export const migrations = [
   EndedLinks0000000000035,
   Successors0000000000036,
   CameraData0000000000037,
+  Taken0000000000038,
 ];

@@ -24,11 +24,14 @@ export const spots = [
   ...edgesOfMap,
 ];
 
+const anyTime = (): string => `2025-01-0${1 + random.below(9)}T0${random.below(9)}:00:00Z`;
+
 /** A random image, with or without a location; some are in the trash. */
 export const anyImage = (): PlacedImage => ({
   ...(random.below(5) > 0 && random.of(spots)),
   trashed: random.below(4) === 0,
-  createdAt: `2025-01-0${1 + random.below(9)}T0${random.below(9)}:00:00Z`,
+  createdAt: anyTime(),
+  ...(random.below(3) > 0 && { takenAt: anyTime() }),
 });
 
 export interface Shown {

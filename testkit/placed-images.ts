@@ -6,6 +6,7 @@ export interface PlacedImage extends Partial<Coordinates> {
   readonly trashed?: boolean;
   readonly bytes?: number;
   readonly createdAt?: string;
+  readonly takenAt?: string;
 }
 
 /** Edge cases of the map: its origin, points beyond its edges, and both sides of the antimeridian. */
@@ -30,14 +31,15 @@ export async function insertPlaced(
 ): Promise<string[]> {
   const made = await rows<{ id: string }>(
     db,
-    `INSERT INTO images (id, platform_id, user_id, created_at, deleted_at, location, upload_type,
-       version_id, filename, format, extension, thumb_extension, hash, bytes, width, height, thumbhash,
+    `INSERT INTO images (id, platform_id, user_id, created_at, taken_at, deleted_at, location,
+       upload_type, version_id, filename, format, extension, thumb_extension, hash, bytes, width, height, thumbhash,
        original_extension, original_bytes)
-     SELECT r.id, $1, $2, coalesce(r."createdAt", now()), CASE WHEN r.trashed THEN now() END,
+     SELECT r.id, $1, $2, coalesce(r."createdAt", now()), r."takenAt",
+            CASE WHEN r.trashed THEN now() END,
             ${pointSql('r.longitude', 'r.latitude')}, 'gallery', r.id, 'f', 'jpeg', 'jpg', 'jpg',
             '\\xab', coalesce(r.bytes, 1), 1, 1, '\\xcd', 'jpg', 1
      FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, longitude float8, latitude float8,
-       trashed boolean, bytes bigint, "createdAt" timestamptz)
+       trashed boolean, bytes bigint, "createdAt" timestamptz, "takenAt" timestamptz)
      RETURNING id`,
     [
       platformId,

@@ -17,6 +17,8 @@ const goals: readonly (readonly [read: string, goal: Goal])[] = [
   ['map, within a radius', { atMost: 1.5 }],
   ['group, all locations', { atMost: 2 }],
   ['list, one state of has_det', { atMost: 1.5 }],
+  ['list, by when taken', { atMost: 1.5 }],
+  ['a folder, by when taken', { atMost: 1.5 }],
   ['top level', { atMost: 1.5 }],
   ['a folder', { atMost: 1.5 }],
   ['search, addresses', { atMost: 3 }],

@@ -26,7 +26,8 @@ const folders = `
   ORDER BY made.user_id, made.n`;
 
 // Half of the images were taken around Seoul, the others all over the country; many share a
-// location. One in five has no location, and one in twenty is in the trash.
+// location. One in five has no location, one in twenty is in the trash. Four in five know when they were
+// taken: most on the day of their upload, one in ten up to two years before.
 const images = `
   WITH folder AS MATERIALIZED (
     SELECT user_id, id, row_number() OVER (PARTITION BY user_id) AS n
@@ -39,7 +40,7 @@ const images = `
   made AS (
     SELECT w.user_id, w.folders, n, now() - random() * interval '5 years' AS at,
            random() AS chance, random() AS where_x, random() AS where_y, random() AS away,
-           random() AS chance_of_folder, (random() * 3e6)::int + 50000 AS bytes,
+           random() AS chance_of_folder, random() AS chance_of_taken, (random() * 3e6)::int + 50000 AS bytes,
            sha256(uuid_send(gen_random_uuid())) AS hash
     FROM wanted w CROSS JOIN LATERAL generate_series(1, w.images) AS n
   ),
@@ -50,11 +51,13 @@ const images = `
     FROM made OFFSET 0
   )
   INSERT INTO images (id, platform_id, user_id, folder_id, created_at, updated_at, uploaded_at,
-    deleted_at, upload_type, location, address_road, address_land, building_name, has_det, version_id,
+    deleted_at, taken_at, upload_type, location, address_road, address_land, building_name, has_det, version_id,
     filename, format, extension, display_extension, thumb_extension, hash, bytes, width, height,
     thumbhash, original_extension, original_bytes)
   SELECT i.id, u.platform_id, i.user_id, folder.id, i.at, i.at, i.at,
     CASE WHEN i.chance < 0.05 THEN i.at + interval '1 hour' END,
+    CASE WHEN i.chance_of_taken < 0.8 THEN date_trunc('second', i.at) - i.chance_of_taken * i.chance_of_taken
+      * CASE WHEN i.n % 10 = 0 THEN interval '3 years' ELSE interval '1 day' END END,
     (ARRAY['camera', 'gallery', 'request'])[1 + i.n % 3],
     CASE WHEN i.chance < 0.8 THEN ST_SetSRID(ST_MakePoint(
       round((126.98 + (i.where_x - 0.5) * i.width)::numeric, 3),

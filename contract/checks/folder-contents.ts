@@ -100,6 +100,7 @@ export const folderContents = area('folder contents', (check) => {
     const read = async (query: Record<string, string>) =>
       ids(await user.contents(folder.id, query)).slice(2);
     assert.deepEqual(await read({}), wanted);
+    assert.deepEqual(await read({ sort_by: 'taken_at' }), wanted, 'none tells when it was taken');
     assert.deepEqual(await read({ sort_by: 'created_at', sort_order: 'desc' }), wanted.reverse());
   });
 

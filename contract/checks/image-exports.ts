@@ -39,6 +39,9 @@ export const imageExports = area('exports of lists', (check) => {
       assert.deepEqual(geometry.coordinates, [properties.lng, properties.lat]);
     }
     assert.equal(await exported({ format: 'ndjson', has_det: 'True' }), '');
+    const byTaken = { format: 'ndjson', date_by: 'taken_at' };
+    assert.equal((await exported(byTaken)).trimEnd().split('\n').length, listed.length);
+    assert.equal(await exported({ ...byTaken, date: '20000101' }), '');
     refused(await user.get('/images/export', { format: 'xml' }), 400, 'invalid_field', 'format');
     refused(await user.get('/images/export'), 400, ['missing_field', 'invalid_field'], 'format');
   });

@@ -103,7 +103,7 @@ export const list = area('list', (check) => {
     ['date', '20250231'],
     ['date', '2025-01-01'],
     ['date', '20250201_000000'],
-    ['search_date_by', 'taken_at'],
+    ['sort_by', 'updated_at'],
   ] as const) {
     check('listImages', `§6 ${name}=${value} is rejected`, async (world) => {
       const query = { search: 'x', [name]: value };
@@ -161,6 +161,25 @@ export const list = area('list', (check) => {
     const { user } = await withDays(world, [1, 2]);
     const named = await user.images({ sort_by: 'created_at', sort_order: 'desc' });
     assert.deepEqual(ids(named), ids(await user.images()));
+  });
+
+  check('listImages', 'X8.2 taken_at is created_at of images without one', async (world) => {
+    const { user } = await withDays(world, [1, 3, 2, 3]);
+    const wanted = ids(await user.images());
+    assert.deepEqual(ids(await user.images({ sort_by: 'taken_at' })), wanted);
+    const day = await user.images({ search_date_by: 'taken_at', date: '20240303' });
+    assert.deepEqual([ids(day), day.total_count], [wanted.slice(0, 2), 2]);
+    const { items } = done(
+      await user.get<Separated>('/images', { view_type: 'grid_sep', sort_by: 'taken_at' }),
+    );
+    assert.deepEqual(
+      items.map(({ date, count }) => [date, count]),
+      [
+        [20240303, 2],
+        [20240302, 1],
+        [20240301, 1],
+      ],
+    );
   });
 
   check('listImages', '§6 date narrows any view to a day of created_at', async (world) => {

@@ -53,11 +53,12 @@ export const mapClusters = area('map clusters', (check) => {
       { folder_id: ' ' },
       { from_date: today },
       { to_date: '20000101' },
+      { from_date: today, date_by: 'taken_at' },
     ];
     const counts = await Promise.all(
       filters.map(async (filter) => countIn(await clustersOf(user, { ...everywhere, ...filter }))),
     );
-    assert.deepEqual(counts, [1, 4, 5, 0]);
+    assert.deepEqual(counts, [1, 4, 5, 0, 5]);
   });
 
   check('getMapClusters', 'X6 a folder that the user does not have is 400', async (world) => {
@@ -79,6 +80,7 @@ export const mapClusters = area('map clusters', (check) => {
     ['zoom', '23'],
     ['zoom', 'x'],
     ['from_date', '20250231'],
+    ['date_by', 'updated_at'],
     ['has_det', 'maybe'],
   ] as const) {
     check('getMapClusters', `X6 ${name}=${value} is rejected`, async (world) => {

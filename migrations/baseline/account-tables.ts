@@ -92,17 +92,19 @@ const totals = `
 `;
 
 const ranges = `
-  -- So that the page at any index is found by a few sums (docs/adr/0009).
+  -- So that the page at any index is found by a few sums (docs/adr/0009), in both orders of time.
   CREATE TABLE image_ranges (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     from_at timestamptz NOT NULL,
     from_id uuid NOT NULL,
     active_images integer NOT NULL DEFAULT 0,
     trashed_images integer NOT NULL DEFAULT 0,
-    PRIMARY KEY (user_id, from_at, from_id)
+    by_taken boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (user_id, by_taken, from_at, from_id)
   ) WITH (fillfactor = 80);
   COMMENT ON TABLE image_ranges IS
-    'images of a user by (created_at, id), from this key to that of the next range: 2,000 at most';
+    'images of a user by time and id, from this key to that of the next range: 2,000 at most';
+  COMMENT ON COLUMN image_ranges.by_taken IS 'whether the time is taken_at if there is one, or created_at';
 
   -- Where walks through lists ended. Without a log: it is written with every page, and after a crash a
   -- walk may start anew.

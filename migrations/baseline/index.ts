@@ -9,7 +9,7 @@ import { changeTriggers } from './change-triggers.js';
 import { imageAccounts } from './image-accounts.js';
 import { imageRanges } from './image-ranges.js';
 import { imageTotals } from './image-totals.js';
-import { keepPlaces } from './place-statements.js';
+import { keepPlaces, redrawTaken } from './place-statements.js';
 import { libraryTables } from './library-tables.js';
 import { mapCells } from './map-cells.js';
 import { operatorTables } from './operator-tables.js';
@@ -37,6 +37,7 @@ const functionsAndTriggers = [
   mapCells,
   placeChanges,
   keepPlaces,
+  redrawTaken,
   radiusReads,
 ];
 

@@ -125,6 +125,14 @@ const folders = `
   CREATE INDEX folders_trash ON folders (deleted_at) WHERE deleted_at IS NOT NULL;
 `;
 
+/** The time by which lists are sorted on demand, as `takenAt` in src/library/images/page.sql.ts. */
+export const takenAt = 'coalesce(taken_at, created_at)';
+
+const takenIndex = (
+  name: string,
+): string => `  CREATE INDEX ${name} ON images (user_id, (${takenAt}) DESC, id DESC)
+    INCLUDE (created_at, taken_at, bytes, has_det, folder_id)`;
+
 // Every order in which images are listed is an index that also knows what is in the trash and what is
 // summed: a deep page is found, and images are counted, without reading whole rows.
 const images = `
@@ -191,9 +199,16 @@ const images = `
     INCLUDE (bytes, has_det, folder_id) WHERE deleted_at IS NULL;
   CREATE INDEX images_newest_trashed ON images (user_id, created_at DESC, id DESC)
     INCLUDE (bytes, has_det, folder_id) WHERE deleted_at IS NOT NULL;
+  -- When a picture was taken, or created_at if it does not tell. An expression, since a column would have
+  -- to be filled in, and its columns are included, without which an index is not read alone.
+${takenIndex('images_taken')};
+${takenIndex('images_taken_active')} WHERE deleted_at IS NULL;
+${takenIndex('images_taken_trashed')} WHERE deleted_at IS NOT NULL;
   CREATE INDEX images_updated ON images (user_id, updated_at);
   CREATE INDEX images_folder ON images (user_id, folder_id, created_at, id)
     INCLUDE (deleted_at, bytes);
+  CREATE INDEX images_folder_taken ON images (user_id, folder_id, (${takenAt}), id)
+    INCLUDE (deleted_at, created_at, taken_at);
   CREATE INDEX images_folder_updated ON images (user_id, folder_id, updated_at, id)
     INCLUDE (deleted_at);
   CREATE INDEX images_folder_name ON images (user_id, folder_id, filename, id)

@@ -20,12 +20,13 @@ async function folderFixture(): Promise<{ tree: Tree; id: string; ids: string[] 
       folder_id: id,
       filename: `picture ${n}.jpg`,
       created_at: `2025-01-${String(n).padStart(2, '0')}T00:00:00.00000${n % 10}Z`,
+      ...(n % 2 > 0 && { taken_at: `2025-01-${String(n).padStart(2, '0')}T00:00:00.00001Z` }),
     })),
   );
   return { tree, id, ids: [...folders, ...images] };
 }
 
-const orders = ['created_at', 'updated_at', 'name'].flatMap((sort_by) =>
+const orders = ['created_at', 'updated_at', 'taken_at', 'name'].flatMap((sort_by) =>
   ['asc', 'desc'].map((sort_order) => ({ sort_by, sort_order })),
 );
 

@@ -153,7 +153,11 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     const found = await verifyAt(album.user.platformId);
     assert.deepEqual(countsIn(found), [
       ['image_range', `${id} from -infinity trashed_images`, 1, 5],
+      ['image_range', `${id} by taken_at from -infinity trashed_images`, 1, 5],
     ]);
+    await rows(db, 'UPDATE image_ranges SET trashed_images = 1 WHERE user_id = $1', [id]);
+    await rows(db, 'DELETE FROM image_ranges WHERE user_id = $1 AND by_taken', [id]);
+    assert.deepEqual(await finds(album), ['image_range']);
     await rows(db, 'DELETE FROM image_ranges WHERE user_id = $1', [id]);
     assert.deepEqual(await finds(album), ['image_range']);
   });
@@ -300,12 +304,13 @@ describe('imgstore stats verify --repair', () => {
     );
     await rows(db, 'DELETE FROM image_ranges WHERE user_id = $1', [user.id]);
     assert.equal(await recount(db, user.id), user.platformId);
-    const counts = await rows<{ images: number }>(
+    const counts = await rows<{ by_taken: boolean; images: number }>(
       db,
-      'SELECT active_images AS images FROM image_ranges WHERE user_id = $1',
+      'SELECT by_taken, active_images AS images FROM image_ranges WHERE user_id = $1 ORDER BY 1',
       [user.id],
     );
-    assert.deepEqual(counts, [{ images: 1_250 }, { images: 1_250 }]);
+    const halves = [false, false, true, true].map((by_taken) => ({ by_taken, images: 1_250 }));
+    assert.deepEqual(counts, halves);
     assert.deepEqual(await rangesAgainstImages(db, user.platformId), []);
     assert.equal(await recount(db, uuidv7()), undefined);
   });

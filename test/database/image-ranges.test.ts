@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ImageRanges0000000000009 } from '../../migrations/chain/0009-image-ranges.js';
+import { Taken0000000000038 } from '../../migrations/chain/0038-taken.js';
 import { rows } from '../../src/database/sql.js';
 import { selectPageStart } from '../../src/library/images/list/whole.sql.js';
 import { selectNewestImages } from '../../src/library/images/list/list.sql.js';
@@ -24,8 +24,8 @@ async function user(): Promise<string> {
 }
 
 /**
- * Inserts images in one statement, under the user's lock. @param at from `n`, the number of the
- * image.
+ * Inserts images in one statement, under the user's lock; every third does not know when it was
+ * taken. @param at from `n`, the number of the image.
  */
 const add = (
   userId: string,
@@ -36,42 +36,47 @@ const add = (
     await rows(tx, 'SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     await rows(
       tx,
-      `INSERT INTO images (id, platform_id, user_id, created_at, upload_type, version_id, filename,
-         format, extension, thumb_extension, hash, bytes, width, height, thumbhash,
+      `INSERT INTO images (id, platform_id, user_id, created_at, taken_at, upload_type, version_id,
+         filename, format, extension, thumb_extension, hash, bytes, width, height, thumbhash,
          original_extension, original_bytes)
-       SELECT id, $1, $2, ${at}, 'gallery', id, 'f', 'jpeg', 'jpg', 'jpg', '\\xab', 1, 1, 1, '\\xcd',
+       SELECT id, $1, $2, ${at},
+              CASE WHEN n % 3 > 0 THEN ${at} - hashtext(id::text) % 20000 * interval '1 s' END,
+              'gallery', id, 'f', 'jpeg', 'jpg', 'jpg', '\\xab', 1, 1, 1, '\\xcd',
               'jpg', 1
        FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, $3::int) AS n) AS made`,
       [platformId, userId, count],
     );
   });
 
-const ranges = (userId: string) =>
+const ranges = (userId: string, byTaken: boolean | null = false) =>
   rows<{ images: number }>(
     db,
-    `SELECT active_images + trashed_images AS images FROM image_ranges WHERE user_id = $1`,
-    [userId],
+    `SELECT active_images + trashed_images AS images FROM image_ranges
+     WHERE user_id = $1 AND ($2::boolean IS NULL OR by_taken = $2)`,
+    [userId, byTaken],
   );
 
 /** Asserts that every count is correct, and that no range is longer than allowed. */
 async function assertCounts(userId: string): Promise<void> {
   const wrong = await rangesAgainstImages(db);
   assert.deepEqual(wrong, []);
-  const longest = Math.max(...(await ranges(userId)).map(({ images }) => images));
+  const longest = Math.max(...(await ranges(userId, null)).map(({ images }) => images));
   assert.ok(longest <= 2000, `a range of ${longest}`);
 }
 
 /** Asserts that the page at each of these indexes equals the one found by counting. */
 async function assertPages(userId: string, indexes: readonly number[]): Promise<void> {
-  for (const trash of [null, false, true]) {
-    const filter = { trash, periods: [] };
-    for (const index of indexes) {
-      const start = await selectPageStart(db, { userId, trash, index });
-      assert.ok(start.offset < 2000);
-      const [jumped, counted] = await Promise.all(
-        [start, { offset: index }].map((from) => selectNewestImages(db, userId, filter, from, 3)),
-      );
-      assert.deepEqual(jumped, counted, `${trash} ${index}`);
+  for (const sortBy of ['created_at', 'taken_at'] as const) {
+    for (const trash of [null, false, true]) {
+      const filter = { trash, sortBy, periods: [] };
+      for (const index of indexes) {
+        const start = await selectPageStart(db, userId, filter, index);
+        assert.ok(start.offset < 2000);
+        const [jumped, counted] = await Promise.all(
+          [start, { offset: index }].map((from) => selectNewestImages(db, userId, filter, from, 3)),
+        );
+        assert.deepEqual(jumped, counted, `${sortBy} ${trash} ${index}`);
+      }
     }
   }
 }
@@ -152,20 +157,26 @@ test('concurrent changes of two users do not deadlock', async () => {
   }
 });
 
-test('the migration counts existing images', async () => {
+test('the migration counts existing images along the time they were taken', async () => {
   const [few, many, none] = [await user(), await user(), await user()];
-  await db.query(
-    `DROP TABLE image_ranges CASCADE;
-     DROP FUNCTION count_in_ranges, make_first_range CASCADE`,
-  );
   await add(few, 10);
   await add(many, 4321);
+  await db.query(
+    `DELETE FROM image_ranges WHERE by_taken;
+     ALTER TABLE image_ranges DROP COLUMN by_taken;
+     ALTER TABLE image_ranges ADD CONSTRAINT image_ranges_pkey PRIMARY KEY (user_id, from_at, from_id);
+     DROP INDEX images_taken, images_taken_active, images_taken_trashed, images_folder_taken;
+     DROP FUNCTION redraw_map CASCADE`,
+  );
   const runner = db.createQueryRunner();
-  await new ImageRanges0000000000009().up(runner);
+  await runner.startTransaction();
+  await new Taken0000000000038().up(runner);
+  await runner.commitTransaction();
   await runner.release();
   for (const id of [few, many, none]) await assertCounts(id);
-  assert.equal((await ranges(many)).length, 4);
-  assert.deepEqual(await ranges(none), [{ images: 0 }]);
+  assert.equal((await ranges(many, true)).length, 4);
+  assert.deepEqual(await ranges(none, true), [{ images: 0 }]);
+  await assertPages(many, [0, 1, 2500, 4320, 4321]);
   await add(none, 1);
   await assertCounts(none);
 });

@@ -305,39 +305,43 @@ test('placeholders stand for the URLs of objects, with their keys', async () => 
   );
 });
 
-test('the next page is the same when it is found by the cursor of the previous one', async () => {
-  const list = Buffer.alloc(32, 1);
-  const size = 30;
-  const first = await selectFirstPage(db, userId, null, size, { list, index: 0 });
-  const whole = await selectNewestText(db, userId, everything, range);
-  let text = first.text;
-  for (let index = size; index < odd.length; index += size) {
-    const page = await selectFollowingPage(db, userId, null, size, { list, index });
-    assert.equal(page.follows, true);
-    assert.equal(page.more, index + size < odd.length);
-    assert.deepEqual(page.noted, first.noted);
-    text += `\u0001${page.text}`;
-  }
-  assert.equal(text, whole.text);
-});
-
-test('without a cursor, it is the page at that index', async () => {
-  const size = 10;
-  for (const trash of [null, true, false])
-    for (const index of [1, 7, odd.length - 3, odd.length + 1]) {
-      const list = Buffer.alloc(32, index);
-      const start = await selectPageStart(db, { userId, trash, index });
-      const filter = { trash, periods: [] };
-      const expected = await selectNewestText(db, userId, filter, { start, size });
-      const { noted, follows, ...page } = await selectFollowingPage(db, userId, trash, size, {
-        list,
-        index,
-      });
-      assert.equal(follows, false);
-      assert.ok(noted);
-      assert.deepEqual(page, expected);
+for (const sortBy of ['created_at', 'taken_at'] as const) {
+  test(`the next page is the same when found by the cursor of the previous one (${sortBy})`, async () => {
+    const list = Buffer.from(sortBy.padEnd(32));
+    const size = 30;
+    const all = { trash: null, sortBy };
+    const first = await selectFirstPage(db, userId, all, size, { list, index: 0 });
+    const whole = await selectNewestText(db, userId, { ...everything, sortBy }, range);
+    let text = first.text;
+    for (let index = size; index < odd.length; index += size) {
+      const page = await selectFollowingPage(db, userId, all, size, { list, index });
+      assert.equal(page.follows, true);
+      assert.equal(page.more, index + size < odd.length);
+      assert.deepEqual(page.noted, first.noted);
+      text += `\u0001${page.text}`;
     }
-});
+    assert.equal(text, whole.text);
+  });
+
+  test(`without a cursor, it is the page at that index (${sortBy})`, async () => {
+    const size = 10;
+    for (const trash of [null, true, false])
+      for (const index of [1, 7, odd.length - 3, odd.length + 1]) {
+        const list = Buffer.from(`${index} ${sortBy}`.padEnd(32));
+        const whole = { trash, sortBy };
+        const start = await selectPageStart(db, userId, whole, index);
+        const filter = { ...whole, periods: [] };
+        const expected = await selectNewestText(db, userId, filter, { start, size });
+        const { noted, follows, ...page } = await selectFollowingPage(db, userId, whole, size, {
+          list,
+          index,
+        });
+        assert.equal(follows, false);
+        assert.ok(noted);
+        assert.deepEqual(page, expected);
+      }
+  });
+}
 
 test('a page past the end and an empty page have no text', async () => {
   const past = { start: { offset: 1000 }, size: 10 };
@@ -348,7 +352,8 @@ test('a page past the end and an empty page have no text', async () => {
 
 test('a page cursor is written again after a minute, or when it changes', async () => {
   const list = Buffer.alloc(32, 200);
-  const turn = () => selectFirstPage(db, userId, null, 10, { list, index: 0 });
+  const all = { trash: null, sortBy: 'created_at' } as const;
+  const turn = () => selectFirstPage(db, userId, all, 10, { list, index: 0 });
   const noted = async () => {
     const found = await rows<Record<string, unknown>>(
       db,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { KeptTotals0000000000014 } from '../../migrations/chain/0014-kept-totals.js';
+import { countRanges } from '../../migrations/chain/0038-ranges.js';
 import { row, rows, timeLimited } from '../../src/database/sql.js';
 import type { Filter } from '../../src/library/images/list/schemas.js';
 import { keptStates } from '../../src/library/images/list/service.js';
@@ -120,6 +121,8 @@ const changes = [
   `bytes = bytes + 5, edits = edits + 1, edit_bytes = edit_bytes + 5`,
   `is_shared = NOT is_shared, address_road = 'x'`,
   `created_at = created_at - interval '1 day'`,
+  `taken_at = created_at - random() * interval '1 hour'`,
+  `taken_at = CASE WHEN taken_at IS NULL THEN created_at END`, // ties
   `id = id`,
 ];
 
@@ -182,6 +185,7 @@ test('the migration counts existing images', async () => {
   const runner = db.createQueryRunner();
   await runner.startTransaction();
   await new KeptTotals0000000000014().up(runner);
+  await runner.query(countRanges); // as later migrations do
   await runner.commitTransaction();
   await runner.release();
   await verifyAll();

@@ -26,12 +26,19 @@ test('filtered tiles agree with counts by the same conditions', async () => {
   const from = new Date('2025-01-03T00:00:00Z');
   const to = new Date('2025-01-07T00:00:00Z');
   const period = `created_at >= '${from.toISOString()}' AND created_at < '${to.toISOString()}'`;
+  const since = `coalesce(taken_at, created_at) >= '${from.toISOString()}'`;
+  const taken = `${since} AND coalesce(taken_at, created_at) < '${to.toISOString()}'`;
   const filters: readonly [MapFilter, string][] = [
     [{ det: true }, 'has_det'],
     [{ det: false, folderId: folder }, `NOT has_det AND folder_id = '${folder}'`],
     [{ det: null }, 'has_det IS NULL'],
     [{ folderId: null }, 'folder_id IS NULL'],
     [{ from, to }, period],
+    [{ from, to, time: 'taken_at' }, taken],
+    [
+      { from, time: 'taken_at', det: true, folderId: folder },
+      `${since} AND has_det AND folder_id = '${folder}'`,
+    ],
     [
       { from, to, det: true, folderId: folder },
       `${period} AND has_det AND folder_id = '${folder}'`,
@@ -53,6 +60,7 @@ test('above the limit of images, a filter counts only the newest and says so', a
     latitude: 37 + (n % 20) / 100,
     longitude: 127,
     createdAt: `2025-01-0${n < 9 ? 1 : 2}Z`,
+    takenAt: `2025-02-0${n < 10 ? 1 : 2}Z`,
   }));
   await insertPlaced(db, owner, images);
   const world = areaOfBox({ west: -180, south: -90, east: 180, north: 90 });
@@ -60,6 +68,9 @@ test('above the limit of images, a filter counts only the newest and says so', a
     [{ det: null }, 10_000, false],
     [{ det: null, from: new Date('2025-01-02T00:00:00Z') }, 10_000, false],
     [{ det: null, to: new Date('2025-01-02T00:00:00Z') }, 9, true],
+    [{ det: null, time: 'taken_at', from: new Date('2025-02-02T00:00:00Z') }, 10_000, true],
+    [{ det: null, time: 'taken_at', to: new Date('2025-02-02T00:00:00Z') }, 10, true],
+    [{ det: null, time: 'taken_at', to: new Date('2025-02-03T00:00:00Z') }, 10_000, false],
     [{ det: true }, 0, true],
   ] as const) {
     const shown = await shownBy(db, user, 3, filter);

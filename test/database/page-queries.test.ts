@@ -25,6 +25,7 @@ await rows(
 await db.query('VACUUM images');
 
 const active = { userId, trash: false };
+const byTaken = { sortBy: 'taken_at', descending: true } as const;
 const byName = { sortBy: 'name', descending: false } as const;
 
 type Select = (
@@ -37,6 +38,24 @@ type Select = (
 const lists: Record<string, Select> = {
   newest: (on, offset, limit) =>
     selectNewestImages(on, userId, { trash: false, periods: [] }, { offset }, limit),
+  'by when taken': (on, offset, limit) =>
+    selectNewestImages(
+      on,
+      userId,
+      { trash: null, sortBy: 'taken_at', periods: [], det: true },
+      { offset },
+      limit,
+    ),
+  'active by when taken': (on, offset, limit) =>
+    selectNewestImages(
+      on,
+      userId,
+      { trash: false, sortBy: 'taken_at', periods: [{ column: 'taken_at', from: new Date(0) }] },
+      { offset },
+      limit,
+    ),
+  'in a folder by when taken': (on, offset, limit) =>
+    selectInFolder(on, { ...active, folderId: null }, byTaken, { offset }, limit),
   nearest: (on, offset, limit) =>
     selectNearest(
       on,
@@ -84,7 +103,15 @@ const planOf = (select: Select): Promise<Node> =>
   });
 
 /** Lists ordered by an index: their ids are read from it alone. */
-const inIndexAlone = new Set(['newest', 'at a place', 'in a folder', 'of a platform']);
+const inIndexAlone = new Set([
+  'newest',
+  'by when taken',
+  'active by when taken',
+  'in a folder by when taken',
+  'at a place',
+  'in a folder',
+  'of a platform',
+]);
 
 for (const [what, select] of Object.entries(lists)) {
   test(`a page of images ${what} selects its ids first`, async () => {

@@ -7,6 +7,7 @@ import {
   newestSortKey,
   pageQuery,
   type ListedRow,
+  type ListTime,
 } from '../../src/library/images/page.sql.js';
 import { newestPage, updatedPage } from '../../src/library/images/list/list.sql.js';
 import type { PagePosition } from '../../src/http/paging/page-cursors.js';
@@ -41,32 +42,39 @@ async function readAll(select: Select): Promise<string[]> {
   }
 }
 
-const expected = async (from: Date, to: Date): Promise<string[]> => {
+const expected = async (from: Date, to: Date, sortBy: ListTime): Promise<string[]> => {
   const found = await rows<{ id: string }>(
     db,
     `SELECT i.id FROM images i WHERE user_id = $1 AND deleted_at IS NULL
-       AND updated_at >= $2 AND updated_at < $3 ORDER BY ${newestFirst}`,
+       AND updated_at >= $2 AND updated_at < $3 ORDER BY ${newestFirst(sortBy)}`,
     [userId, from, to],
   );
   return found.map(({ id }) => id);
 };
 
-for (const [what, days, reach] of [
-  ['sorted', 200, { near: 10, most: 100_000 }],
-  ['too many to be sorted', 200, { near: 10, most: 50 }],
-  ['found among the newest', 800, { near: 1_500, most: 0 }],
-  ['none', 0, { near: 10, most: 100_000 }],
+for (const [what, days, reach, sortBy] of [
+  ['sorted', 200, { near: 10, most: 100_000 }, 'created_at'],
+  ['too many to be sorted', 200, { near: 10, most: 50 }, 'created_at'],
+  ['found among the newest', 800, { near: 1_500, most: 0 }, 'created_at'],
+  ['none', 0, { near: 10, most: 100_000 }, 'created_at'],
+  ['sorted', 200, { near: 10, most: 100_000 }, 'taken_at'],
+  ['too many to be sorted', 200, { near: 10, most: 50 }, 'taken_at'],
+  ['found among the newest', 800, { near: 1_500, most: 0 }, 'taken_at'],
 ] as const)
-  test(`images updated in a period: ${what}`, async () => {
+  test(`images updated in a period: ${what} (${sortBy})`, async () => {
     const to = new Date(since.getTime() + days * dayMs);
-    const all = await expected(since, to);
+    const all = await expected(since, to, sortBy);
     assert.ok(days === 0 || all.length > 2 * limit, `${all.length} images`);
     const select: Select = (start) => {
       const { values, bind } = parameters(userId);
       const updated = `i.updated_at >= ${bind(since)} AND i.updated_at < ${bind(to)}`;
       const where = 'i.user_id = $1 AND i.deleted_at IS NULL';
-      const sql = updatedPage({ updated, where }, start, limit, bind, reach);
-      return rows(db, pageQuery({ ...sql, key: newestSortKey, order: newestFirst, limit }), values);
+      const sql = updatedPage({ updated, where, sortBy }, start, limit, bind, reach);
+      return rows(
+        db,
+        pageQuery({ ...sql, key: newestSortKey(sortBy), order: newestFirst(sortBy), limit }),
+        values,
+      );
     };
     assert.deepEqual(await readAll(select), all);
     const skipped = await select({ offset: 70 });
@@ -76,9 +84,12 @@ for (const [what, days, reach] of [
     );
     const period = { column: 'updated_at', from: since, to } as const;
     const listed: Select = (start) => {
-      const { page, values } = newestPage({ trash: false, periods: [period] }, start, limit, [
-        userId,
-      ]);
+      const { page, values } = newestPage(
+        { trash: false, sortBy, periods: [period] },
+        start,
+        limit,
+        [userId],
+      );
       return rows(db, pageQuery(page), values);
     };
     assert.deepEqual(await readAll(listed), all);

@@ -180,7 +180,7 @@ function settled(
 
 /** How the entries of a folder are sorted. */
 export interface SortOrder {
-  readonly sortBy: 'created_at' | 'updated_at' | 'name';
+  readonly sortBy: 'created_at' | 'updated_at' | 'taken_at' | 'name';
   readonly descending: boolean;
 }
 
@@ -188,8 +188,8 @@ interface SortedTable {
   readonly alias: string;
   /** Column with the folder that the rows are in. */
   readonly folder: string;
-  /** Column that `name` sorts by. */
-  readonly name: string;
+  /** SQL of what each order sorts by. */
+  readonly by: Readonly<Record<SortOrder['sortBy'], string>>;
 }
 
 /**
@@ -198,18 +198,18 @@ interface SortedTable {
  */
 export function sortOrderSql(
   { sortBy, descending }: SortOrder,
-  { alias, folder, name }: SortedTable,
+  { alias, folder, by }: SortedTable,
   { after }: PagePosition,
   bind: Bind,
 ) {
   const byName = sortBy === 'name';
-  const column = `${alias}.${byName ? name : sortBy}`;
+  const column = by[sortBy];
   const id = `${alias}.id`;
   const direction = descending ? 'DESC' : 'ASC';
   const key =
     after && `(${bind(after[0])}::${byName ? 'text' : 'timestamptz'}, ${bind(after[1])}::uuid)`;
   return {
-    order: [`${alias}.${folder}`, column, id].map((by) => `${by} ${direction}`).join(', '),
+    order: [`${alias}.${folder}`, column, id].map((one) => `${one} ${direction}`).join(', '),
     key: `ARRAY[${byName ? column : instantText(column)}, ${id}::text]`,
     from: key ? `AND (${column}, ${id}) ${descending ? '<' : '>'} ${key}` : '',
   };

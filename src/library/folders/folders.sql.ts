@@ -101,7 +101,16 @@ export async function countChildFolders(db: Queryable, parent: ChildFolders): Pr
   return onlyValue(db, sql, values);
 }
 
-const sortedFolders = { alias: 'f', folder: 'parent_id', name: 'title' };
+const sortedFolders = {
+  alias: 'f',
+  folder: 'parent_id',
+  by: {
+    created_at: 'f.created_at',
+    updated_at: 'f.updated_at',
+    taken_at: 'f.created_at',
+    name: 'f.title',
+  },
+};
 
 /** Subfolders from a position on. */
 export function selectChildFolders(

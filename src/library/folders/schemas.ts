@@ -69,7 +69,9 @@ export const folderUpdate = z.object({
 });
 
 export const contentsQuery = z.object({
-  sort_by: oneOf(['created_at', 'updated_at', 'name']).default('created_at'),
+  sort_by: oneOf(['created_at', 'updated_at', 'taken_at', 'name'])
+    .default('created_at')
+    .meta({ description: 'taken_at: created_at of folders, and of images without one' }),
   sort_order: oneOf(['asc', 'desc']).default('asc'),
   get_image: flag.default(true),
   last_index: lastIndex.default(0),

@@ -134,6 +134,7 @@ export const ImageVersionEntity = new EntitySchema<ImageVersion>({
 });
 
 const newest = ['userId', 'createdAt', 'id'];
+const lastTaken = ['userId', 'takenAt', 'createdAt', 'id'];
 const active = 'deleted_at IS NULL';
 const trashed = 'deleted_at IS NOT NULL';
 
@@ -157,11 +158,15 @@ export const ImageEntity = new EntitySchema<Image>({
     { name: 'images_folder', columns: ['userId', 'folderId', 'createdAt', 'id'] },
     { name: 'images_folder_key', columns: ['folderId', 'userId'], where: 'folder_id IS NOT NULL' },
     { name: 'images_folder_name', columns: ['userId', 'folderId', 'filename', 'id'] },
+    { name: 'images_folder_taken', columns: ['userId', 'folderId', 'takenAt', 'createdAt', 'id'] },
     { name: 'images_folder_updated', columns: ['userId', 'folderId', 'updatedAt', 'id'] },
     { name: 'images_newest', columns: newest },
     { name: 'images_newest_active', columns: newest, where: active },
     { name: 'images_newest_trashed', columns: newest, where: trashed },
     { name: 'images_place', columns: ['userId', 'location'], spatial: true },
+    { name: 'images_taken', columns: lastTaken },
+    { name: 'images_taken_active', columns: lastTaken, where: active },
+    { name: 'images_taken_trashed', columns: lastTaken, where: trashed },
     { name: 'images_trash', columns: ['deletedAt'], where: trashed },
     { name: 'images_unread', columns: ['id'], where: 'unread_fields IS NOT NULL' },
     { name: 'images_updated', columns: ['userId', 'updatedAt'] },

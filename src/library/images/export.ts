@@ -104,7 +104,7 @@ export class ImageExports {
     const condition = `${where(filter, bind)}${inArea}`;
     let text = format.head;
     let isFirst = true;
-    for await (const ids of idBatches(tx, condition, values, newestFirst)) {
+    for await (const ids of idBatches(tx, condition, values, newestFirst(filter.sortBy))) {
       for (let n = 0; n < ids.length; n += atOnce) {
         const images = await selectImageRows(tx, ids.slice(n, n + atOnce));
         for await (const records of pages.batches(images, { include, resolveUrl, shape })) {

@@ -3,7 +3,7 @@ import { type Queryable, parameters, rows, type Bind } from '../../database/sql.
 import { type PagePosition, type SortOrder, sortOrderSql } from '../../http/paging/page-cursors.js';
 import type { ListTotals } from '../../http/paging/bookmarks.js';
 import { idBatches, trashCondition, type TrashFilter } from './images.sql.js';
-import { pageIds, pageQuery, type ListedRow } from './page.sql.js';
+import { pageIds, pageQuery, timeOf, type ListedRow } from './page.sql.js';
 import { deleteImages } from './removal.js';
 import { sumKept, sumKeptInFolder } from './totals.sql.js';
 
@@ -20,7 +20,16 @@ interface FolderImagesFilter {
 const inFolder = ({ folderId, trash }: FolderImagesFilter, bind: Bind): string =>
   `i.user_id = $1 AND i.folder_id ${folderId === null ? 'IS NULL' : `= ${bind(folderId)}`} ${trashCondition(trash)}`;
 
-const sortedImages = { alias: 'i', folder: 'folder_id', name: 'filename' };
+const sortedImages = {
+  alias: 'i',
+  folder: 'folder_id',
+  by: {
+    created_at: timeOf('created_at'),
+    updated_at: timeOf('updated_at'),
+    taken_at: timeOf('taken_at'),
+    name: 'i.filename',
+  },
+};
 
 export type FolderImageRow = ListedRow;
 

@@ -36,7 +36,7 @@ export async function* idBatches(
 }
 
 /** The columns of an image in a list that needs only its position. */
-const listedColumns = only(imageColumns, 'id', 'userId', 'createdAt', 'edits');
+const listedColumns = only(imageColumns, 'id', 'userId', 'createdAt', 'takenAt', 'edits');
 const listedRow = selectList(listedColumns, 'i');
 
 /** An image as reads select it: the text is that from which its record is written. */

@@ -11,19 +11,36 @@ export type ListedRow = ListedImage & {
   readonly distance?: number;
 };
 
+/** The time by which a newest-first list is sorted. */
+export type ListTime = 'created_at' | 'taken_at';
+
+/** SQL of a time of images `i`: `taken_at` is `created_at` of pictures that do not tell. */
+export const timeOf = (time: ListTime | 'updated_at'): string =>
+  time === 'taken_at' ? 'coalesce(i.taken_at, i.created_at)' : `i.${time}`;
+
+/** The columns of that time, which an index of that order has. */
+export const timeColumns = (time: ListTime): string =>
+  time === 'taken_at' ? 'i.taken_at, i.created_at' : 'i.created_at';
+
 /** The order of most lists. */
-export const newestFirst = 'i.created_at DESC, i.id DESC';
+export const newestFirst = (time: ListTime = 'created_at'): string =>
+  `${timeOf(time)} DESC, i.id DESC`;
 
 /** Sort key of newest-first lists. */
-export const newestSortKey = `ARRAY[${instantText('i.created_at')}, i.id::text]`;
+export const newestSortKey = (time: ListTime = 'created_at'): string =>
+  `ARRAY[${instantText(timeOf(time))}, i.id::text]`;
 
 /**
  * Restricts images `i` to those after the start key of such a list; empty when it starts at the
  * newest.
  */
-export const olderThan = ({ after }: PagePosition, bind: Bind): string =>
+export const olderThan = (
+  { after }: PagePosition,
+  bind: Bind,
+  time: ListTime = 'created_at',
+): string =>
   after
-    ? `AND (i.created_at, i.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
+    ? `AND (${timeOf(time)}, i.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
     : '';
 
 const more = (columns: readonly string[]): string => columns.map((one) => `, ${one}`).join('');

@@ -44,7 +44,7 @@ const ids = `
     SELECT i.id FROM images i
     WHERE i.user_id = part.user_id
       AND (i.created_at, i.id) < (coalesce(start.until_at, 'infinity'), coalesce(start.until_id, '00000000-0000-0000-0000-000000000000'))
-    ORDER BY ${newestFirst}
+    ORDER BY ${newestFirst()}
     OFFSET start.rest LIMIT part.take
   ) AS found`;
 
@@ -62,7 +62,7 @@ export function selectPlatformPage(
     before: [countedUsers, part],
     ids,
     beside: 'WHERE i.platform_id = $1',
-    order: `i.user_id, ${newestFirst}`,
+    order: `i.user_id, ${newestFirst()}`,
     limit,
   });
   return rows(db, page, [platformId, userId ?? null, offset, limit]);
@@ -116,8 +116,7 @@ export class PlatformImages {
       this.#page({ platformId }, wanted, resolveUrl),
     ]);
     const byUser = groupConsecutive(rows, items, {
-      ofRow: ({ userId }) => userId,
-      ofItem: ({ user_id }) => user_id,
+      of: ({ userId }) => userId,
       run: (user_id, _count, result) => ({ user_id, result }),
     });
     return { ...paging(rows.length, images, wanted), items: byUser };

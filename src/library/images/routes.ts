@@ -22,7 +22,14 @@ import {
   platformUserImages,
   type PlatformImages,
 } from './platform-images.js';
-import { imageCount, imageQuery, imageRecord, trashFilter } from './schemas.js';
+import {
+  imageCount,
+  imageQuery,
+  imageRecord,
+  listTime,
+  takenAtMeans,
+  trashFilter,
+} from './schemas.js';
 import type { Images } from './service.js';
 
 // The operations that read images, except for maps and groups.
@@ -55,12 +62,20 @@ const exportQuery = (clock: WallClock) =>
       end_date: true,
       date: true,
     })
-    .extend({ format: oneOf(formatNames), bbox: bbox.optional() });
+    .extend({
+      date_by: listTime.default('created_at').meta({
+        description: `the time that dates mean, and by which the newest come first; ${takenAtMeans}`,
+      }),
+      format: oneOf(formatNames),
+      bbox: bbox.optional(),
+    });
 type ExportQuery = z.output<ReturnType<typeof exportQuery>>;
 
 /** The equivalent list query. */
-const asList = (query: ExportQuery): ListQuery => ({
+const asList = ({ date_by, ...query }: ExportQuery): ListQuery => ({
   ...query,
+  search_date_by: query.search_date_by === 'created_at' ? date_by : query.search_date_by,
+  sort_by: date_by,
   view_type: 'grid',
   with_history: false,
   last_index: 0,

@@ -7,6 +7,7 @@ import {
   flag,
   latitude,
   longitude,
+  oneOf,
   textOrNull,
   triState,
 } from '../../http/request-fields.js';
@@ -88,6 +89,10 @@ export const imageQuery = z.object({
   ...withFields,
   with_history: withFields.with_history.meta(ext),
 });
+
+/** The time by which a list is sorted, or that a period means. */
+export const listTime = oneOf(['created_at', 'taken_at']);
+export const takenAtMeans = 'taken_at means created_at of images without one';
 
 export const trashFilter = z.object({ has_delete_at: triState.optional() });
 

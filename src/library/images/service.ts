@@ -12,6 +12,7 @@ import {
   type ListedImage,
   type TrashFilter,
 } from './images.sql.js';
+import type { ListTime } from './page.sql.js';
 import type { ResolveUrl, BatchedImageRecord, ImageRecords, PageTexts } from './record.js';
 import type { ImageRecord } from './schemas.js';
 import type { ListTotals } from '../../http/paging/bookmarks.js';
@@ -110,9 +111,9 @@ export class Images {
     return this.pages.batches(images, wanted);
   }
 
-  /** The day on which an image was created, as in its record: `YYYYMMDD`. */
-  dayOf({ createdAt }: ListedImage): number {
-    return this.records.day(createdAt);
+  /** The day of an image by a time of its record: `YYYYMMDD`. */
+  dayOf({ createdAt, takenAt }: ListedImage, time: ListTime = 'created_at'): number {
+    return this.records.day(time === 'taken_at' ? (takenAt ?? createdAt) : createdAt);
   }
 }
 

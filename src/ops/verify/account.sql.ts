@@ -109,26 +109,31 @@ export const rangesAgainstImages = (db: Queryable, platformId?: string) =>
   select(
     db,
     `WITH point AS (
-       SELECT user_id, from_at AS at, from_id AS id, 1 AS begins, 0 AS active, 0 AS trashed,
-              active_images, trashed_images
+       SELECT user_id, by_taken, from_at AS at, from_id AS id, 1 AS begins, 0 AS active,
+              0 AS trashed, active_images, trashed_images
        FROM image_ranges
        UNION ALL
-       SELECT user_id, created_at, id, 0, (deleted_at IS NULL)::int, (deleted_at IS NOT NULL)::int,
-              NULL, NULL
-       FROM images
+       SELECT user_id, by_taken, at, id, 0, (deleted_at IS NULL)::int,
+              (deleted_at IS NOT NULL)::int, NULL, NULL
+       FROM images CROSS JOIN LATERAL (
+         VALUES (false, created_at), (true, coalesce(taken_at, created_at))
+       ) AS position (by_taken, at)
      ),
      placed AS (
-       SELECT *, sum(begins) OVER (PARTITION BY user_id ORDER BY at, id, begins DESC) AS range
+       SELECT *, sum(begins) OVER (
+                PARTITION BY user_id, by_taken ORDER BY at, id, begins DESC) AS range
        FROM point
      ),
      counted AS (
-       SELECT user_id, range, min(at) FILTER (WHERE begins = 1) AS from_at,
+       SELECT user_id, by_taken, range, min(at) FILTER (WHERE begins = 1) AS from_at,
               sum(active) AS active, sum(trashed) AS trashed,
               max(active_images) AS active_images, max(trashed_images) AS trashed_images
-       FROM placed GROUP BY user_id, range
+       FROM placed GROUP BY user_id, by_taken, range
      )
      SELECT u.platform_id AS "platformId", u.id AS "userId",
-            u.id || ' from ' || coalesce(r.from_at::text, 'the first') || ' ' || v.figure AS subject, v.expected, v.found
+            u.id || CASE WHEN r.by_taken THEN ' by taken_at' ELSE '' END || ' from '
+              || coalesce(r.from_at::text, 'the first') || ' ' || v.figure AS subject,
+            v.expected, v.found
      FROM counted r
      JOIN users u ON u.id = r.user_id
      CROSS JOIN LATERAL (

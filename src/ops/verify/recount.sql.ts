@@ -51,12 +51,13 @@ const images = [
    WHERE id = $1`,
 ];
 
-/** One range of everything, cut as it is when it grows too long. */
+/** One range of everything by each time, cut as it is when it grows too long. */
 const ranges = [
   'DELETE FROM image_ranges WHERE user_id = $1',
-  `INSERT INTO image_ranges (user_id, from_at, from_id, active_images, trashed_images)
-   SELECT id, '-infinity', '00000000-0000-0000-0000-000000000000', active_images, trashed_images
-   FROM users WHERE id = $1`,
+  `INSERT INTO image_ranges (user_id, by_taken, from_at, from_id, active_images, trashed_images)
+   SELECT id, by_taken, '-infinity', '00000000-0000-0000-0000-000000000000', active_images,
+          trashed_images
+   FROM users CROSS JOIN unnest(ARRAY[false, true]) AS by_taken WHERE id = $1`,
   `SELECT split_image_range(r) FROM image_ranges r
    WHERE user_id = $1 AND active_images + trashed_images > 2000`,
 ];

@@ -66,6 +66,7 @@ const archivedColumns = only(
   'platformId',
   'userId',
   'createdAt',
+  'takenAt',
   'updatedAt',
   'edits',
   'versionId',

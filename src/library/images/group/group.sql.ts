@@ -50,9 +50,9 @@ export function selectAtPlace(
 ): Promise<ListedRow[]> {
   const { values, bind } = parameters(userId, longitude, latitude);
   const where = `${here(trash)} ${olderThan(start, bind)}`;
-  const order = `i.location, ${newestFirst}`;
+  const order = `i.location, ${newestFirst()}`;
   const ids = pageIds({ where, order, offset: start.offset, limit }, bind);
-  return rows(db, pageQuery({ ids, key: newestSortKey, order: newestFirst, limit }), values);
+  return rows(db, pageQuery({ ids, key: newestSortKey(), order: newestFirst(), limit }), values);
 }
 
 /** Number of locations, and total bytes of the images at all of them. */
@@ -102,14 +102,14 @@ export function selectPlaces(
       SELECT i.id, i.created_at AS at FROM images i
       WHERE i.user_id = $1 AND i.location = p.location AND i.uploaded_at <= ${began}
         ${trashCondition(trash)}
-      ORDER BY i.location, ${newestFirst} LIMIT 1
+      ORDER BY i.location, ${newestFirst()} LIMIT 1
     ) AS newest
     WHERE p.user_id = $1 AND p.uploaded_at > ${began} ${after('newest.at', 'newest.id')}`;
   const ids = `
     SELECT id, images FROM (${[...unchanged, changed].join(' UNION ALL ')}) AS place
     ORDER BY at DESC, id DESC OFFSET ${bind(start.offset)} LIMIT ${bind(limit)}`;
-  const key = `${newestSortKey} || ${instantText(began)}`;
-  const page = { ids, columns: ['page.images'], key, order: newestFirst, limit };
+  const key = `${newestSortKey()} || ${instantText(began)}`;
+  const page = { ids, columns: ['page.images'], key, order: newestFirst(), limit };
   return rows(db, pageQuery(page), values);
 }
 

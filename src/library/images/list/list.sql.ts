@@ -15,8 +15,11 @@ import {
   newestSortKey,
   olderThan,
   pageIds,
+  timeColumns,
+  timeOf,
   pageQuery,
   type ListedRow,
+  type ListTime,
   type PageStatement,
   type PageText,
   pageTextQuery,
@@ -33,8 +36,8 @@ export const pointOf = (
 ) => `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
 
 const within = ({ column, from, to }: Period, bind: Bind): string[] => [
-  ...(from ? [`i.${column} >= ${bind(from)}`] : []),
-  ...(to ? [`i.${column} < ${bind(to)}`] : []),
+  ...(from ? [`${timeOf(column)} >= ${bind(from)}`] : []),
+  ...(to ? [`${timeOf(column)} < ${bind(to)}`] : []),
 ];
 
 /** SQL condition for images `i` of user `$1` that match a filter, except for its search. */
@@ -85,7 +88,7 @@ export async function selectMatchingIds(
   const { values, bind } = parameters(userId);
   const ids = await onlyValue<Buffer>(
     db,
-    `SELECT coalesce(string_agg(uuid_send(i.id), '' ORDER BY i.created_at DESC, i.id DESC), '')
+    `SELECT coalesce(string_agg(uuid_send(i.id), '' ORDER BY ${newestFirst(filter.sortBy)}), '')
      FROM images i WHERE ${where(filter, bind)}`,
     values,
   );
@@ -129,8 +132,9 @@ export function newestPage(
   first: readonly unknown[],
 ): PageStatement {
   const { values, bind } = parameters(...first);
-  const order = newestFirst;
-  const page = { key: newestSortKey, order, limit };
+  const { sortBy } = filter;
+  const order = newestFirst(sortBy);
+  const page = { key: newestSortKey(sortBy), order, limit };
   const isUpdate = ({ column }: Period): boolean => column === 'updated_at';
   const updates = filter.periods.filter(isUpdate);
   if (updates.length > 0) {
@@ -138,10 +142,11 @@ export function newestPage(
     const sql = {
       updated: updates.flatMap((period) => within(period, bind)).join(' AND ') || 'true',
       where: where({ ...filter, periods: others }, bind),
+      sortBy,
     };
     return { page: { ...page, ...updatedPage(sql, start, limit, bind) }, values };
   }
-  const matches = `${where(filter, bind)} ${olderThan(start, bind)}`;
+  const matches = `${where(filter, bind)} ${olderThan(start, bind, sortBy)}`;
   const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
   return { page: { ...page, ids }, values };
 }
@@ -163,6 +168,7 @@ interface UpdatedSql {
   readonly updated: string;
   /** The others. */
   readonly where: string;
+  readonly sortBy?: ListTime | undefined;
 }
 
 /**
@@ -171,37 +177,39 @@ interface UpdatedSql {
  * hundreds of thousands of images.
  */
 export function updatedPage(
-  { updated, where }: UpdatedSql,
+  { updated, where, sortBy = 'created_at' }: UpdatedSql,
   start: PagePosition,
   limit: number,
   bind: Bind,
   { near, most } = reach,
 ): Required<Pick<PageSql, 'before' | 'ids'>> {
-  const listed = `${where} ${olderThan(start, bind)}`;
-  const page = `ORDER BY ${newestFirst} OFFSET ${bind(start.offset)} LIMIT ${limit}`;
+  const listed = `${where} ${olderThan(start, bind, sortBy)}`;
+  const order = newestFirst(sortBy);
+  const columns = `i.id, ${timeColumns(sortBy)}`;
+  const page = `ORDER BY ${order} OFFSET ${bind(start.offset)} LIMIT ${limit}`;
   return {
     before: [
       `nearby AS MATERIALIZED (
-         SELECT i.id, i.created_at FROM (
-           SELECT i.id, i.created_at, i.updated_at FROM images i
-           WHERE ${listed} ORDER BY ${newestFirst} LIMIT ${near}
+         SELECT ${columns} FROM (
+           SELECT ${columns}, i.updated_at FROM images i
+           WHERE ${listed} ORDER BY ${order} LIMIT ${near}
          ) AS i
          WHERE ${updated} ${page})`,
       `counted AS MATERIALIZED (SELECT count(*) = ${limit} AS is_whole FROM nearby)`,
       `match AS MATERIALIZED (
-         SELECT i.id, i.created_at FROM images i
+         SELECT ${columns} FROM images i
          WHERE NOT (SELECT is_whole FROM counted) AND ${listed} AND ${updated} LIMIT ${most + 1})`,
       `matches AS MATERIALIZED (SELECT count(*) > ${most} AS too_many FROM match)`,
     ],
     ids: `
       SELECT i.id FROM (
-        SELECT i.id, i.created_at FROM nearby i WHERE (SELECT is_whole FROM counted)
+        SELECT ${columns} FROM nearby i WHERE (SELECT is_whole FROM counted)
         UNION ALL
-        (SELECT i.id, i.created_at FROM match i WHERE NOT (SELECT too_many FROM matches) ${page})
+        (SELECT ${columns} FROM match i WHERE NOT (SELECT too_many FROM matches) ${page})
         UNION ALL
-        (SELECT i.id, i.created_at FROM images i
+        (SELECT ${columns} FROM images i
          WHERE (SELECT too_many FROM matches) AND ${listed} AND ${updated} ${page})
       ) AS i
-      ORDER BY ${newestFirst}`,
+      ORDER BY ${order}`,
   };
 }

@@ -19,7 +19,8 @@ import {
 } from '../../../http/request-fields.js';
 import type { Coordinates } from '../coordinates.js';
 import type { TrashFilter } from '../images.sql.js';
-import { imageRecord, trashFilter, withFields } from '../schemas.js';
+import type { ListTime } from '../page.sql.js';
+import { imageRecord, listTime, takenAtMeans, trashFilter, withFields } from '../schemas.js';
 
 /** The fields that a search covers. */
 export const searchTypes = [
@@ -51,13 +52,17 @@ export const listQuery = (clock: WallClock) =>
     search: text(1, 1000).optional().meta({ description: 'without search_type: searches all' }),
     days_or_date_range: oneOf(['days_range', 'date_range']).optional(),
     days_range: integer(1, 36_600).optional().meta({ description: 'counted back from now' }),
-    search_date_by: oneOf(['created_at', 'updated_at']).default('created_at'),
+    search_date_by: oneOf(['created_at', 'updated_at', 'taken_at'])
+      .default('created_at')
+      .meta({ description: takenAtMeans }),
     start_date: dayOrTime(clock).optional(),
     end_date: dayOrTime(clock).optional().meta({ description: 'inclusive' }),
-    // The order is fixed; any other one is rejected rather than ignored.
-    sort_by: oneOf(['created_at']).optional(),
+    sort_by: listTime.default('created_at').meta({ description: takenAtMeans }),
+    // The direction is fixed; the other one is rejected rather than ignored.
     sort_order: oneOf(['desc']).optional(),
-    date: day(clock).optional().meta({ description: 'a day of created_at' }),
+    date: day(clock)
+      .optional()
+      .meta({ description: 'a day of created_at, or of taken_at if search_date_by says so' }),
     latitude: latitude.optional().meta({ description: 'required for map' }),
     longitude: longitude.optional().meta({ description: 'required for map' }),
     radius: decimal(0, farthest)
@@ -78,11 +83,13 @@ export interface Filter {
   readonly periods: readonly Period[];
   /** Only images with a location, nearest first; otherwise all images, newest first. */
   readonly near?: Near;
+  /** Newest by this time; by default, by `created_at`. */
+  readonly sortBy?: ListTime;
 }
 
 /** Bounds of a time range; `to` is exclusive. */
 export interface Period {
-  readonly column: 'created_at' | 'updated_at';
+  readonly column: ListTime | 'updated_at';
   readonly from?: Date;
   readonly to?: Date;
 }
@@ -108,6 +115,7 @@ export function filterOf(query: ListQuery, clock: WallClock, now = new Date()): 
     ...(search && { search }),
     periods,
     ...(near && { near }),
+    sortBy: query.sort_by,
   };
 }
 
@@ -135,9 +143,10 @@ function searchOf(query: ListQuery): Search | undefined {
 
 function periodsOf(query: ListQuery, clock: WallClock, now: Date): Period[] {
   const range = rangeOf(query, clock, now);
+  const dateColumn: ListTime = query.search_date_by === 'taken_at' ? 'taken_at' : 'created_at';
   return [
     ...(range ? [{ column: query.search_date_by, ...range }] : []),
-    ...(query.date ? [{ column: 'created_at' as const, ...query.date }] : []),
+    ...(query.date ? [{ column: dateColumn, ...query.date }] : []),
   ];
 }
 

@@ -40,9 +40,9 @@ interface Scanned {
 }
 
 /** Values bound for a search of user `$1`. */
-function searchParameters(userId: string, { search: { type, words } }: SearchFilter) {
+function searchParameters(userId: string, { search: { type, words }, sortBy }: SearchFilter) {
   const { values, bind } = parameters(userId);
-  return { values, bind, search: { type, words: bind(words) } };
+  return { values, bind, search: { type, words: bind(words), sortBy } };
 }
 
 /** Finds the matches of a page by scanning at most `scanLimit` images. */
@@ -54,7 +54,7 @@ export async function scanForPage(
   { limit, scanLimit }: { readonly limit: number; readonly scanLimit: number },
 ): Promise<Scanned> {
   const { values, bind, search } = searchParameters(userId, filter);
-  const where = `${unsearched(filter, bind)} ${olderThan(start, bind)}`;
+  const where = `${unsearched(filter, bind)} ${olderThan(start, bind, filter.sortBy)}`;
   const slice = { where, offset: bind(start.offset), limit: bind(limit) };
   return onlyRow<Scanned>(db, scanForPageSql(search, slice, bind(scanLimit)), values);
 }
@@ -94,7 +94,7 @@ async function lookUp(
     offset: bind(start.offset),
     limit: bind(limit),
   };
-  const sql = lookup(search, slice, bind(enough), olderThan(start, bind));
+  const sql = lookup(search, slice, bind(enough), olderThan(start, bind, filter.sortBy));
   const found = await onlyRow<Omit<Matches, 'more'> & { more: boolean | null }>(db, sql, values);
   return { ...found, more: found.more === true };
 }
@@ -113,23 +113,12 @@ async function countByScanning(
 }
 
 /** The images with these ids that still exist, newest first. */
-function pageOfIds(found: readonly string[]): PageStatement {
+function pageOfIds(found: readonly string[], sortBy: Filter['sortBy']): PageStatement {
   const { values, bind } = parameters(found);
-  const order = newestFirst;
+  const order = newestFirst(sortBy);
   const limit = found.length;
   const ids = pageIds({ where: 'i.id = ANY ($1::uuid[])', order, offset: 0, limit }, bind);
-  return { page: { ids, key: newestSortKey, order, limit }, values };
-}
-
-function selectByIds(db: Queryable, ids: readonly string[]): Promise<ListedRow[]> {
-  const { page, values } = pageOfIds(ids);
-  return rows(db, pageQuery(page), values);
-}
-
-/** @param size maximum number of records; further ids tell that there is more. */
-function selectTextByIds(db: Queryable, ids: readonly string[], size: number): Promise<PageText> {
-  const { page, values } = pageOfIds(ids);
-  return selectPageText(db, pageTextQuery({ ...page, size }), values);
+  return { page: { ids, key: newestSortKey(sortBy), order, limit }, values };
 }
 
 /**
@@ -164,26 +153,28 @@ export class SearchPage implements ListSource<ListedRow> {
   ) {}
 
   rows(start: PagePosition, limit: number): Promise<ListedRow[]> {
-    const read = (ids: readonly string[]) => selectByIds(this.db, ids);
-    return this.#read(start, limit, read, (rows) => rows.length);
+    const read = ({ page, values }: PageStatement) =>
+      rows<ListedRow>(this.db, pageQuery(page), values);
+    return this.#read(start, limit, read, (found) => found.length);
   }
 
   /** The same page as text. */
   text(start: PagePosition, size: number): Promise<PageText> {
-    const read = (ids: readonly string[]) => selectTextByIds(this.db, ids, size);
+    const read = ({ page, values }: PageStatement) =>
+      selectPageText(this.db, pageTextQuery({ ...page, size }), values);
     return this.#read(start, size + 1, read, ({ count, more }) => count + Number(more));
   }
 
   async #read<Found>(
     start: PagePosition,
     limit: number,
-    read: (ids: readonly string[]) => Promise<Found>,
+    read: (page: PageStatement) => Promise<Found>,
     lengthOf: (found: Found) => number,
   ): Promise<Found> {
     for (;;) {
       this.#found = this.#find(start, limit);
       const { ids } = await this.#found;
-      const found = await read(ids);
+      const found = await read(pageOfIds(ids, this.filter.sortBy));
       // Images may have been deleted in between, and a short page would look like the last one.
       if (lengthOf(found) === ids.length) return found;
     }

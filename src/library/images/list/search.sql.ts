@@ -1,4 +1,4 @@
-import { newestFirst } from '../page.sql.js';
+import { newestFirst, timeColumns, type ListTime } from '../page.sql.js';
 import type { SearchType } from './schemas.js';
 
 /** A search of user `$1`'s images, as placeholders and conditions on images `i`. */
@@ -6,6 +6,8 @@ export interface SearchSql {
   readonly type: SearchType;
   /** Placeholder of the search text. */
   readonly words: string;
+  /** The time by which the list is sorted. */
+  readonly sortBy?: ListTime | undefined;
   /** Placeholders of the parts to look up in indexes on texts; by default, all of the text. */
   readonly selective?: SelectiveParts;
 }
@@ -95,18 +97,18 @@ const beside =
  * number of images to scan.
  */
 export const scanSql = (
-  { type, words }: SearchSql,
+  { type, words, sortBy = 'created_at' }: SearchSql,
   { where, offset, limit }: ListSlice,
   scanLimit: string,
 ): string => `
-  SELECT i.id, i.created_at, i.bytes
+  SELECT i.id, ${timeColumns(sortBy)}, i.bytes
   FROM (
-    SELECT i.id, i.created_at, i.folder_id, i.bytes FROM images i
-    WHERE ${where} ORDER BY ${newestFirst} LIMIT ${scanLimit}
+    SELECT i.id, ${timeColumns(sortBy)}, i.folder_id, i.bytes FROM images i
+    WHERE ${where} ORDER BY ${newestFirst(sortBy)} LIMIT ${scanLimit}
   ) AS i
   ${inTexts.has(type) ? beside : ''}
   WHERE ${scanConditions[type](words)}
-  ORDER BY ${newestFirst} OFFSET ${offset} LIMIT ${limit}`;
+  ORDER BY ${newestFirst(sortBy)} OFFSET ${offset} LIMIT ${limit}`;
 
 /** How many of the newest texts are sampled for grams that all of them have. */
 const sampled = 60;
@@ -116,11 +118,15 @@ const sampled = 60;
  * all texts have excludes nothing, but reading its index entries takes time in proportion to the
  * number of images. Null if there is no such part.
  */
-const selectivePart = (column: TextColumn, words: string, where: string): string => `(
+const selectivePart = (
+  column: TextColumn,
+  { words, sortBy }: SearchSql,
+  where: string,
+): string => `(
   WITH given AS MATERIALIZED (SELECT searchable(${words}) COLLATE "C" AS words),
   text AS MATERIALIZED (
     SELECT t.${column} COLLATE "C" AS text
-    FROM (SELECT i.id FROM images i WHERE ${where} ORDER BY ${newestFirst} LIMIT ${sampled}) AS i
+    FROM (SELECT i.id FROM images i WHERE ${where} ORDER BY ${newestFirst(sortBy)} LIMIT ${sampled}) AS i
     ${beside}
   )
   SELECT substr(words, min(n), max(n) - min(n) + 3)
@@ -136,9 +142,9 @@ const indexedColumns: Readonly<Partial<Record<SearchType, readonly TextColumn[]>
   all: ['filename', 'address'],
 };
 
-const selectiveParts = ({ type, words }: SearchSql, where: string): string =>
-  `jsonb_build_object(${(indexedColumns[type] ?? [])
-    .map((column) => `'${column}', ${selectivePart(column, words, where)}`)
+const selectiveParts = (search: SearchSql, where: string): string =>
+  `jsonb_build_object(${(indexedColumns[search.type] ?? [])
+    .map((column) => `'${column}', ${selectivePart(column, search, where)}`)
     .join(', ')})`;
 
 /**
@@ -150,10 +156,10 @@ export const scanForPageSql = (search: SearchSql, slice: ListSlice, scanLimit: s
     THEN ${selectiveParts(search, slice.where)} ELSE '{}' END AS selective
   FROM (
     SELECT ids, items, bytes, CASE WHEN items < ${slice.limit} THEN NOT EXISTS (
-        SELECT FROM images i WHERE ${slice.where} ORDER BY ${newestFirst} OFFSET ${scanLimit}
+        SELECT FROM images i WHERE ${slice.where} ORDER BY ${newestFirst(search.sortBy)} OFFSET ${scanLimit}
       ) ELSE false END AS ended
     FROM (
-      SELECT coalesce(array_agg(i.id ORDER BY ${newestFirst}), '{}') AS ids,
+      SELECT coalesce(array_agg(i.id ORDER BY ${newestFirst(search.sortBy)}), '{}') AS ids,
              count(*)::integer AS items, coalesce(sum(i.bytes), 0)::bigint AS bytes
       FROM (${scanSql(search, slice, scanLimit)}) AS i
     ) AS found OFFSET 0
@@ -165,7 +171,7 @@ export const scanForPageSql = (search: SearchSql, slice: ListSlice, scanLimit: s
  * @param later the condition for images after the start of the page.
  */
 export const lookup = (
-  { type, words, selective }: SearchSql,
+  { type, words, selective, sortBy = 'created_at' }: SearchSql,
   { where, offset, limit }: ListSlice,
   enough: string,
   later: string,
@@ -174,7 +180,7 @@ export const lookup = (
     SELECT id FROM (${lookups[type](words, selective)}) AS found LIMIT ${enough}::bigint
   ),
   listed AS MATERIALIZED (
-    SELECT i.id, i.created_at, i.bytes FROM (SELECT DISTINCT id FROM match) AS m JOIN images i USING (id)
+    SELECT i.id, ${timeColumns(sortBy)}, i.bytes FROM (SELECT DISTINCT id FROM match) AS m JOIN images i USING (id)
     WHERE ${where}
   )
   SELECT (SELECT count(*) FROM match) >= ${enough}::bigint AS more,
@@ -182,5 +188,5 @@ export const lookup = (
          (SELECT coalesce(sum(bytes), 0)::bigint FROM listed) AS bytes,
          ARRAY(
            SELECT i.id FROM listed i WHERE true ${later}
-           ORDER BY ${newestFirst} OFFSET ${offset} LIMIT ${limit}
+           ORDER BY ${newestFirst(sortBy)} OFFSET ${offset} LIMIT ${limit}
          ) AS ids`;

@@ -12,14 +12,19 @@ import type { ListTotals } from '../../../http/paging/bookmarks.js';
 import { fewImages } from '../images.sql.js';
 import type { IncludeOptions } from '../record-pages.js';
 import type { PageText, ListedRow } from '../page.sql.js';
-import { dayOf, type ResolveUrl, type BatchedImageRecord } from '../record.js';
+import { type ResolveUrl, type BatchedImageRecord } from '../record.js';
 import type { Images } from '../service.js';
 import { sumKept, type KeptStates } from '../totals.sql.js';
 import type { Filter, ImageDays, ImageList } from './schemas.js';
 import { selectListTotals, selectNewestImages, selectNewestText } from './list.sql.js';
 import { selectNearest, selectNearestText } from './near.sql.js';
 import { SearchPage } from './search-pages.js';
-import { selectFirstPage, selectFollowingPage, selectPageStart } from './whole.sql.js';
+import {
+  selectFirstPage,
+  selectFollowingPage,
+  selectPageStart,
+  type WholeList,
+} from './whole.sql.js';
 
 export interface ListRequest {
   readonly userId: string;
@@ -86,12 +91,13 @@ export class ImageLists {
   }
 
   /** Pages of all images, or all in or out of the trash. */
-  #wholePages({ userId, filter: { trash }, size }: ListRequest): PageSource<PageText> {
+  #wholePages({ userId, filter, size }: ListRequest): PageSource<PageText> {
+    const whole = wholeOf(filter);
     return {
       find: async (_start, bookmark) =>
-        ofUser(await selectFirstPage(this.db, userId, trash, size, bookmark)),
+        ofUser(await selectFirstPage(this.db, userId, whole, size, bookmark)),
       follow: async (bookmark) =>
-        ofUser(await selectFollowingPage(this.db, userId, trash, size, bookmark)),
+        ofUser(await selectFollowingPage(this.db, userId, whole, size, bookmark)),
     };
   }
 
@@ -103,7 +109,7 @@ export class ImageLists {
     return { rows, items, page };
   }
 
-  /** The same page with its images grouped by day of creation. */
+  /** The same page with its images grouped by day. */
   async days(
     wanted: ListRequest,
     include: IncludeOptions,
@@ -111,8 +117,7 @@ export class ImageLists {
   ): Promise<MaybeBatched<ImageDays>> {
     const { rows, items, page } = await this.#page(wanted, include, resolveUrl);
     const days = groupConsecutive(rows, items, {
-      ofRow: (row) => this.images.dayOf(row),
-      ofItem: (image) => dayOf(image.created_at),
+      of: (row) => this.images.dayOf(row, wanted.filter.sortBy),
       run: (date, count, images) => ({ date, count, images }),
     });
     return { ...page, total_images: page.total_count, items: days };
@@ -153,7 +158,7 @@ export class ImageLists {
   ): PagePosition | Promise<PagePosition> {
     const jump = !start.after && start.offset > 0 && takesAll(filter);
     if (!jump) return start;
-    return selectPageStart(this.db, { userId, trash: filter.trash, index: start.offset });
+    return selectPageStart(this.db, userId, wholeOf(filter), start.offset);
   }
 
   /**
@@ -209,6 +214,8 @@ function ofUser<Page extends PageText>(page: Page): Page {
 const takesAll = ({ det, search, periods, near }: Filter): boolean =>
   det === undefined && !search && periods.length === 0 && !near;
 
+const wholeOf = ({ trash, sortBy = 'created_at' }: Filter): WholeList => ({ trash, sortBy });
+
 /** With the distance, in lists sorted by it. */
 export const withDistance = (
   record: BatchedImageRecord,
@@ -216,31 +223,37 @@ export const withDistance = (
 ): BatchedImageRecord => (distance === undefined ? record : { ...record, distance_m: distance });
 
 interface GroupingFunctions<Row, Item, Key, Run> {
-  readonly ofRow: (row: Row) => Key;
-  readonly ofItem: (item: Item) => Key;
+  readonly of: (row: Row) => Key;
   /** Combines consecutive items that have the same key. */
   readonly run: (key: Key, count: number, items: Item[] | Batches<Item>) => Run;
 }
 
+interface Identified {
+  readonly id: string;
+}
+
 /**
  * Groups consecutive items of a list by a common key, such as their day.
- * @param rows the rows that the items are made from.
+ * @param rows the rows that the items are made from, whose keys count: an item may have changed
+ *   since.
  */
-export function groupConsecutive<Row, Item, Key, Run>(
+export function groupConsecutive<Row extends Identified, Item extends Identified, Key, Run>(
   rows: readonly Row[],
   items: Item[] | Batches<Item>,
-  { ofRow, ofItem, run }: GroupingFunctions<Row, Item, Key, Run>,
+  { of, run }: GroupingFunctions<Row, Item, Key, Run>,
 ): Run[] | Batches<Run> {
+  const keys = new Map<string, Key>();
   const runs: { key: Key; count: number }[] = [];
   for (const row of rows) {
-    const key = ofRow(row);
+    const key = of(row);
+    keys.set(row.id, key);
     const last = runs.at(-1);
     if (last?.key === key) last.count += 1;
     else runs.push({ key, count: 1 });
   }
   if (items instanceof Batches) {
     const cursor = new BatchReader<Item>(items.batches);
-    const itemsOf = (key: Key) => new Batches(cursor.while((item) => ofItem(item) === key));
+    const itemsOf = (key: Key) => new Batches(cursor.while(({ id }) => keys.get(id) === key));
     return new Batches(oneByOne(runs.map(({ key, count }) => run(key, count, itemsOf(key)))));
   }
   let start = 0;

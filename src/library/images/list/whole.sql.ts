@@ -8,6 +8,9 @@ import {
   newestSortKey,
   pageTextQuery,
   selectPageText,
+  timeColumns,
+  timeOf,
+  type ListTime,
   type PageText,
 } from '../page.sql.js';
 import { kept } from '../totals.sql.js';
@@ -15,6 +18,12 @@ import { newestPage } from './list.sql.js';
 
 // Pages of all of a user's images, or of all in or out of the trash, newest first. Their totals and
 // ranges are kept, so that nothing is counted.
+
+/** Such a list. */
+export interface WholeList {
+  readonly trash: TrashFilter;
+  readonly sortBy: ListTime;
+}
 
 /** Placeholders in the statements of both. */
 const bookmarkAt = { list: '$2', index: '$3' };
@@ -26,20 +35,20 @@ const bookmarkAt = { list: '$2', index: '$3' };
 export function selectFirstPage(
   db: Queryable,
   userId: string,
-  trash: TrashFilter,
+  whole: WholeList,
   size: number,
   { list, index }: Bookmark,
 ): Promise<PageText> {
-  return selectPageText(db, firstPageSql(trash, size), [userId, list, index]);
+  return selectPageText(db, firstPageSql(whole, size), [userId, list, index]);
 }
 
-const firstPageSql = often((trash, size) => {
+const firstPageSql = often((whole, size) => {
   const bound = [null, null, null]; // bound by selectFirstPage
-  const { page } = newestPage({ trash, periods: [] }, { offset: 0 }, size + 1, bound);
+  const { page } = newestPage({ ...whole, periods: [] }, { offset: 0 }, size + 1, bound);
   return pageTextQuery({
     ...page,
     size,
-    totals: keptTotals(trash),
+    totals: keptTotals(whole.trash),
     noteAt: bookmarkAt,
   });
 });
@@ -56,25 +65,25 @@ interface FollowingPage extends PageText {
 export function selectFollowingPage(
   db: Queryable,
   userId: string,
-  trash: TrashFilter,
+  whole: WholeList,
   size: number,
   { list, index }: Bookmark,
 ): Promise<FollowingPage> {
-  return selectPageText(db, followingPageSql(trash, size), [userId, list, index]);
+  return selectPageText(db, followingPageSql(whole, size), [userId, list, index]);
 }
 
-const followingPageSql = often((trash, size) =>
+const followingPageSql = often((whole, size) =>
   pageTextQuery({
-    ...pageFrom(trash, size + 1),
+    ...pageFrom(whole, size + 1),
     size,
-    totals: keptTotals(trash),
+    totals: keptTotals(whole.trash),
     before: [
       `before AS MATERIALIZED (${keyBefore(bookmarkAt)})`,
       `origin AS MATERIALIZED (
          SELECT key[1]::timestamptz AS at, key[2]::uuid AS id, 0 AS rest FROM before
          UNION ALL
          SELECT coalesce(until_at, 'infinity'), coalesce(until_id, '${lastId}'), rest
-         FROM (${positionAtIndex('$1', kept(trash, 'images'), '$3::integer')}) AS place
+         FROM (${positionAtIndex('$1', kept(whole.trash, 'images'), '$3::integer', whole.sortBy)}) AS place
          WHERE NOT EXISTS (SELECT FROM before))`,
     ],
     noteAt: bookmarkAt,
@@ -86,18 +95,18 @@ const followingPageSql = often((trash, size) =>
  * All images of user `$1` after the key (`at`, `id`) of `origin`, skipping the first `rest`, newest
  * first; none if `origin` has no row.
  */
-const pageFrom = (trash: TrashFilter, limit: number) => {
-  const order = newestFirst;
+const pageFrom = ({ trash, sortBy }: WholeList, limit: number) => {
+  const order = newestFirst(sortBy);
   const where = `i.user_id = $1 ${trashCondition(trash)}
-    AND (i.created_at, i.id) < ((SELECT at FROM origin), (SELECT id FROM origin))`;
+    AND (${timeOf(sortBy)}, i.id) < ((SELECT at FROM origin), (SELECT id FROM origin))`;
   // The planner estimates an unknown offset at a tenth of all images.
   const ids = `
     SELECT i.id FROM (
-      SELECT i.created_at, i.id FROM images i WHERE ${where}
+      SELECT i.id, ${timeColumns(sortBy)} FROM images i WHERE ${where}
       ORDER BY ${order} LIMIT ${longestRange + limit}
     ) AS i
     ORDER BY ${order} OFFSET (SELECT rest FROM origin) LIMIT ${limit}`;
-  return { ids, key: newestSortKey, order, limit };
+  return { ids, key: newestSortKey(sortBy), order, limit };
 };
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -106,18 +115,19 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const keptTotals = (trash: TrashFilter): string =>
   `SELECT ${kept(trash, 'images')} AS items, ${kept(trash, 'bytes')} AS bytes FROM users WHERE id = $1`;
 
-type PageSqlOf = (trash: TrashFilter, size: number) => string;
+type PageSqlOf = (whole: WholeList, size: number) => string;
 
 /**
  * Caches the statements for pages of the default size; others are not worth a prepared plan on
  * every connection.
  */
 function often(make: PageSqlOf): PageSqlOf {
-  const made = new Map<TrashFilter, string>();
-  return (trash, size) => {
-    if (size !== defaultPageSize) return make(trash, size);
-    const sql = made.get(trash) ?? prepared(make(trash, size));
-    made.set(trash, sql);
+  const made = new Map<string, string>();
+  return (whole, size) => {
+    if (size !== defaultPageSize) return make(whole, size);
+    const key = `${whole.sortBy} ${whole.trash}`;
+    const sql = made.get(key) ?? prepared(make(whole, size));
+    made.set(key, sql);
     return sql;
   };
 }
@@ -128,13 +138,18 @@ function often(make: PageSqlOf): PageSqlOf {
  * the newest, and `rest` is the number of images still in between. No row past the last image.
  * @param counts columns of a range, such as `active_images`.
  */
-export const positionAtIndex = (userId: string, counts: string, index: string): string => `
+export const positionAtIndex = (
+  userId: string,
+  counts: string,
+  index: string,
+  sortBy: ListTime = 'created_at',
+): string => `
   SELECT until_at, until_id, ${index} - before AS rest
   FROM (
     SELECT from_at, from_id, ${counts} AS images,
            sum(${counts}) OVER newest - (${counts}) AS before,
            lag(from_at) OVER newest AS until_at, lag(from_id) OVER newest AS until_id
-    FROM image_ranges WHERE user_id = ${userId}
+    FROM image_ranges WHERE user_id = ${userId} AND by_taken = ${sortBy === 'taken_at'}
     WINDOW newest AS (ORDER BY from_at DESC, from_id DESC)
   ) AS range
   WHERE before <= ${index} AND before + images > ${index}
@@ -155,12 +170,14 @@ const end: PagePosition = {
  */
 export async function selectPageStart(
   db: Queryable,
-  { userId, trash, index }: { userId: string; trash: TrashFilter; index: number },
+  userId: string,
+  { trash, sortBy }: WholeList,
+  index: number,
 ): Promise<PagePosition> {
   const found = await row<{ at: string | null; id: string | null; rest: number }>(
     db,
     `SELECT ${instantText('until_at')} AS at, until_id AS id, rest::integer
-     FROM (${positionAtIndex('$1', kept(trash, 'images'), '$2::integer')}) AS place`,
+     FROM (${positionAtIndex('$1', kept(trash, 'images'), '$2::integer', sortBy)}) AS place`,
     [userId, index],
   );
   if (!found) return end;

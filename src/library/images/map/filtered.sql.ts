@@ -7,14 +7,15 @@ import {
   type ClusterRow,
 } from './clusters.sql.js';
 import { clusterLayer, imageLayer, pointAt, maxPoints, type TileOptions } from './tile.sql.js';
+import { newestFirst, timeOf } from '../page.sql.js';
 import { cellZoom, gridOf, keptFor, type Tile } from './cells.js';
 import type { MapFilter, MapOwner } from './schemas.js';
 
 /** Conditions on images `i` that an index supports. */
-const byIndex = ({ from, to, folderId }: MapFilter, bind: Bind): string =>
+const byIndex = ({ from, to, time = 'created_at', folderId }: MapFilter, bind: Bind): string =>
   [
-    ...(from ? [`i.created_at >= ${bind(from)}`] : []),
-    ...(to ? [`i.created_at < ${bind(to)}`] : []),
+    ...(from ? [`${timeOf(time)} >= ${bind(from)}`] : []),
+    ...(to ? [`${timeOf(time)} < ${bind(to)}`] : []),
     ...(folderId === undefined
       ? []
       : [folderId === null ? 'i.folder_id IS NULL' : `i.folder_id = ${bind(folderId)}`]),
@@ -46,7 +47,7 @@ function matches(owner: MapOwner, area: Area, zoom: number, filter: MapFilter, b
   const newest = `
     SELECT i.* FROM images i
     WHERE i.user_id = u.id${filter.folderId === undefined ? ' AND i.deleted_at IS NULL' : ''}${indexed}
-    ORDER BY i.created_at DESC, i.id DESC LIMIT ${maxScanned + 1}`;
+    ORDER BY ${newestFirst(filter.time)} LIMIT ${maxScanned + 1}`;
   return `
     area_cell AS MATERIALIZED (
       ${touchedCells(owner, area, kept, bind)}

@@ -10,6 +10,8 @@ import {
   asText,
   parseFolderTarget,
 } from '../../../http/request-fields.js';
+import { listTime, takenAtMeans } from '../schemas.js';
+import type { ListTime } from '../page.sql.js';
 import { readBox, maxZoom } from './cells.js';
 
 /** The owner of a map: a user, optionally restricted to a platform, or all users of a platform. */
@@ -26,6 +28,8 @@ export interface MapFilter {
   readonly from?: Date;
   /** Exclusive. */
   readonly to?: Date;
+  /** The time of a period; by default, `created_at`. */
+  readonly time?: ListTime;
   /** null: the top level. */
   readonly folderId?: string | null;
   /** null: not entered. */
@@ -53,6 +57,9 @@ export const filterFields = (clock: WallClock) => ({
   to_date: dayOrTime(clock)
     .optional()
     .meta({ description: 'created at this time or earlier, inclusive' }),
+  date_by: listTime
+    .default('created_at')
+    .meta({ description: `the time that from_date and to_date mean; ${takenAtMeans}` }),
   folder_id: folderField,
   has_det: triState.optional().meta({ description: 'None: not entered' }),
 });
@@ -61,6 +68,8 @@ type FilterFields = z.output<z.ZodObject<ReturnType<typeof filterFields>>>;
 export const mapFilterOf = (fields: FilterFields): MapFilter => ({
   ...(fields.from_date && { from: fields.from_date.from }),
   ...(fields.to_date && { to: fields.to_date.to }),
+  ...((fields.from_date ?? fields.to_date) &&
+    fields.date_by === 'taken_at' && { time: fields.date_by }),
   ...(fields.folder_id !== undefined && { folderId: fields.folder_id }),
   ...(fields.has_det !== undefined && { det: fields.has_det }),
 });
