@@ -93,4 +93,5 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
     ['users'],
   ),
   Successors0000000000036: about('Adds columns to refresh tokens.'),
+  FullPictures0000000000039: about('Adds a column for whole pictures, which are made on demand.'),
 };

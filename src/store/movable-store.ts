@@ -11,6 +11,7 @@ import {
   type UrlSigner,
 } from './port.js';
 import { secondMs } from '../base/units.js';
+import { fullName, parseFullAddress } from './object-key.js';
 
 /** How often each node checks where the objects are, in milliseconds. */
 export const storeCheckMs = 2 * secondMs;
@@ -156,11 +157,12 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
   }
 
   sign(key: string): string {
-    return this.#signer.sign(key);
+    return (parseFullAddress(key) ? this.signer : this.#signer).sign(key);
   }
 
   signIn(folder: string, base: string): (name: string) => string {
-    return this.#signer.signIn(folder, base);
+    const sign = this.#signer.signIn(folder, base);
+    return (name) => (name === fullName ? this.signer.signIn(folder, base)(name) : sign(name));
   }
 
   get #signer(): UrlSigner {

@@ -51,6 +51,8 @@ export const versionColumns = {
    * object was missing then.
    */
   crc32: { type: 'bigint', nullable: true },
+  /** Of the whole picture as any browser shows it; null: not made yet, or never needed. */
+  fullExtension: { name: 'full_extension', type: 'text', nullable: true },
 } as const;
 
 export const imageColumns = {

@@ -1,7 +1,8 @@
 import { toMegabytes } from '../../base/units.js';
 import { columnName } from '../../database/columns.js';
 import { characterPerByte } from '../../database/bulk.js';
-import { objectName, type ObjectRole, type VersionId } from '../../store/object-key.js';
+import { shownByBrowsers } from '../../imaging/port.js';
+import { fullName, objectName, type ObjectRole, type VersionId } from '../../store/object-key.js';
 import { imageColumns } from './entity.js';
 
 // The types of fields of an image record: each selects what it needs of images `i` as text, and
@@ -150,10 +151,9 @@ const platformId = textOf('platformId');
 const userId = textOf('userId');
 const imageId = textOf('id');
 
-/** The URL of an object of the upload or of the current version. */
-export function url(version: 'id' | 'versionId', role: ObjectRole, extension: Extension): Field {
+/** The URL of something of the upload or of the current version. @param name as a text of the row. */
+function urlOf(version: 'id' | 'versionId', name: (texts: Texts, at: number) => string): Field {
   const versionId = textOf(version);
-  const extensionText = textOf(extension);
   return (texts, at, context) =>
     context.url(
       {
@@ -162,8 +162,14 @@ export function url(version: 'id' | 'versionId', role: ObjectRole, extension: Ex
         imageId: imageId(texts, at),
         versionId: versionId(texts, at),
       },
-      objectName(role, extensionText(texts, at)),
+      name(texts, at),
     );
+}
+
+/** The URL of an object of the upload or of the current version. */
+export function url(version: 'id' | 'versionId', role: ObjectRole, extension: Extension): Field {
+  const extensionText = textOf(extension);
+  return urlOf(version, (texts, at) => objectName(role, extensionText(texts, at)));
 }
 
 const rendition = url('versionId', 'display', 'displayExtension');
@@ -175,3 +181,15 @@ const displayExtension = textOf('displayExtension');
  */
 export const displayUrl: Field = (texts, at, context) =>
   (displayExtension(texts, at) === none ? stored : rendition)(texts, at, context);
+
+const format = text('format');
+const full = urlOf('versionId', () => fullName);
+
+/**
+ * URL of the whole picture as any browser shows it: the stored bytes, or what is made of them on
+ * demand. It selects nothing that the record does not.
+ */
+export const fullUrl: Field = (texts, at, context) => {
+  const isShown = shownByBrowsers.has(JSON.parse(format(texts, at, context)) as string);
+  return (isShown ? stored : full)(texts, at, context);
+};

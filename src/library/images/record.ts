@@ -2,7 +2,8 @@ import type { ResolveUrl } from '../../http/operation.js';
 import { type NameOf, namesOf, propertiesOf } from '../../database/columns.js';
 import { type MaybeBatched, RawJson } from '../../http/paging/batches.js';
 import type { ObjectStore } from '../../store/port.js';
-import { objectKey, versionFolder } from '../../store/object-key.js';
+import { shownByBrowsers } from '../../imaging/port.js';
+import { fullAddress, objectKey, versionFolder } from '../../store/object-key.js';
 import type { WallClock } from '../../base/time.js';
 import { addressColumns, type ImageVersion } from './entity.js';
 import * as fieldTypes from './field-types.js';
@@ -56,7 +57,7 @@ const imageFields = {
   taken_at: fieldTypes.time('takenAt'),
   is_incomplete: fieldTypes.plain('isIncomplete'),
   upload_set_id: fieldTypes.uuid('uploadSetId'),
-} satisfies Record<Exclude<keyof ImageRecord, 'distance_m'>, Field>;
+} satisfies Record<Exclude<keyof ImageRecord, 'distance_m' | 'full_url'>, Field>;
 
 /** The names of the fields that every record has, in order. */
 export const imageFieldNames = Object.keys(imageFields) as (keyof typeof imageFields)[];
@@ -97,6 +98,17 @@ export class ImageRecords {
     return { ...record, ...included };
   }
 
+  /** The record of an image by itself, which alone has the address of the whole picture. */
+  single(
+    row: { readonly text: string },
+    included: IncludedRecords,
+    resolveUrl: ResolveUrl,
+  ): BatchedImageRecord {
+    const texts = fieldTypes.textsOf(row.text);
+    const url = JSON.parse(fieldTypes.fullUrl(texts, 0, this.#jsonContext(resolveUrl))) as string;
+    return { ...this.image(row, included, resolveUrl), full_url: url };
+  }
+
   /** The records without includes, as JSON. */
   list({ text, besides = [] }: PageTexts, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
     const context = this.#jsonContext(resolveUrl);
@@ -134,23 +146,29 @@ export class ImageRecords {
     };
   }
 
-  filedata(version: ImageVersion, resolveUrl: ResolveUrl): FiledataRecord {
+  /** @param single whether the record of its image is by itself. */
+  filedata(version: ImageVersion, resolveUrl: ResolveUrl, single: boolean): FiledataRecord {
     const { platformId, userId, imageId, id: versionId } = version;
     const [role, extension] =
       version.displayExtension === null
         ? (['original', version.extension] as const)
         : (['display', version.displayExtension] as const);
-    const key = objectKey({ platformId, userId, imageId, versionId }, role, extension);
+    const id = { platformId, userId, imageId, versionId };
+    const signed = this.#signed(resolveUrl);
+    const full = shownByBrowsers.has(version.format)
+      ? objectKey(id, 'original', version.extension)
+      : fullAddress(id);
     return {
       original_image_id: version.imageId,
       id: version.id,
-      path_url: this.#signed(resolveUrl)(key),
+      path_url: signed(objectKey(id, role, extension)),
       created_at: this.clock.format(version.createdAt),
       hashdata: version.hash.toString('hex'),
       filesize_mb: toMegabytes(version.bytes),
       image_resource_type: version.format,
       resolution: `${version.width}x${version.height}`,
       is_incomplete: version.isIncomplete,
+      ...(single && { full_url: signed(full) }),
     };
   }
 

@@ -59,6 +59,15 @@ const isIncomplete = z.boolean().meta({
   description: 'true if the image is cut off: at least half of its rows are present, but not all',
 });
 
+const fullUrl = z
+  .string()
+  .optional()
+  .meta({
+    ...ext,
+    description:
+      'the whole picture as any browser shows it, which may be made on the first request; absent in lists',
+  });
+
 export const filedataRecord = z
   .object({
     original_image_id: id,
@@ -70,6 +79,7 @@ export const filedataRecord = z
     image_resource_type: z.string(),
     resolution: z.string(),
     is_incomplete: isIncomplete,
+    full_url: fullUrl,
   })
   .meta({ id: 'Filedata' });
 export type FiledataRecord = z.output<typeof filedataRecord>;
@@ -116,6 +126,7 @@ export const imageRecord = z
         ...ext,
         description: 'meters from the given point; present only if a point was given',
       }),
+    full_url: fullUrl,
   })
   .meta({ id: 'Image' });
 export type ImageRecord = z.output<typeof imageRecord>;
