@@ -103,4 +103,5 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
     'changes',
     ['images', 'users'],
   ),
+  FullPictures0000000000039: about('Adds a column for whole pictures, which are made on demand.'),
 };

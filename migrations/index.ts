@@ -30,6 +30,7 @@ import { EndedLinks0000000000035 } from './chain/0035-ended-links.js';
 import { Successors0000000000036 } from './chain/0036-successors.js';
 import { CameraData0000000000037 } from './chain/0037-camera-data.js';
 import { Taken0000000000038 } from './chain/0038-taken.js';
+import { FullPictures0000000000039 } from './chain/0039-full-pictures.js';
 
 /**
  * Every migration, in order: what upgrades the database of an older version. A landed one never changes;
@@ -68,4 +69,5 @@ export const migrations = [
   Successors0000000000036,
   CameraData0000000000037,
   Taken0000000000038,
+  FullPictures0000000000039,
 ];

@@ -79,6 +79,7 @@ export interface Image {
   readonly path_url: string;
   readonly org_path_url: string;
   readonly thumb_url: string;
+  readonly full_url?: string;
   readonly thumbhash: string;
   readonly lat: number | null;
   readonly lng: number | null;

@@ -16,7 +16,7 @@ import type { FailOn } from './decode.js';
 
 export type Decoder = (source: Source, header: Header, failOn: FailOn) => Promise<Pixels>;
 
-interface DecodedPicture extends Opened {
+export interface DecodedPicture extends Opened {
   readonly incomplete: boolean;
 }
 

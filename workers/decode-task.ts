@@ -1,38 +1,47 @@
 import { workerData } from 'node:worker_threads';
 import type {
   DecodedImage,
-  DecodeOutcome,
   ImagingJob,
   ProcessSettings,
+  TaskOutcome,
 } from '../src/imaging/protocol.js';
-import { decode } from './decode.js';
-import { type Decoder, decodePicture } from './decode-picture.js';
+import { decode, type Sizes } from './decode.js';
+import { type DecodedPicture, type Decoder, decodePicture } from './decode-picture.js';
 import type { Header } from './header.js';
-import type { Pixels } from './pixels.js';
+import { displaySide, type Pixels } from './pixels.js';
 import { outcomeOf, Refused } from './refused.js';
-import { render } from './render.js';
+import { render, renderFull } from './render.js';
 import type { Source } from './source.js';
 
 /** Passed to this thread by the imaging process. */
 const { maxPixels, heifDecoder } = workerData as ProcessSettings;
 
 /**
- * The piscina task that decodes an image, which has been inspected, and makes its renditions;
- * expected failures are returned as outcomes, not thrown.
+ * The piscina task that decodes an image, which has been inspected, and makes its renditions or its
+ * whole picture; expected failures are returned as outcomes, not thrown.
  */
-export default async function task(job: ImagingJob): Promise<DecodeOutcome> {
+export default async function task(job: ImagingJob): Promise<TaskOutcome> {
   try {
-    return { kind: 'done', image: await decoded(job) };
+    if (job.wanted === 'full') {
+      const { pixels } = await decodedTo(undefined, job);
+      return { kind: 'encoded', full: await renderFull(pixels) };
+    }
+    return { kind: 'done', image: await withRenditions(job) };
   } catch (error) {
     return outcomeOf(error);
   }
 }
 
-async function decoded(job: ImagingJob): Promise<DecodedImage> {
+function decodedTo(side: Sizes['side'], job: ImagingJob): Promise<DecodedPicture> {
   const { path, format, pool, isRetry } = job;
-  const decoder = pool === 'heic' ? heicDecoder(isRetry) : vipsDecoder;
-  const picture = await decodePicture(path, { format, decode: decoder, maxPixels });
-  const { header, pixels, incomplete } = picture;
+  const sizes = { maxPixels, side };
+  const decoder = pool === 'heic' ? heicDecoder(sizes, isRetry) : vipsDecoder(sizes);
+  return decodePicture(path, { format, decode: decoder, maxPixels });
+}
+
+async function withRenditions(job: ImagingJob): Promise<DecodedImage> {
+  const { format } = job;
+  const { header, pixels, incomplete } = await decodedTo(displaySide, job);
   const derived = await render(header, pixels);
   const { width, height, metadata } = header;
   const { orientation, ...camera } = metadata;
@@ -40,26 +49,28 @@ async function decoded(job: ImagingJob): Promise<DecodedImage> {
   return { format, width, height, incomplete, ...camera, ...derived };
 }
 
-const vipsDecoder: Decoder = (source, header, failOn) =>
-  decode(source, header, { maxPixels, failOn });
+const vipsDecoder =
+  (sizes: Sizes): Decoder =>
+  (source, header, failOn) =>
+    decode(source, header, { ...sizes, failOn });
 
 const heicDecoder =
-  (isRetry: boolean): Decoder =>
+  (sizes: Sizes, isRetry: boolean): Decoder =>
   async (source, header, failOn) => {
     // A truncated file is decoded twice and compared, which requires the same decoder for both; and
     // a file that has killed a process must not kill the next one the same way.
     if (heifDecoder === 'auto' && failOn === 'error' && !isRetry) {
       const { decodeHeicNatively } = await import('./heic/native.js');
-      const pixels = await decodeHeicNatively(source, header, maxPixels);
+      const pixels = await decodeHeicNatively(source, header, sizes);
       if (pixels) return pixels;
     }
-    return decodeBundled(source, header);
+    return decodeBundled(source, header, sizes);
   };
 
 /** Imported on demand, since that module loads the WASM decoder and its memory. */
-async function decodeBundled(source: Source, header: Header): Promise<Pixels> {
+async function decodeBundled(source: Source, header: Header, sizes: Sizes): Promise<Pixels> {
   const { decodeHeic } = await import('./heic/bundled.js');
-  return decodeHeic(source, header, maxPixels).catch((error: unknown) => {
+  return decodeHeic(source, header, sizes).catch((error: unknown) => {
     if (error instanceof Refused) throw error;
     // A trap leaves the WASM module's memory in an undefined state, so this thread takes no more
     // work.

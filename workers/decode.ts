@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import { sharp } from './libvips.js';
-import { displaySide, type Pixels } from './pixels.js';
+import { displaySide, type Pixels, type Side } from './pixels.js';
 import { Refused } from './refused.js';
 import type { Source } from './source.js';
 import type { Header } from './header.js';
@@ -13,16 +13,19 @@ import { fieldType, tiffTag } from '../src/imaging/tiff-directory.js';
  */
 export type FailOn = 'none' | 'error' | 'warning';
 
-/** Samples of a fitted image. */
+/** Samples of an image. */
 interface Samples extends Omit<Pixels, 'channels'> {
   readonly channels: number;
 }
 
+/** Fits an image into a square. */
+export const fitted = (pipeline: Sharp, side: Side): Sharp =>
+  side === undefined
+    ? pipeline
+    : pipeline.resize(side, side, { fit: 'inside', withoutEnlargement: true });
+
 async function toSamples(pipeline: Sharp, depth: 'uchar' | 'ushort'): Promise<Samples> {
-  const { data, info } = await pipeline
-    .resize(displaySide, displaySide, { fit: 'inside', withoutEnlargement: true })
-    .raw({ depth })
-    .toBuffer({ resolveWithObject: true });
+  const { data, info } = await pipeline.raw({ depth }).toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height, channels: info.channels };
 }
 
@@ -37,13 +40,18 @@ function withoutExtras({ data, width, height, channels }: Samples, sampleBytes: 
   return { data: colours, width, height, channels: 3 };
 }
 
-/** Runs a pipeline to pixels, fitted into the display square and converted to sRGB. */
+/** Runs a pipeline to pixels, converted to sRGB. */
 export async function toPixels(pipeline: Sharp): Promise<Pixels> {
   return withoutExtras(await toSamples(pipeline, 'uchar'), 1);
 }
 
-interface DecodeOptions {
+/** What the pixels of an image may be, and what they become. */
+export interface Sizes {
   readonly maxPixels: number;
+  readonly side: Side;
+}
+
+interface DecodeOptions extends Sizes {
   readonly failOn: FailOn;
 }
 
@@ -56,9 +64,9 @@ interface DecodeOptions {
 export async function decode(
   source: Source,
   { format, colours, deep }: Pick<Header, 'format' | 'colours' | 'deep'>,
-  { maxPixels, failOn }: DecodeOptions,
+  { maxPixels, side, failOn }: DecodeOptions,
 ): Promise<Pixels> {
-  const pipeline = sharp(source, {
+  const whole = sharp(source, {
     failOn,
     // Of a JPEG, or a hundred warnings would be an error; scans are limited by the inspection.
     unlimited: format === 'jpeg' && failOn === 'none',
@@ -66,6 +74,7 @@ export async function decode(
     limitInputPixels: maxPixels,
     ignoreIcc: colours !== undefined,
   }).autoOrient();
+  const pipeline = fitted(whole, side);
   try {
     if (!colours) return await toPixels(deep ? pipeline.pipelineColourspace('srgb') : pipeline);
     const samples = deep
@@ -77,13 +86,31 @@ export async function decode(
   }
 }
 
-/** Converts pixels to sRGB by what the header says of their colors. */
+/** Pixels that are converted at a time: a whole display rendition. */
+const pixelsAtOnce = displaySide ** 2;
+
+/**
+ * Converts pixels to sRGB by what the header says of their colors: in place, some rows at a time, so
+ * that a large image needs no second copy.
+ */
 export async function inSrgb(
   pixels: Pixels,
   { icc, colours }: Pick<Header, 'icc' | 'colours'>,
 ): Promise<Pixels> {
-  if (icc) return toPixels(sharp(withProfile(pixels, icc)));
-  return colours ? toSrgb(pixels, colours, false) : pixels;
+  if (!icc && !colours) return pixels;
+  const { data, width, channels } = pixels;
+  const rowBytes = width * channels;
+  const rowsAtOnce = Math.max(1, Math.floor(pixelsAtOnce / width));
+  for (let y = 0; y < pixels.height; y += rowsAtOnce) {
+    const height = Math.min(rowsAtOnce, pixels.height - y);
+    const rows = data.subarray(y * rowBytes, (y + height) * rowBytes);
+    const band: Pixels = { data: rows, width, height, channels };
+    const converted = icc
+      ? await toPixels(sharp(withProfile(band, icc)))
+      : colours && toSrgb(band, colours, false);
+    converted?.data.copy(rows);
+  }
+  return pixels;
 }
 
 const tiffHeaderBytes = 8;

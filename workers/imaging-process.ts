@@ -3,6 +3,7 @@
  * thread, so that the main thread notices when the service ends. A crash in native code ends only
  * this process.
  */
+import { EventEmitter, once } from 'node:events';
 import { Piscina } from 'piscina';
 import { guarded } from '../src/base/guarded.js';
 import type {
@@ -11,12 +12,14 @@ import type {
   DecodeOutcome,
   ProcessMessage,
   ProcessSettings,
+  ServiceMessage,
+  TaskOutcome,
 } from '../src/imaging/protocol.js';
 import { bundleFile } from '../src/base/installed-files.js';
 // The main thread must load sharp too, or its libraries would be unloaded when the first thread
 // ends.
 import './libvips.js';
-import { secondMs } from '../src/base/units.js';
+import { bytesPerMegabyte, secondMs } from '../src/base/units.js';
 
 /** Short, because only the thread's end releases the memory of a HEIC decoder. */
 const heicIdleMs = 3 * secondMs;
@@ -30,7 +33,7 @@ process.on('SIGTERM', () => undefined);
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', guarded(die, die));
 
-const pools: Record<Pool, Piscina<ImagingJob, DecodeOutcome>> = {
+const pools: Record<Pool, Piscina<ImagingJob, TaskOutcome>> = {
   common: new Piscina({
     filename: bundleFile('decode-task'),
     minThreads: 1,
@@ -51,16 +54,41 @@ function send(message: ProcessMessage): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
+const pieceBytes = bytesPerMegabyte;
+const answers = new EventEmitter();
+
+/** Sends bytes one piece after the other, as fast as the service takes them. */
+async function sendInPieces(data: Uint8Array): Promise<void> {
+  for (let at = 0; at < data.length; at += pieceBytes) {
+    const taken = once(answers, 'taken');
+    send({ kind: 'piece', data: data.subarray(at, at + pieceBytes) });
+    await taken;
+  }
+}
+
 async function run(job: ImagingJob): Promise<void> {
   const outcome = await pools[job.pool].run(job).catch(
     // Tasks do not throw: the thread itself died, from its memory limit or a WASM trap.
-    (error: unknown): DecodeOutcome => ({ kind: 'lost', reason: String(error) }),
+    (error: unknown): DecodeOutcome & TaskOutcome => ({ kind: 'lost', reason: String(error) }),
   );
-  send({ kind: 'outcome', outcome });
+  if (outcome.kind !== 'encoded') return send({ kind: 'outcome', outcome });
+  const { extension, data } = outcome.full;
+  await sendInPieces(data);
+  send({ kind: 'outcome', outcome: { kind: 'sent', extension } });
 }
 
 // Loads the decoders ahead of the first real image, with a file that does not exist.
-await pools.common.run({ pool: 'common', path: '', format: 'jpeg', isRetry: false });
+await pools.common.run({
+  wanted: 'renditions',
+  pool: 'common',
+  path: '',
+  format: 'jpeg',
+  isRetry: false,
+});
 // On failure, the service starts another process and resends the job.
-process.on('message', guarded(die, run));
+const onMessage = guarded(die, async (message: ServiceMessage) => {
+  if (message.kind === 'taken') answers.emit('taken');
+  else await run(message.job);
+});
+process.on('message', onMessage);
 send({ kind: 'ready' });

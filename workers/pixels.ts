@@ -1,7 +1,13 @@
-/** Side of the square that display renditions fit into; also the largest image held as pixels. */
+/** Side of the square that display renditions fit into. */
 export const displaySide = 1024;
 
-/** An upright sRGB image of 8 bits per channel, without padding, at most 1024 × 1024. */
+/**
+ * The side of the square that an image is fitted into while it is decoded; undefined: it keeps its
+ * full size.
+ */
+export type Side = typeof displaySide | undefined;
+
+/** An upright sRGB image of 8 bits per channel, without padding. */
 export interface Pixels {
   readonly data: Buffer;
   readonly width: number;

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import type { ImageFormat } from '../src/imaging/port.js';
+import { type ImageFormat, shownByBrowsers } from '../src/imaging/port.js';
 import type { DecodedImage, Rendition } from '../src/imaging/protocol.js';
 import type { Header } from './header.js';
 import { sharp } from './libvips.js';
@@ -21,19 +21,9 @@ const encoders: Record<DisplayFormat, (pipeline: Sharp) => Sharp> = {
   webp: (pipeline) => pipeline.webp({ quality: 80, effort: 1 }),
 };
 
-const browsersShow: Record<ImageFormat, boolean> = {
-  jpeg: true,
-  png: true,
-  webp: true,
-  gif: true,
-  avif: true,
-  tiff: false,
-  heif: false,
-};
-
 /** Whether the uploaded bytes can be displayed as they are. */
 function servesAsIs({ format, width, height }: Header): boolean {
-  if (!browsersShow[format]) return false;
+  if (!shownByBrowsers.has(format)) return false;
   if (width === displaySide || height === displaySide) return true;
   return width < displaySide && height < displaySide;
 }
@@ -53,7 +43,7 @@ function displayFormat(format: ImageFormat, pixels: Pixels): DisplayFormat {
 }
 
 const open = ({ data, width, height, channels }: Pixels): Sharp =>
-  sharp(data, { raw: { width, height, channels } });
+  sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
 
 async function shrink(pixels: Pixels, side: number): Promise<Pixels> {
   const { data, info } = await open(pixels)
@@ -72,6 +62,16 @@ async function hash(pixels: Pixels): Promise<Uint8Array> {
   const small = await shrink(pixels, hashSide);
   const rgba = small.channels === 4 ? small.data : await open(small).ensureAlpha().raw().toBuffer();
   return rgbaToThumbHash(small.width, small.height, rgba);
+}
+
+/** The longest side that libjpeg writes. */
+const maxJpegSide = 65_500;
+
+/** Encodes a whole picture: better than renditions, since people zoom into it. */
+export function renderFull(pixels: Pixels): Promise<Rendition> {
+  const asPng = isTransparent(pixels) || Math.max(pixels.width, pixels.height) > maxJpegSide;
+  if (asPng) return encode('png', encoders.png(open(pixels)));
+  return encode('jpg', open(pixels).jpeg({ quality: 88, optimiseCoding: false }));
 }
 
 /** Produces everything derived from the pixels: display rendition, thumbnail, and ThumbHash. */

@@ -132,6 +132,20 @@ export const renditions = area('renditions', (check) => {
     ]);
   });
 
+  check('getImage', 'X9 full_url is the whole picture, in what browsers show', async (world) => {
+    const pixels = canvas(1600, 1200).withMetadata({ orientation: 6 });
+    const { image } = await shown(world, await pixels.tiff(quick.tiff).toBuffer());
+    const whole = await sharp(await bytesOf(image.full_url ?? '')).metadata();
+    assert.deepEqual([whole.format, whole.width, whole.height], ['jpeg', 1200, 1600]);
+    assert.deepEqual([whole.exif, whole.orientation], [undefined, undefined]);
+    const clear = await canvas(1100, 20, true).tiff(quick.tiff).toBuffer();
+    const transparent = (await shown(world, clear)).image;
+    const { format, hasAlpha } = await sharp(await bytesOf(transparent.full_url ?? '')).metadata();
+    assert.deepEqual([format, hasAlpha], ['png', true]);
+    const jpeg = await canvas(1100, 1060).jpeg().toBuffer();
+    assert.deepEqual(await bytesOf((await shown(world, jpeg)).image.full_url ?? ''), jpeg);
+  });
+
   check(
     'uploadImage',
     '§6 one frame of an animation is displayed, the original kept',

@@ -55,12 +55,12 @@ const idsOf = ({ user, folder, image, custom }: Victim): Ids => ({
 
 /** State that would differ if an attack had an effect. */
 async function stateOf({ user, image }: Victim): Promise<unknown> {
-  const { path_url, org_path_url, thumb_url, ...record } = await user.image(image.id, {
+  const { path_url, org_path_url, thumb_url, full_url, ...record } = await user.image(image.id, {
     with_memo: 'True',
     with_custom: 'True',
     with_history: 'True',
   });
-  assert.ok(path_url && org_path_url && thumb_url);
+  assert.ok(path_url && org_path_url && thumb_url && full_url);
   const info = done(await user.get('/info'));
   return [record, done(await user.get('/folders')), info, (await user.images()).total_count];
 }

@@ -196,7 +196,8 @@ const reclaiming = `
            now()
     FROM old_rows o
     CROSS JOIN LATERAL (VALUES ('original.' || o.extension), ('display.' || o.display_extension),
-                               ('thumb.' || o.thumb_extension)) AS n (name)
+                               ('thumb.' || o.thumb_extension), ('full.' || o.full_extension))
+      AS n (name)
     WHERE n.name IS NOT NULL
     ON CONFLICT (key) DO UPDATE SET not_before = excluded.not_before;
     RETURN NULL;

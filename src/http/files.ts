@@ -5,6 +5,7 @@ import { ServiceError } from '../base/errors/catalogue.js';
 import { guarded, ignore } from '../base/guarded.js';
 import { secondMs, bytesPerMegabyte } from '../base/units.js';
 import { FairSemaphore } from '../database/fairness.js';
+import { parseFullAddress, type VersionId } from '../store/object-key.js';
 import type { ObjectStore, ObjectBody } from '../store/port.js';
 import { filesPrefix, type SignedUrls } from '../store/signed-url.js';
 import type { EndedLinks } from './auth/ended-links.js';
@@ -18,7 +19,7 @@ import {
   validatorsOf,
   requestedRange,
 } from './ranged-response.js';
-import { methodNotAllowed } from './envelope.js';
+import { methodNotAllowed, responseHeaders } from './envelope.js';
 import { pathOf, queryOf } from './host.js';
 
 /** Lets the nginx in front send files itself, straight from the local store. */
@@ -99,6 +100,17 @@ async function sendStreamed(body: ObjectBody, response: ServerResponse): Promise
   }
 }
 
+/** The objects with whole pictures, which may have to be made first. */
+export interface FullObjects {
+  /**
+   * @param signal aborted when the client has disconnected. @throws ServiceError for the client, or
+   * what `signal` is aborted with.
+   */
+  keyOf(version: VersionId, signal: AbortSignal): Promise<string>;
+  /** The URL of an object that the store itself serves; undefined if it has to be sent here. */
+  directUrl(key: string): string | undefined;
+}
+
 export interface FileParts {
   readonly store: Pick<ObjectStore, 'get' | 'stat'>;
   readonly verifier: Pick<SignedUrls, 'verify'>;
@@ -106,6 +118,7 @@ export interface FileParts {
   readonly accel?: Accel | undefined;
   readonly endedLinks?: Pick<EndedLinks, 'refresh'>;
   readonly shares: FairSemaphore;
+  readonly full?: FullObjects;
 }
 
 /** Connections to S3 that downloads may take, of the 128 to an endpoint (src/store/s3/bucket.ts). */
@@ -140,10 +153,11 @@ export const isFilePath = (target = ''): boolean => filePath.test(target);
 /**
  * Serves signed URLs (GET, HEAD) without Express, whose routing takes longer than sending a
  * thumbnail (docs/adr/0023). Errors: `forbidden` for a tampered or expired URL, `not_found` for an
- * object that no longer exists, `range_not_satisfiable`, and `unavailable` when the store fails.
+ * object that no longer exists, `range_not_satisfiable`, and `unavailable` when the store fails; for
+ * whole pictures, those of `FullObjects`, too.
  */
 export function fileHandler(parts: FileParts): FileHandler {
-  const { verifier, accel, endedLinks } = parts;
+  const { verifier, accel, endedLinks, full } = parts;
   return async (request, response, id) => {
     // Not decoded: keys contain no characters that need encoding, so an encoded key was not signed.
     const key = pathOf(request.url).slice(filesPrefix.length);
@@ -160,12 +174,37 @@ export function fileHandler(parts: FileParts): FileHandler {
       };
       throw new ServiceError('forbidden', { message: message[verdict.state] });
     }
+    const version = full && parseFullAddress(key);
+    const object = version ? await findFull(full, version, response) : key;
+    if (object === undefined) return;
+    const url = version && full.directUrl(object);
+    if (url !== undefined) return redirect(response, id, url);
     const { secondsLeft, name } = verdict;
-    const exchange = { request, response, id, key, secondsLeft, name };
+    const exchange = { request, response, id, key: object, secondsLeft, name };
     if (mayAccelerate(accel, request)) await answer(parts, exchange, accel);
     else if (wantsWhole(request)) await answerWhole(parts, exchange);
     else await answer(parts, exchange);
   };
+}
+
+/** @returns undefined if the client has disconnected in the meantime. */
+async function findFull(
+  full: FullObjects,
+  version: VersionId,
+  response: ServerResponse,
+): Promise<string | undefined> {
+  try {
+    return await full.keyOf(version, disconnectSignal(response));
+  } catch (error) {
+    if (!response.destroyed) throw error;
+    return undefined;
+  }
+}
+
+/** Not to be cached, since the signature in the URL may expire before this one. */
+function redirect(response: ServerResponse, id: string, url: string): void {
+  const headers = { 'X-Request-Id': id, ...responseHeaders, Location: url };
+  response.writeHead(302, headers).end();
 }
 
 /** @throws ServiceError `invalid_field`, as for the paths that Express routes. */

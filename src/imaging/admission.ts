@@ -104,6 +104,18 @@ const baseSeconds = 0.5;
 const pixelsPerSecond = 20e6;
 const bytesPerSecond = 100 * bytesPerMegabyte;
 
+/**
+ * Bytes for each pixel of an image that keeps its size: as decoded, with sixteen bits at most, as
+ * converted or turned, and as encoded.
+ */
+const fullPixelBytes = 12;
+
+/** An image whose whole picture is made takes more than one that is scaled while it is decoded. */
+export const atFullSize = (inspection: Inspection): Inspection => ({
+  ...inspection,
+  memoryBytes: inspection.memoryBytes + inspection.width * inspection.height * fullPixelBytes,
+});
+
 export const costClassOf = ({ width, height, memoryBytes }: Inspection): CostClass =>
   memoryBytes > heavyBytes || width * height > heavyPixels ? 'heavy' : 'quick';
 

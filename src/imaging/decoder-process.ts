@@ -10,7 +10,13 @@ import { guarded } from '../base/guarded.js';
 import { bundleFile } from '../base/installed-files.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { infoFd, type Sandbox } from './sandbox.js';
-import type { ImagingJob, DecodeOutcome, ProcessMessage, ProcessSettings } from './protocol.js';
+import type {
+  ImagingJob,
+  DecodeOutcome,
+  ProcessMessage,
+  ProcessSettings,
+  ServiceMessage,
+} from './protocol.js';
 import { secondMs } from '../base/units.js';
 
 export const imagingProgram = bundleFile('imaging-process');
@@ -101,6 +107,9 @@ export async function idsOf(child: ChildProcess): Promise<ProcessIds | undefined
   }
 }
 
+/** Takes bytes of a whole picture; the next ones come when it has. */
+export type KeepPiece = (piece: Uint8Array) => Promise<void>;
+
 /** A process that decodes one image at a time. */
 export class DecoderProcess {
   /** Rejects if the process ends first. */
@@ -118,6 +127,7 @@ export class DecoderProcess {
   #settleReady!: () => void;
   #settleGone!: (reason: string) => void;
   #answer: ((outcome: DecodeOutcome) => void) | undefined;
+  #keep: KeepPiece | undefined;
 
   constructor(options: LaunchOptions) {
     this.#sandbox = options.sandbox;
@@ -182,9 +192,10 @@ export class DecoderProcess {
 
   /**
    * Decodes the image at `path`, which is in its folder only meanwhile. Must not be called
-   * concurrently. @returns `lost` if the process ends in the meantime or is about to.
+   * concurrently. @param keep takes the bytes of a whole picture, if that is wanted. @returns `lost`
+   * if the process ends in the meantime or is about to.
    */
-  async run(path: string, job: Omit<ImagingJob, 'path'>): Promise<DecodeOutcome> {
+  async run(path: string, job: Omit<ImagingJob, 'path'>, keep?: KeepPiece): Promise<DecodeOutcome> {
     const name = String(++this.#pictures);
     const target = join(this.#folder, name);
     try {
@@ -192,6 +203,7 @@ export class DecoderProcess {
     } catch (error) {
       return { kind: 'failed', reason: String(error) };
     }
+    this.#keep = keep;
     const outcome = await this.#ask({ ...job, path: name });
     // Its end removes the folder.
     if (!this.#alive) return outcome;
@@ -213,8 +225,23 @@ export class DecoderProcess {
       this.#answer = resolve;
       void this.gone.then((reason) => resolve({ kind: 'lost', reason }));
       // A failed send means that the process is dying; its exit settles the job.
-      this.#child.send(job, () => undefined);
+      this.#send({ kind: 'job', job });
     });
+  }
+
+  #send(message: ServiceMessage): void {
+    this.#child.send(message, () => undefined);
+  }
+
+  async #onPiece(data: Uint8Array): Promise<void> {
+    try {
+      if (!this.#keep) throw new Error('bytes that nobody asked for');
+      await this.#keep(data);
+      if (this.#alive) this.#send({ kind: 'taken' });
+    } catch (error) {
+      this.#answer?.({ kind: 'failed', reason: String(error) });
+      this.kill(); // it waits for the piece to be taken
+    }
   }
 
   /** bubblewrap ends with what it has started, and cannot start more if it ends before. */
@@ -240,8 +267,9 @@ export class DecoderProcess {
     }
   }
 
-  #onMessage(message: ProcessMessage): void {
+  async #onMessage(message: ProcessMessage): Promise<void> {
     if (message.kind === 'ready') this.#settleReady();
+    else if (message.kind === 'piece') await this.#onPiece(message.data);
     else this.#answer?.(message.outcome);
   }
 

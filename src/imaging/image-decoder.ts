@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LaunchOptions } from './decoder-process.js';
+import type { KeepPiece, LaunchOptions } from './decoder-process.js';
 import type { Confinement } from './sandbox.js';
 import { type PoolEvents, ProcessPool } from './process-pool.js';
 import type { DecodeOutcome, Inspection, ImagingJob } from './protocol.js';
@@ -29,6 +29,10 @@ export interface Decoded {
   readonly cpuSeconds: number;
   /** Resolves when the image's memory has been freed. */
   readonly over: Promise<unknown>;
+}
+
+interface Decoding extends DecoderEvents, Pick<ImagingJob, 'wanted' | 'isRetry'> {
+  readonly keep?: KeepPiece | undefined;
 }
 
 interface DecoderEvents {
@@ -91,7 +95,7 @@ export class ImageDecoder {
   async decode(
     path: string,
     { pool, format, memoryBytes }: Inspection,
-    { isRetry, started, shouldContinue }: DecoderEvents & Pick<ImagingJob, 'isRetry'>,
+    { wanted, isRetry, keep, started, shouldContinue }: Decoding,
   ): Promise<Decoded | undefined> {
     const decoder = await this.#pool.acquire();
     if (!started()) {
@@ -107,7 +111,7 @@ export class ImageDecoder {
       yields = !shouldContinue(cpuSeconds);
       if (yields) decoder.kill();
     });
-    const outcome = await decoder.run(path, { pool, format, isRetry });
+    const outcome = await decoder.run(path, { wanted, pool, format, isRetry }, keep);
     const cpuSeconds = watch.stop();
     this.#pool.release(decoder);
     const over = decoder.alive ? Promise.resolve() : decoder.gone;
@@ -118,6 +122,7 @@ export class ImageDecoder {
   works(folder: string): Promise<boolean> {
     return probeIn(folder, async (path) => {
       const decoded = await this.decode(path, probeInspection, {
+        wanted: 'renditions',
         isRetry: false,
         started: () => true,
         shouldContinue: () => true,

@@ -12,6 +12,15 @@ export const extensionOf: Record<ImageFormat, string> = {
   heif: 'heic',
 };
 
+/** Formats that every browser shows, so that the stored bytes need no copy. */
+export const shownByBrowsers: ReadonlySet<string> = new Set<ImageFormat>([
+  'jpeg',
+  'png',
+  'webp',
+  'gif',
+  'avif',
+]);
+
 /** An image made from the uploaded one; the file belongs to the caller. */
 export interface DerivedImage {
   readonly path: string;
@@ -53,6 +62,15 @@ export interface ProcessedImage extends CameraData {
   readonly thumbhash: Uint8Array;
 }
 
+/** A PNG with four channels that does not compress at all, and what its chunks take besides. */
+const bytesPerPixel = 4;
+const overheadPart = 1 / 64;
+const overheadBytes = 64 * 1024;
+
+/** The most that a whole picture takes, in bytes. */
+export const maxFullBytes = ({ width, height }: Pick<ProcessedImage, 'width' | 'height'>): number =>
+  Math.ceil(width * height * bytesPerPixel * (1 + overheadPart)) + overheadBytes;
+
 /** A file that may be an image, in a folder of its own. */
 export interface PictureFile {
   readonly path: string;
@@ -70,6 +88,12 @@ export interface Imaging {
    *   available.
    */
   process(file: PictureFile, userId: string): Promise<ProcessedImage>;
+  /**
+   * Makes the whole picture of an image file as any browser shows it, next to it (`<path>.full`):
+   * upright, in sRGB, without metadata; a JPEG, or a PNG if it is transparent. Takes turns with
+   * `process`. @throws ServiceError as `process` does.
+   */
+  full(file: PictureFile, userId: string): Promise<DerivedImage>;
   /** True if imaging processes are running and accepting work. */
   ready(): boolean | Promise<boolean>;
   /** Waits for running work, at most `graceMs`, then kills the processes. */

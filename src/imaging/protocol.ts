@@ -47,8 +47,12 @@ export type InspectionOutcome =
   | Refusal
   | Failure;
 
-/** Message to an imaging process, which works on one image at a time. */
+/** What an image is decoded for; `full` is the whole picture. */
+export type Wanted = 'renditions' | 'full';
+
+/** A job for an imaging process, which works on one image at a time. */
 export interface ImagingJob {
+  readonly wanted: Wanted;
   readonly pool: Pool;
   /** Name in the working directory of the process. */
   readonly path: string;
@@ -71,11 +75,27 @@ export interface DecodedImage extends Omit<ProcessedImage, 'display' | 'thumb'> 
 /** The outcome for an image, reported by the thread that worked on it. */
 export type DecodeOutcome =
   | { readonly kind: 'done'; readonly image: DecodedImage }
+  /** The whole picture, whose bytes have been sent in pieces. */
+  | { readonly kind: 'sent'; readonly extension: string }
   /** The thread or process died of the image: worth one more attempt. */
   | { readonly kind: 'lost'; readonly reason: string }
   | Refusal
   | Failure;
 
+/** The outcome as the thread returns it: with the whole picture, if that is wanted. */
+export type TaskOutcome =
+  | Exclude<DecodeOutcome, { readonly kind: 'sent' }>
+  | { readonly kind: 'encoded'; readonly full: Rendition };
+
+/** Message to an imaging process. */
+export type ServiceMessage =
+  | { readonly kind: 'job'; readonly job: ImagingJob }
+  /** The last piece has been taken. */
+  | { readonly kind: 'taken' };
+
 /** Message from an imaging process. */
 export type ProcessMessage =
-  { readonly kind: 'ready' } | { readonly kind: 'outcome'; readonly outcome: DecodeOutcome };
+  | { readonly kind: 'ready' }
+  /** The next bytes of a whole picture, which may be too large for one message. */
+  | { readonly kind: 'piece'; readonly data: Uint8Array }
+  | { readonly kind: 'outcome'; readonly outcome: DecodeOutcome };

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, unavailable } from '../base/errors/catalogue.js';
@@ -14,6 +14,7 @@ import {
 } from '../base/telemetry/metrics.js';
 import { secondMs } from '../base/units.js';
 import {
+  atFullSize,
   Admission,
   type CostClass,
   type Slot,
@@ -24,11 +25,33 @@ import {
 import { FairShares } from './fair-queue.js';
 import type { Decoded, ImageDecoder } from './image-decoder.js';
 import { parallelInspections, type Inspector } from './inspector.js';
-import type { ImageFormat, ProcessedImage, Imaging, PictureFile, DerivedImage } from './port.js';
-import type { RefusalCode, Inspection, DecodedImage, Rendition } from './protocol.js';
+import {
+  type DerivedImage,
+  type ImageFormat,
+  type Imaging,
+  maxFullBytes,
+  type PictureFile,
+  type ProcessedImage,
+} from './port.js';
+import type {
+  DecodedImage,
+  DecodeOutcome,
+  Inspection,
+  RefusalCode,
+  Rendition,
+  Wanted,
+} from './protocol.js';
+import { ReceivedPicture } from './received-picture.js';
 import { type Excess, processUsage } from './resource-watch.js';
 import type { Confinement } from './sandbox.js';
-import { type QueueLimits, PendingImage, type Stage, StageQueues, stages } from './stage-queues.js';
+import {
+  type MadeImage,
+  type QueueLimits,
+  PendingImage,
+  type Stage,
+  StageQueues,
+  stages,
+} from './stage-queues.js';
 
 /**
  * Extensions come from a process that handles hostile files, so only known ones may become part of
@@ -36,8 +59,12 @@ import { type QueueLimits, PendingImage, type Stage, StageQueues, stages } from 
  */
 const extensions = new Set(['jpg', 'png', 'webp']);
 
-async function write(base: string, { extension, data }: Rendition): Promise<DerivedImage> {
+function assertKnown(extension: string): void {
   if (!extensions.has(extension)) throw new Error('not the extension of a rendition');
+}
+
+async function write(base: string, { extension, data }: Rendition): Promise<DerivedImage> {
+  assertKnown(extension);
   const path = `${base}.${extension}`;
   try {
     await writeFile(path, data);
@@ -47,6 +74,8 @@ async function write(base: string, { extension, data }: Rendition): Promise<Deri
   }
   return { path, extension, bytes: data.length };
 }
+
+type Made = Extract<DecodeOutcome, { readonly kind: 'done' | 'sent' }>;
 
 /** Writes the renditions of the image at `path` next to it. */
 async function writeRenditions(
@@ -58,6 +87,19 @@ async function writeRenditions(
     ...(display && { display: await write(`${path}.display`, display) }),
     thumb: await write(`${path}.thumb`, thumb),
   };
+}
+
+const fullPath = (path: string): string => `${path}.full`;
+
+/** What was made of an image. @throws Error if it is not what was wanted. */
+async function madeOf({ path, wanted }: PendingImage, outcome: Made): Promise<MadeImage> {
+  if (wanted !== (outcome.kind === 'sent' ? 'full' : 'renditions'))
+    throw new Error(`not the ${wanted} that were wanted`);
+  if (outcome.kind === 'done') return writeRenditions(path, outcome.image);
+  const { extension } = outcome;
+  assertKnown(extension);
+  const { size: bytes } = await stat(fullPath(path));
+  return { path: fullPath(path), extension, bytes };
 }
 
 const closeGraceMs = 30 * secondMs;
@@ -115,9 +157,19 @@ export class ImagingQueue implements Imaging {
     return this.decoding.healthy && !this.#closing;
   }
 
-  async process({ path, hash }: PictureFile, userId: string): Promise<ProcessedImage> {
+  async process(file: PictureFile, userId: string): Promise<ProcessedImage> {
+    return (await this.#make(file, userId, 'renditions')) as ProcessedImage;
+  }
+
+  async full(file: PictureFile, userId: string): Promise<DerivedImage> {
+    return (await this.#make(file, userId, 'full')) as DerivedImage;
+  }
+
+  async #make({ path, hash }: PictureFile, userId: string, wanted: Wanted): Promise<MadeImage> {
     if (this.#closing) throw unavailable('Image processing');
-    const image = new PendingImage(path, userId, hash.toString('hex'));
+    // A picture that is too costly as a whole may still be uploaded.
+    const hex = hash.toString('hex');
+    const image = new PendingImage(path, userId, wanted, wanted === 'full' ? `${hex} full` : hex);
     const known = this.#costly.codeOf(image.hash);
     if (known) throw new ServiceError(known);
     this.#queues.evictFor(userId);
@@ -172,31 +224,23 @@ export class ImagingQueue implements Imaging {
     } else if (outcome.kind === 'failed') {
       this.#fail(image, outcome.reason);
     } else if (outcome.kind === 'inspected' && !image.settled) {
-      image.inspection = outcome.inspection;
+      image.inspection =
+        image.wanted === 'full' ? atFullSize(outcome.inspection) : outcome.inspection;
       image.costClass = this.#shares.isDistrusted(image.userId)
         ? 'heavy'
-        : costClassOf(outcome.inspection);
+        : costClassOf(image.inspection);
       this.#queues.add(image.costClass, image);
     }
     this.#pump();
   }
 
   async #decode(image: PendingImage, inspection: Inspection): Promise<void> {
-    const { path, userId, costClass } = image;
+    const { userId, costClass } = image;
     const slot = this.#admission.enter(costClass, inspection.memoryBytes);
     this.#shares.start(userId);
     let decoded: Decoded | undefined;
     try {
-      decoded = await this.decoding.decode(path, inspection, {
-        isRetry: image.deaths > 0,
-        started: () => {
-          image.endWait();
-          if (!image.settled) countWait(image.costClass, image.arrivedAt);
-          return !image.settled;
-        },
-        shouldContinue: (cpuSeconds) =>
-          cpuSeconds <= expectedCpuSeconds(inspection) || this.#mayContinue(image, slot),
-      });
+      decoded = await this.#attempt(image, inspection, slot);
     } catch (error) {
       if (error instanceof ServiceError) image.reject(error, 'failed');
       else this.#fail(image, String(error));
@@ -207,6 +251,35 @@ export class ImagingQueue implements Imaging {
     await decoded?.over;
     slot.leave();
     this.#pump();
+  }
+
+  /** Decodes an image once. The bytes of a whole picture go into a file next to it. */
+  async #attempt(
+    image: PendingImage,
+    inspection: Inspection,
+    slot: Slot,
+  ): Promise<Decoded | undefined> {
+    const { path, wanted } = image;
+    const full =
+      wanted === 'full'
+        ? await ReceivedPicture.open(fullPath(path), maxFullBytes(inspection))
+        : undefined;
+    try {
+      return await this.decoding.decode(path, inspection, {
+        wanted,
+        keep: full && ((piece) => full.add(piece)),
+        isRetry: image.deaths > 0,
+        started: () => {
+          image.endWait();
+          if (!image.settled) countWait(image.costClass, image.arrivedAt);
+          return !image.settled;
+        },
+        shouldContinue: (cpuSeconds) =>
+          cpuSeconds <= expectedCpuSeconds(inspection) || this.#mayContinue(image, slot),
+      });
+    } finally {
+      await full?.close();
+    }
   }
 
   /**
@@ -228,13 +301,15 @@ export class ImagingQueue implements Imaging {
     { outcome, excess, cpuSeconds }: Decoded,
   ): Promise<void> {
     if (image.settled) return;
-    if (outcome.kind === 'done' || cpuSeconds <= expectedCpuSeconds(inspection)) {
+    const isDone = outcome.kind === 'done' || outcome.kind === 'sent';
+    if (isDone || cpuSeconds <= expectedCpuSeconds(inspection)) {
       this.#shares.trust(image.userId);
     }
     switch (outcome.kind) {
       case 'done':
-        await writeRenditions(image.path, outcome.image).then(
-          (processed) => image.resolve(processed),
+      case 'sent':
+        await madeOf(image, outcome).then(
+          (made) => image.resolve(made),
           (error: unknown) => this.#fail(image, String(error)),
         );
         break;

@@ -4,8 +4,11 @@ import { loggedFields } from '../base/telemetry/context.js';
 import { imagingOutcomes } from '../base/telemetry/metrics.js';
 import type { CostClass } from './admission.js';
 import { FairQueue, type FairShares } from './fair-queue.js';
-import type { ProcessedImage } from './port.js';
-import type { Inspection } from './protocol.js';
+import type { DerivedImage, ProcessedImage } from './port.js';
+import type { Inspection, Wanted } from './protocol.js';
+
+/** What was made of an image, by what was wanted: its renditions, or the whole picture. */
+export type MadeImage = ProcessedImage | DerivedImage;
 
 /** One image on its way through the queues. */
 export class PendingImage {
@@ -16,18 +19,19 @@ export class PendingImage {
   deaths = 0;
   /** Number of inspections and processes that stalled over it. */
   stalls = 0;
-  readonly result: Promise<ProcessedImage>;
+  readonly result: Promise<MadeImage>;
   /** Log fields of the request that waits for it. */
   readonly logged = loggedFields();
   readonly arrivedAt = performance.now();
   #settled = false;
   #timer: NodeJS.Timeout | undefined;
-  #resolve!: (processed: ProcessedImage) => void;
+  #resolve!: (made: MadeImage) => void;
   #reject!: (error: unknown) => void;
 
   constructor(
     readonly path: string,
     readonly userId: string,
+    readonly wanted: Wanted,
     /** SHA-256 of the file, in hexadecimal. */
     readonly hash: string,
   ) {
@@ -52,11 +56,11 @@ export class PendingImage {
     clearTimeout(this.#timer);
   }
 
-  resolve(processed: ProcessedImage): void {
+  resolve(made: MadeImage): void {
     imagingOutcomes.of('done').add();
     this.endWait();
     this.#settled = true;
-    this.#resolve(processed);
+    this.#resolve(made);
   }
 
   /**

@@ -23,6 +23,9 @@ interface SnapshotDetails {
   readonly objects: number;
 }
 
+/** How many objects versions have: the original, the thumbnail, and those that not all have. */
+const objectCount = '(2 * count(*) + count(display_extension) + count(full_extension))::int';
+
 /**
  * Must run in a transaction that keeps one snapshot. @param platformId whose objects are counted.
  */
@@ -36,17 +39,14 @@ export const selectSnapshot = (
             current_setting('server_version_num')::int AS server,
             (SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = 'images'::regclass)
               AS schema,
-            (SELECT (2 * count(*) + count(display_extension))::int FROM image_versions
+            (SELECT ${objectCount} FROM image_versions
              WHERE $1::uuid IS NULL OR platform_id = $1) AS objects`,
     [platformId],
   );
 
 /** How many objects the rows reference. */
 export const countObjects = (db: Queryable): Promise<number> =>
-  onlyValue(
-    db,
-    `SELECT (2 * count(*) + count(display_extension))::int AS objects FROM image_versions`,
-  );
+  onlyValue(db, `SELECT ${objectCount} AS objects FROM image_versions`);
 
 /** The schema of the tables, as in SQL. */
 export async function selectSchemaName(db: Queryable): Promise<string> {

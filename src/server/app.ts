@@ -22,6 +22,7 @@ import { urlResolver, operationsRouter, RunningRequests } from '../http/router.j
 import { Scratch } from '../http/scratch.js';
 import { KeyLocks } from '../http/idempotency/key-locks.js';
 import { IdempotencyKeys, KeyQuota } from '../http/idempotency/keys.js';
+import { FullPictures } from '../library/images/full/service.js';
 import { MapLinks } from '../library/images/map/service.js';
 import type { Imaging } from '../imaging/port.js';
 import { FreeDisk } from '../base/os/machine.js';
@@ -151,6 +152,15 @@ export async function wireService(parts: ServiceParts) {
       accel: accelOf(config, store),
       endedLinks,
       shares: fileShares(config['limits.max_connections'], proxied),
+      full: new FullPictures({
+        db,
+        store,
+        imaging,
+        locks: keyLocks,
+        running,
+        incoming: home.incoming,
+        disk,
+      }),
     }),
     console: config['console.enabled'] ? consoleHandler(config) : undefined,
     routers,

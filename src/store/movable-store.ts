@@ -12,6 +12,7 @@ import {
   type UrlSigner,
 } from './port.js';
 import { secondMs } from '../base/units.js';
+import { fullName, parseFullAddress } from './object-key.js';
 
 /** How often each node checks where the objects are, in milliseconds. */
 export const storeCheckMs = 2 * secondMs;
@@ -157,11 +158,13 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
   }
 
   sign(key: string, name?: string): string {
-    return this.#signer.sign(key, name);
+    return (parseFullAddress(key) ? this.signer : this.#signer).sign(key, name);
   }
 
   signIn(folder: string, base: string): SignObject {
-    return this.#signer.signIn(folder, base);
+    const sign = this.#signer.signIn(folder, base);
+    return (object, name) =>
+      object === fullName ? this.signer.signIn(folder, base)(object) : sign(object, name);
   }
 
   get #signer(): UrlSigner {

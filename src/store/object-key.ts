@@ -91,7 +91,8 @@ export interface VersionId {
   readonly versionId: string;
 }
 
-export type ObjectRole = 'original' | 'display' | 'thumb';
+/** `full`: the whole picture as any browser shows it, made when somebody first asks for it. */
+export type ObjectRole = 'original' | 'display' | 'thumb' | 'full';
 
 /** The prefix of the keys of a version's objects. */
 export const versionFolder = (id: VersionId): string =>
@@ -103,6 +104,22 @@ export const objectName = (role: ObjectRole, extension: string): string => `${ro
 /** The key of one object. */
 export const objectKey = (id: VersionId, role: ObjectRole, extension: string): string =>
   versionFolder(id) + objectName(role, extension);
+
+/**
+ * The address of a version's whole picture, in place of a key: which object it is, is known only once
+ * it has been made.
+ */
+export const fullAddress = (id: VersionId): string => versionFolder(id) + fullName;
+
+/** The end of such an address. */
+export const fullName = 'full';
+
+/** The version whose whole picture an address is for; undefined for the key of an object. */
+export function parseFullAddress(key: string): VersionId | undefined {
+  const [platformId, userId, imageId, versionId, name, ...rest] = key.split('/');
+  if (!platformId || !userId || !imageId || !versionId || rest.length > 0) return undefined;
+  return name === fullName ? { platformId, userId, imageId, versionId } : undefined;
+}
 
 /** The ids that a key contains; null if imgstore did not generate it. */
 export function parseOwner(key: string): { readonly [P in keyof VersionId]: string | null } {
@@ -123,6 +140,8 @@ export interface VersionFiles extends VersionId {
   /** Null when a browser can show the file itself. */
   readonly displayExtension: string | null;
   readonly thumbExtension: string;
+  /** Null unless the whole picture has been made. */
+  readonly fullExtension: string | null;
 }
 
 export interface VersionObject {
@@ -130,11 +149,14 @@ export interface VersionObject {
   readonly key: string;
 }
 
-/** The objects of a version; migrations/chain/0002-accounting.ts does the same in SQL. */
-export const objectsOf = (v: VersionFiles): VersionObject[] => [
-  { role: 'original', key: objectKey(v, 'original', v.extension) },
-  ...(v.displayExtension === null
-    ? []
-    : [{ role: 'display', key: objectKey(v, 'display', v.displayExtension) } as const]),
-  { role: 'thumb', key: objectKey(v, 'thumb', v.thumbExtension) },
-];
+/** The objects of a version; migrations/baseline/image-accounts.ts does the same in SQL. */
+export const objectsOf = (v: VersionFiles): VersionObject[] => {
+  const one = (role: ObjectRole, extension: string | null): VersionObject[] =>
+    extension === null ? [] : [{ role, key: objectKey(v, role, extension) }];
+  return [
+    ...one('original', v.extension),
+    ...one('display', v.displayExtension),
+    ...one('thumb', v.thumbExtension),
+    ...one('full', v.fullExtension),
+  ];
+};

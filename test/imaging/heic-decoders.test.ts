@@ -8,18 +8,23 @@ import { loadFfmpeg } from '../../src/imaging/ffmpeg.js';
 import type { ProcessedImage } from '../../src/imaging/port.js';
 import { photo } from '../../testkit/photos.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
+import type { Sizes } from '../../workers/decode.js';
 import { decodeHeic } from '../../workers/heic/bundled.js';
 import { decodeHeicNatively } from '../../workers/heic/native.js';
 import { readHeader } from '../../workers/header.js';
-import type { Pixels } from '../../workers/pixels.js';
+import { displaySide, type Pixels } from '../../workers/pixels.js';
 import { Studio } from './support.js';
 
 const maxPixels = 1e8;
 const dir = await temporaryDirectory('heic-decoders');
 after(() => rm(dir, { recursive: true }));
 
-async function natively(path: string): Promise<Pixels | undefined> {
-  return decodeHeicNatively(path, await readHeader(path, { format: 'heif', maxPixels }), maxPixels);
+const usual: Sizes = { maxPixels, side: displaySide };
+const whole: Sizes = { maxPixels, side: undefined };
+
+async function natively(path: string, sizes = usual): Promise<Pixels | undefined> {
+  const header = await readHeader(path, { format: 'heif', maxPixels });
+  return decodeHeicNatively(path, header, sizes);
 }
 
 /** Rounding and chroma upsampling differ by a few steps, but not visibly on average. */
@@ -40,12 +45,14 @@ test('this machine has an FFmpeg with an HEVC decoder', async () => {
 });
 
 for (const name of ['samplefilehub.heif', 'grid.heic', 'grey-limited.heic']) {
-  test(`${name}: both decoders give the same pixels`, async () => {
+  test(`${name}: both decoders give the same pixels, at full size, too`, async () => {
     const path = photo(name);
     const header = await readHeader(path, { format: 'heif', maxPixels });
-    const pixels = await natively(path);
-    assert.ok(pixels);
-    alike(pixels, await decodeHeic(path, header, maxPixels));
+    for (const sizes of [usual, whole]) {
+      const pixels = await natively(path, sizes);
+      assert.ok(pixels);
+      alike(pixels, await decodeHeic(path, header, sizes));
+    }
   });
 }
 

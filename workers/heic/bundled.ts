@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { inSrgb, toPixels } from '../decode.js';
+import { fitted, inSrgb, type Sizes, toPixels } from '../decode.js';
 import type { Header } from '../header.js';
 import { sharp } from '../libvips.js';
-import type { Pixels } from '../pixels.js';
+import type { Pixels, Side } from '../pixels.js';
 import { Refused } from '../refused.js';
 import type { Source } from '../source.js';
 
@@ -76,7 +76,7 @@ function withoutPadding(data: Uint8Array, rowBytes: number, rows: number, stride
   return Buffer.from(data.buffer, data.byteOffset, rowBytes * rows);
 }
 
-async function decodeHandle(handle: Handle): Promise<Pixels> {
+async function decodeHandle(handle: Handle, side: Side): Promise<Pixels> {
   const { heif_chroma, heif_colorspace } = libheif;
   const alpha = libheif.heif_image_handle_has_alpha_channel(handle) !== 0;
   const chroma = alpha
@@ -94,9 +94,8 @@ async function decodeHandle(handle: Handle): Promise<Pixels> {
   const { width, height, stride } = plane;
   try {
     const data = withoutPadding(plane.data, width * channels, height, stride);
-    return await toPixels(
-      sharp(data, { raw: { width, height, channels }, limitInputPixels: false }),
-    );
+    const whole = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+    return await toPixels(fitted(whole, side));
   } finally {
     libheif.heif_image_release(decoded.image);
   }
@@ -111,7 +110,7 @@ async function decodeHandle(handle: Handle): Promise<Pixels> {
 export async function decodeHeic(
   source: Source,
   header: Header,
-  maxPixels: number,
+  { maxPixels, side }: Sizes,
 ): Promise<Pixels> {
   const context = libheif.heif_context_alloc();
   let handle: Handle | undefined;
@@ -120,7 +119,7 @@ export async function decodeHeic(
     const width = libheif.heif_image_handle_get_width(handle);
     const height = libheif.heif_image_handle_get_height(handle);
     if (width * height > maxPixels) throw new Refused('image_too_large', `${width} x ${height}`);
-    return await inSrgb(await decodeHandle(handle), header);
+    return await inSrgb(await decodeHandle(handle, side), header);
   } finally {
     if (handle) libheif.heif_image_handle_release(handle);
     libheif.heif_context_free(context);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { type Coding, type CopyRows, loadFfmpeg, type Size } from '../../src/imaging/ffmpeg.js';
-import { inSrgb, toPixels } from '../decode.js';
+import { fitted, inSrgb, type Sizes, toPixels } from '../decode.js';
 import type { Header } from '../header.js';
 import { sharp } from '../libvips.js';
-import { displaySide, type Pixels } from '../pixels.js';
+import type { Pixels, Side } from '../pixels.js';
 import { Refused } from '../refused.js';
 import { type Source, withBytes } from '../source.js';
 import { annexB, type HevcStill, readHevcStill } from './still.js';
@@ -20,7 +20,7 @@ const ffmpeg = await loadFfmpeg();
 export async function decodeHeicNatively(
   source: Source,
   header: Pick<Header, 'icc' | 'colours'>,
-  maxPixels: number,
+  { maxPixels, side }: Sizes,
 ): Promise<Pixels | undefined> {
   if (!ffmpeg || typeof source !== 'string') return undefined;
   try {
@@ -35,8 +35,8 @@ export async function decodeHeicNatively(
       still.tileSize,
       (copy, i) => planes.paste(copy, i),
     );
-    const fitted = await fit(planes.interleaved());
-    const pixels = await turn(toRgb(fitted, still.coding ?? coded), still.quarterTurns);
+    const samples = await fit(planes.interleaved(side), side);
+    const pixels = await turn(toRgb(samples, still.coding ?? coded), still.quarterTurns);
     return await inSrgb(pixels, header);
   } catch (error) {
     if (error instanceof Refused && error.code === 'image_too_large') throw error;
@@ -80,12 +80,12 @@ class Planes {
 
   /**
    * Luma, blue difference, and red difference of each pixel. At half size, like in scaled JPEG
-   * decoding, if the display rendition is no larger than that: this avoids upscaling chroma and
+   * decoding, if what they are fitted into is no larger than that: this avoids upscaling chroma and
    * downscaling luma by a large factor, which takes longer.
    */
-  interleaved(): Plane {
+  interleaved(side: Side): Plane {
     const [luma, blue, red] = this.#planes;
-    return Math.max(blue.width, blue.height) >= displaySide
+    return side !== undefined && Math.max(blue.width, blue.height) >= side
       ? halved(luma, blue, red)
       : whole(luma, blue, red);
   }
@@ -127,8 +127,11 @@ function halved(luma: Plane, blue: Plane, red: Plane): Plane {
   return { data, width, height };
 }
 
-const fit = ({ data, width, height }: Plane): Promise<Pixels> =>
-  toPixels(sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false }));
+async function fit({ data, width, height }: Plane, side: Side): Promise<Pixels> {
+  if (side === undefined) return { data, width, height, channels: 3 };
+  const whole = sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
+  return toPixels(fitted(whole, side));
+}
 
 const bt601 = [0.299, 0.114] as const;
 /** Weights of red and blue in luma, by the numbers of ITU-T H.273; 2 is unspecified. */
@@ -140,7 +143,7 @@ const weights = new Map<number, readonly [number, number]>([
   [9, [0.2627, 0.0593]],
 ]);
 
-/** @throws Error for an unsupported matrix. */
+/** Converts in place. @throws Error for an unsupported matrix. */
 function toRgb(pixels: Pixels, { matrix, fullRange }: Coding): Pixels {
   const weight = weights.get(matrix);
   if (!weight) throw new Error(`matrix ${matrix}`);
@@ -151,7 +154,7 @@ function toRgb(pixels: Pixels, { matrix, fullRange }: Coding): Pixels {
   const greenOfCr = (redOfCr * kr) / (1 - kr - kb);
   const greenOfCb = (blueOfCb * kb) / (1 - kr - kb);
   const { data } = pixels;
-  const rgb = new Uint8ClampedArray(data.length);
+  const rgb = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
   for (let at = 0; at < data.length; at += 3) {
     const y = ((data[at] as number) - black) * lumaScale;
     const cb = (data[at + 1] as number) - 128;
@@ -160,11 +163,11 @@ function toRgb(pixels: Pixels, { matrix, fullRange }: Coding): Pixels {
     rgb[at + 1] = y - greenOfCb * cb - greenOfCr * cr;
     rgb[at + 2] = y + blueOfCb * cb;
   }
-  return { ...pixels, data: Buffer.from(rgb.buffer) };
+  return pixels;
 }
 
 async function turn(pixels: Pixels, quarterTurns: number): Promise<Pixels> {
   if (quarterTurns === 0) return pixels;
   const { data, ...raw } = pixels;
-  return toPixels(sharp(data, { raw }).rotate(360 - 90 * quarterTurns));
+  return toPixels(sharp(data, { raw, limitInputPixels: false }).rotate(360 - 90 * quarterTurns));
 }

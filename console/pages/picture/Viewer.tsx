@@ -11,17 +11,15 @@ interface ViewerProps {
   readonly onLeave: () => void;
 }
 
-/** Formats of originals that browsers can display. */
-const shown = new Set(['jpeg', 'png', 'webp', 'gif', 'avif']);
-
 /** A picture that can be zoomed and moved. */
 export function Viewer({ image, onStep, onLeave }: ViewerProps) {
   const { frame, zoom, by, reset, onKey } = useZoom();
   const [close, setClose] = useState(false);
-  // From this zoom on, the original has more detail than the rendition, if it is the same picture.
+  const [failed, setFailed] = useState(false);
+  // From this zoom on, the whole picture has more detail than the rendition.
   const isClose = close || zoom.scale > 1.5;
   if (isClose && !close) setClose(true);
-  const original = isClose && image.filedata_total === 0 && shown.has(image.image_resource_type);
+  const whole = isClose && !failed ? image.full_url : undefined;
   return (
     <div class="viewer">
       <div
@@ -39,7 +37,8 @@ export function Viewer({ image, onStep, onLeave }: ViewerProps) {
         }}
       >
         <img
-          src={original ? image.org_path_url : image.path_url}
+          src={whole ?? image.path_url}
+          onError={() => whole && setFailed(true)}
           alt={t('library.imageOf', { time: time(image.created_at) })}
           draggable={false}
           style={{ transform: `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})` }}

@@ -167,6 +167,7 @@ const urlFields = new Map<string, [ObjectRole, extension: string]>([
   ['path_url', ['display', 'jpg']],
   ['org_path_url', ['original', 'jpg']],
   ['thumb_url', ['thumb', 'webp']],
+  ['full_url', ['original', 'jpg']],
 ]);
 
 const version = {

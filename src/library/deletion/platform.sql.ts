@@ -60,7 +60,7 @@ export const selectSomeImages = async (
     tx,
     `WITH batch AS MATERIALIZED (SELECT id FROM images WHERE user_id = $1 LIMIT $2)
      SELECT (SELECT array_agg(id) FROM batch) AS ids, count(*)::int AS versions,
-            coalesce(sum(2 + (v.display_extension IS NOT NULL)::int), 0)::int AS objects,
+            2 * count(*)::int + count(v.display_extension)::int + count(v.full_extension)::int AS objects,
             coalesce(sum(v.bytes), 0)::bigint AS bytes
      FROM image_versions v WHERE v.image_id IN (SELECT id FROM batch) AND v.user_id = $1`,
     [userId, limit],

@@ -70,6 +70,8 @@ export const versionColumns = {
   crc32: { type: 'bigint', nullable: true },
   /** The name that the file of this version came with. */
   originalName: cameraColumns.originalName,
+  /** Of the whole picture as any browser shows it; null: not made yet, or never needed. */
+  fullExtension: { name: 'full_extension', type: 'text', nullable: true },
 } as const;
 
 export const imageColumns = {

@@ -1,7 +1,8 @@
 import { toMegabytes } from '../../base/units.js';
 import { columnName } from '../../database/columns.js';
 import { characterPerByte } from '../../database/bulk.js';
-import { objectName, type ObjectRole, type VersionId } from '../../store/object-key.js';
+import { shownByBrowsers } from '../../imaging/port.js';
+import { fullName, objectName, type ObjectRole, type VersionId } from '../../store/object-key.js';
 import { imageColumns } from './entity.js';
 
 // The types of fields of an image record: each selects what it needs of images `i` as text, and
@@ -173,15 +174,16 @@ const nameOf: NameOf = (texts, at) => {
 const nameUnlessEdited: NameOf = (texts, at) =>
   edits(texts, at) === '0' ? nameOf(texts, at) : undefined;
 
-/** The URL of an object of the upload or of the current version. */
-function url(
+/**
+ * The URL of something of the upload or of the current version. @param object the rest of its key, as a
+ * text of the row. @param name under which clients should save it.
+ */
+function urlOf(
   version: 'id' | 'versionId',
-  role: ObjectRole,
-  extension: Extension,
+  object: (texts: Texts, at: number) => string,
   name?: NameOf,
 ): Field {
   const versionId = textOf(version);
-  const extensionText = textOf(extension);
   return (texts, at, context) =>
     context.url(
       {
@@ -190,9 +192,20 @@ function url(
         imageId: imageId(texts, at),
         versionId: versionId(texts, at),
       },
-      objectName(role, extensionText(texts, at)),
+      object(texts, at),
       name?.(texts, at),
     );
+}
+
+/** The URL of an object of the upload or of the current version. */
+function url(
+  version: 'id' | 'versionId',
+  role: ObjectRole,
+  extension: Extension,
+  name?: NameOf,
+): Field {
+  const extensionText = textOf(extension);
+  return urlOf(version, (texts, at) => objectName(role, extensionText(texts, at)), name);
 }
 
 /** URL of the upload as it came. */
@@ -209,3 +222,15 @@ const displayExtension = textOf('displayExtension');
  */
 export const displayUrl: Field = (texts, at, context) =>
   (displayExtension(texts, at) === none ? stored : rendition)(texts, at, context);
+
+const format = text('format');
+const full = urlOf('versionId', () => fullName);
+
+/**
+ * URL of the whole picture as any browser shows it: the stored bytes, or what is made of them on
+ * demand. It selects nothing that the record does not.
+ */
+export const fullUrl: Field = (texts, at, context) => {
+  const isShown = shownByBrowsers.has(JSON.parse(format(texts, at, context)) as string);
+  return (isShown ? stored : full)(texts, at, context);
+};

@@ -65,7 +65,8 @@ export class RecordPages {
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
   ): Promise<BatchedImageRecord> {
-    return this.records.image(row, await this.include.ofOne(row, include, resolveUrl), resolveUrl);
+    const included = await this.include.ofOne(row, include, resolveUrl, true);
+    return this.records.single(row, included, resolveUrl);
   }
 
   /** Always in batches. */
@@ -92,7 +93,7 @@ export class RecordPages {
     const [only, ...others] = rows;
     const extrasOf =
       only && others.length === 0
-        ? await this.include.ofOne(only, include, resolveUrl).then((its) => () => its)
+        ? await this.include.ofOne(only, include, resolveUrl, false).then((its) => () => its)
         : await this.include.of(rows, include, resolveUrl);
     const listed = new Map(images.map((image) => [image.id, image]));
     return rows.flatMap((row) => {
@@ -198,7 +199,7 @@ export class ImageIncludes {
     const [memos, customs, filedatas] = await Promise.all([
       include.memos ? this.annotations.memosOf(ids) : null,
       include.customs ? this.annotations.customsOf(ids) : null,
-      include.history ? this.#historiesOf(ids, resolveUrl) : null,
+      include.history ? this.#historiesOf(ids, resolveUrl, false) : null,
     ]);
     return ({ id }) => ({
       memos: memos && (memos.get(id) ?? []),
@@ -207,33 +208,41 @@ export class ImageIncludes {
     });
   }
 
-  /** For one image with extras of any size; in batches if there are many. */
+  /**
+   * For one image with extras of any size; in batches if there are many.
+   * @param single whether its record is by itself.
+   */
   async ofOne(
     { id, edits }: ImageRow,
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
+    single: boolean,
   ): Promise<IncludedRecords> {
     const [memos, customs, filedatas] = await Promise.all([
       include.memos ? this.annotations.memosOn(id) : null,
       include.customs ? this.annotations.customsOn(id) : null,
-      include.history ? this.#historyOf(id, edits, resolveUrl) : null,
+      include.history ? this.#historyOf({ id, edits }, resolveUrl, single) : null,
     ]);
     return { memos, customs, filedatas };
   }
 
   async #historyOf(
-    imageId: string,
-    edits: number,
+    { id, edits }: Pick<ImageRow, 'id' | 'edits'>,
     resolveUrl: ResolveUrl,
+    single: boolean,
   ): Promise<FiledataRecord[] | Batches<FiledataRecord>> {
-    if (edits > editsAtOnce) return new Batches(this.#editsOf(imageId, resolveUrl));
-    return (await this.#historiesOf([imageId], resolveUrl)).get(imageId) ?? [];
+    if (edits > editsAtOnce) return new Batches(this.#editsOf(id, resolveUrl, single));
+    return (await this.#historiesOf([id], resolveUrl, single)).get(id) ?? [];
   }
 
-  async *#editsOf(imageId: string, resolveUrl: ResolveUrl): AsyncGenerator<FiledataRecord[]> {
+  async *#editsOf(
+    imageId: string,
+    resolveUrl: ResolveUrl,
+    single: boolean,
+  ): AsyncGenerator<FiledataRecord[]> {
     for (let after = 0; ;) {
       const edits = await selectEdits(this.db, [imageId], { after, limit: editsAtOnce });
-      yield edits.map((edit) => this.records.filedata(edit, resolveUrl));
+      yield edits.map((edit) => this.records.filedata(edit, resolveUrl, single));
       const last = edits.at(-1);
       if (!last || edits.length < editsAtOnce) return;
       after = last.version;
@@ -243,11 +252,12 @@ export class ImageIncludes {
   async #historiesOf(
     imageIds: readonly string[],
     resolveUrl: ResolveUrl,
+    single: boolean,
   ): Promise<Map<string, FiledataRecord[]>> {
     const histories = new Map<string, FiledataRecord[]>();
     for (const version of await selectEdits(this.db, imageIds)) {
       const records = histories.get(version.imageId) ?? [];
-      records.push(this.records.filedata(version, resolveUrl));
+      records.push(this.records.filedata(version, resolveUrl, single));
       histories.set(version.imageId, records);
     }
     return histories;

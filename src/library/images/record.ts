@@ -1,8 +1,9 @@
 import type { ResolveUrl } from '../../http/operation.js';
 import { type NameOf, namesOf, propertiesOf } from '../../database/columns.js';
 import { type MaybeBatched, RawJson } from '../../http/paging/batches.js';
+import { shownByBrowsers } from '../../imaging/port.js';
 import type { ObjectStore, SignObject } from '../../store/port.js';
-import { objectKey, versionFolder } from '../../store/object-key.js';
+import { fullAddress, objectKey, versionFolder } from '../../store/object-key.js';
 import type { WallClock } from '../../base/time.js';
 import { addressColumns, type ImageVersion } from './entity.js';
 import * as fieldTypes from './field-types.js';
@@ -61,7 +62,7 @@ const imageFields = {
   altitude_m: fieldTypes.decimal('altitudeM'),
   accuracy_m: fieldTypes.decimal('accuracyM'),
   camera: fieldTypes.text('camera'),
-} satisfies Record<Exclude<keyof ImageRecord, 'distance_m'>, Field>;
+} satisfies Record<Exclude<keyof ImageRecord, 'distance_m' | 'full_url'>, Field>;
 
 /** The names of the fields that every record has, in order. */
 export const imageFieldNames = Object.keys(imageFields) as (keyof typeof imageFields)[];
@@ -100,6 +101,17 @@ export class ImageRecords {
     const json = this.list({ text }, resolveUrl).bytes.toString();
     const [record] = JSON.parse(json) as [ImageRecord];
     return { ...record, ...included };
+  }
+
+  /** The record of an image by itself, which alone has the address of the whole picture. */
+  single(
+    row: { readonly text: string },
+    included: IncludedRecords,
+    resolveUrl: ResolveUrl,
+  ): BatchedImageRecord {
+    const texts = fieldTypes.textsOf(row.text);
+    const url = JSON.parse(fieldTypes.fullUrl(texts, 0, this.#jsonContext(resolveUrl))) as string;
+    return { ...this.image(row, included, resolveUrl), full_url: url };
   }
 
   /** The records without includes, as JSON. */
@@ -141,17 +153,22 @@ export class ImageRecords {
     };
   }
 
-  filedata(version: ImageVersion, resolveUrl: ResolveUrl): FiledataRecord {
+  /** @param single whether the record of its image is by itself. */
+  filedata(version: ImageVersion, resolveUrl: ResolveUrl, single: boolean): FiledataRecord {
     const { platformId, userId, imageId, id: versionId, displayExtension } = version;
-    const isStored = displayExtension === null;
-    const [role, extension] = isStored
-      ? (['original', version.extension] as const)
-      : (['display', displayExtension] as const);
-    const key = objectKey({ platformId, userId, imageId, versionId }, role, extension);
+    const id = { platformId, userId, imageId, versionId };
+    const sign = this.#signed(resolveUrl);
+    const stored = (): string =>
+      sign(objectKey(id, 'original', version.extension), version.originalName);
+    const whole = (): string =>
+      shownByBrowsers.has(version.format) ? stored() : sign(fullAddress(id), null);
     return {
       original_image_id: version.imageId,
       id: version.id,
-      path_url: this.#signed(resolveUrl)(key, isStored ? version.originalName : null),
+      path_url:
+        displayExtension === null
+          ? stored()
+          : sign(objectKey(id, 'display', displayExtension), null),
       created_at: this.clock.format(version.createdAt),
       hashdata: version.hash.toString('hex'),
       filesize_mb: toMegabytes(version.bytes),
@@ -159,6 +176,7 @@ export class ImageRecords {
       resolution: `${version.width}x${version.height}`,
       is_incomplete: version.isIncomplete,
       original_name: version.originalName,
+      ...(single && { full_url: whole() }),
     };
   }
 

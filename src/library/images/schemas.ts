@@ -101,6 +101,15 @@ const isIncomplete = z.boolean().meta({
   description: 'true if the image is cut off: at least half of its rows are present, but not all',
 });
 
+const fullUrl = z
+  .string()
+  .optional()
+  .meta({
+    ...ext,
+    description:
+      'the whole picture as any browser shows it, which may be made on the first request; absent in lists',
+  });
+
 export const filedataRecord = z
   .object({
     original_image_id: id,
@@ -116,6 +125,7 @@ export const filedataRecord = z
       .string()
       .nullable()
       .meta({ ...ext, description: 'name that the file of this version came with' }),
+    full_url: fullUrl,
   })
   .meta({ id: 'Filedata' });
 export type FiledataRecord = z.output<typeof filedataRecord>;
@@ -182,6 +192,7 @@ export const imageRecord = z
         ...ext,
         description: 'meters from the given point; present only if a point was given',
       }),
+    full_url: fullUrl,
   })
   .meta({ id: 'Image' });
 export type ImageRecord = z.output<typeof imageRecord>;

@@ -67,7 +67,15 @@ export class Images {
     resolveUrl: ResolveUrl,
   ): Promise<BatchedImageRecord[] | Batches<BatchedImageRecord>> {
     if (imageIds.length === 0) return [];
-    const images = await selectImages(this.db, userId, imageIds);
+    return this.several(await selectImages(this.db, userId, imageIds), include, resolveUrl);
+  }
+
+  /** Records of images whose rows were just read or changed, in an answer about several. */
+  several(
+    images: readonly ListedImage[],
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<BatchedImageRecord[] | Batches<BatchedImageRecord>> {
     return this.page(images, { include, resolveUrl, shape: asItIs });
   }
 

@@ -238,13 +238,22 @@ export const remainingObjects = (db: Queryable, ownerId: string): Promise<Remain
  */
 export const graceMinutes = 60;
 
-/** Queues keys that are about to be written, so that a crash after this point leaves no orphans. */
-export const queueKeys = (db: Queryable, keys: readonly string[]): Promise<unknown> =>
+/**
+ * Queues keys that are about to be written, so that a crash after this point leaves no orphans. One
+ * that an earlier attempt has queued gets the time anew; if its object is just being deleted, waits.
+ * @param minutes until they are due.
+ */
+export const queueKeys = (
+  db: Queryable,
+  keys: readonly string[],
+  minutes = graceMinutes,
+): Promise<unknown> =>
   rows(
     db,
     `INSERT INTO object_reclaim (key, not_before)
-     SELECT key, now() + make_interval(mins => $2) FROM unnest($1::text[]) AS key`,
-    [keys, graceMinutes],
+     SELECT key, now() + make_interval(mins => $2) FROM unnest($1::text[]) AS key
+     ON CONFLICT (key) DO UPDATE SET not_before = excluded.not_before`,
+    [keys, minutes],
   );
 
 /**

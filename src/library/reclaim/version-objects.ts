@@ -13,7 +13,7 @@ export interface VersionRow extends VersionFiles {
 const versions = `
   SELECT id AS "versionId", image_id AS "imageId", user_id AS "userId",
          platform_id AS "platformId", bytes, hash, extension, display_extension AS "displayExtension",
-         thumb_extension AS "thumbExtension"
+         thumb_extension AS "thumbExtension", full_extension AS "fullExtension"
   FROM image_versions`;
 
 /** Hexadecimal digits of an id as an integer; ids as text have hyphens. */

@@ -123,7 +123,7 @@ export async function* versionsById(
       `SELECT id AS "versionId", image_id AS "imageId", user_id AS "userId",
               platform_id AS "platformId", bytes, extension,
               display_extension AS "displayExtension", thumb_extension AS "thumbExtension",
-              encode(hash, 'hex') AS sha256
+              full_extension AS "fullExtension", encode(hash, 'hex') AS sha256
        FROM image_versions
        WHERE id > $1 AND ($2::uuid IS NULL OR platform_id = $2)
        ORDER BY id LIMIT $3`,

@@ -2,7 +2,7 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import { guarded, ignore } from '../../base/guarded.js';
 import { loggedFields, runWithin } from '../../base/telemetry/context.js';
 import type { UploadSlots } from '../../http/open-uploads.js';
-import type { Imaging, PictureFile, ProcessedImage } from '../../imaging/port.js';
+import type { DerivedImage, Imaging, PictureFile, ProcessedImage } from '../../imaging/port.js';
 import type { Channel } from './channel.js';
 
 /** A request of an HTTP process to the imaging queue. */
@@ -17,10 +17,12 @@ interface ImagingCall {
 export class RemoteImaging implements Imaging {
   constructor(private readonly service: Channel) {}
 
-  async process(file: PictureFile, userId: string): Promise<ProcessedImage> {
-    const { path, hash } = file;
-    const call: ImagingCall = { file: { path, hash }, userId, logged: loggedFields() };
-    return this.service.call<ProcessedImage>('process', call);
+  process(file: PictureFile, userId: string): Promise<ProcessedImage> {
+    return this.service.call<ProcessedImage>('process', callFor(file, userId));
+  }
+
+  full(file: PictureFile, userId: string): Promise<DerivedImage> {
+    return this.service.call<DerivedImage>('full', callFor(file, userId));
   }
 
   ready(): Promise<boolean> {
@@ -31,15 +33,23 @@ export class RemoteImaging implements Imaging {
   async close(): Promise<void> {}
 }
 
+const callFor = ({ path, hash }: PictureFile, userId: string): ImagingCall => ({
+  file: { path, hash },
+  userId,
+  logged: loggedFields(),
+});
+
 /** The service's handlers of these calls. */
 export const imagingHandlers = (imaging: Imaging) => ({
-  // Buffers arrive as plain byte arrays.
   process: ({ file, userId, logged }: ImagingCall) =>
-    runWithin({ logged }, () =>
-      imaging.process({ path: file.path, hash: Buffer.from(file.hash) }, userId),
-    ),
+    runWithin({ logged }, () => imaging.process(asSent(file), userId)),
+  full: ({ file, userId, logged }: ImagingCall) =>
+    runWithin({ logged }, () => imaging.full(asSent(file), userId)),
   imagingReady: () => imaging.ready(),
 });
+
+/** Buffers arrive as plain byte arrays. */
+const asSent = ({ path, hash }: PictureFile): PictureFile => ({ path, hash: Buffer.from(hash) });
 
 interface SlotCall {
   readonly slot: number;

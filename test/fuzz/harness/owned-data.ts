@@ -92,7 +92,7 @@ export async function inventory(target: Target, owned: OwnedData): Promise<strin
     target.client.get(`/api/v1/platforms/${platform}/users`, { as: asPlatform(owned) }),
     target.client.get(`/api/v2/platforms/${platform}/stats/total`, { as: asPlatform(owned) }),
   ]);
-  const fresh = /^(path_url|org_path_url|thumb_url|access_token)$/;
+  const fresh = /^(path_url|org_path_url|thumb_url|full_url|access_token)$/;
   return JSON.stringify(
     reported.map(({ status, result }) => ({ status, result })),
     (name, value: unknown) => (fresh.test(name) ? undefined : value),

@@ -35,7 +35,7 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
     },
     async ({ path, input, resolveUrl }) => {
       const { ids, changed } = await parts.sharing.share(path.user_id, input.image_ids);
-      if (changed) return [await parts.images.record(changed, includeOf(input), resolveUrl)];
+      if (changed) return parts.images.several([changed], includeOf(input), resolveUrl);
       return parts.images.getMany(path.user_id, ids, includeOf(input), resolveUrl);
     },
   ),

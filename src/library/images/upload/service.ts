@@ -14,7 +14,12 @@ import {
   type Imaging,
   type ProcessedImage,
 } from '../../../imaging/port.js';
-import { objectsOf, type VersionId, type VersionObject } from '../../../store/object-key.js';
+import {
+  objectsOf,
+  type ObjectRole,
+  type VersionId,
+  type VersionObject,
+} from '../../../store/object-key.js';
 import type { NewObject, ObjectStore } from '../../../store/port.js';
 import type { Annotations } from '../../annotations/service.js';
 import { assertFolderOpen } from '../../folders/guard.js';
@@ -110,6 +115,7 @@ export class Uploads {
         createdAt: now,
         crc32: file.crc32,
         originalName: nameOf(fields, file),
+        fullExtension: null,
       });
       await setCurrentVersion(
         tx,
@@ -153,7 +159,11 @@ export class Uploads {
   ): Promise<T> {
     const processed = await this.parts.imaging.process(file, id.userId);
     const version = versionAttributes(file, processed);
-    const objects = newObjects(file, processed, objectsOf({ ...id, ...version }));
+    const objects = newObjects(
+      file,
+      processed,
+      objectsOf({ ...id, ...version, fullExtension: null }),
+    );
     const keys = objects.map(({ key }) => key);
     await queueKeys(this.parts.db, keys);
     await this.parts.store.put(objects);
@@ -264,7 +274,11 @@ function newObjects(
   { display, thumb }: ProcessedImage,
   objects: readonly VersionObject[],
 ): NewObject[] {
-  const paths = { original: file.path, display: display?.path, thumb: thumb.path };
+  const paths: Partial<Record<ObjectRole, string | undefined>> = {
+    original: file.path,
+    display: display?.path,
+    thumb: thumb.path,
+  };
   return objects.flatMap(({ role, key }) => {
     const path = paths[role];
     if (path === undefined) return [];

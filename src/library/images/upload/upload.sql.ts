@@ -38,6 +38,7 @@ const ofVersion = new Map([
   ['image_id', 'id'],
   ['created_at', 'updated_at'],
   ['crc32', `$${namesOf(newImage).length + 1}::bigint`],
+  ['full_extension', 'NULL'],
 ]);
 const versionNames = namesOf(versionColumns);
 
