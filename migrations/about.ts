@@ -93,4 +93,5 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
     ['users'],
   ),
   Successors0000000000036: about('Adds columns to refresh tokens.'),
+  Links0000000000040: about('Creates the tables of links for people without an account.'),
 };

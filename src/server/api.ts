@@ -33,6 +33,7 @@ import { uploadOperations } from '../library/images/upload/routes.js';
 import { Uploads } from '../library/images/upload/service.js';
 import { installationOperations } from '../ops/installation/routes.js';
 import type { Installation } from '../ops/installation/service.js';
+import { linkOperations } from '../library/links/routes.js';
 import { PageCursors } from '../http/paging/page-cursors.js';
 import type { Imaging } from '../imaging/port.js';
 import { platformOperations } from '../library/platforms/routes.js';
@@ -117,6 +118,7 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
       clock,
     }),
     ...uploadSetOperations(uploadSets),
+    ...linkOperations({ links: parts.tenants.links, clock }),
     ...imageUpdateOperations({
       images,
       updates: new ImageUpdates(db),

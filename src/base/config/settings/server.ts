@@ -32,6 +32,13 @@ export const webhooks = {
   }),
 };
 
+export const links = {
+  'links.max_days': setting(wholeNumber(1, 36_500), {
+    about: 'Days for which a link for people without an account may be open at most',
+    fallback: 365,
+  }),
+};
+
 export const map = {
   'map.points_zoom': setting(wholeNumber(0, 22), {
     about:
