@@ -143,7 +143,7 @@ export const isFilePath = (target = ''): boolean => filePath.test(target);
  * object that no longer exists, `range_not_satisfiable`, and `unavailable` when the store fails.
  */
 export function fileHandler(parts: FileParts): FileHandler {
-  const { verifier, accel, endedLinks } = parts;
+  const { verifier, endedLinks } = parts;
   return async (request, response, id) => {
     // Not decoded: keys contain no characters that need encoding, so an encoded key was not signed.
     const key = pathOf(request.url).slice(filesPrefix.length);
@@ -160,11 +160,20 @@ export function fileHandler(parts: FileParts): FileHandler {
       };
       throw new ServiceError('forbidden', { message: message[verdict.state] });
     }
-    const exchange = { request, response, id, key, secondsLeft: verdict.secondsLeft };
-    if (mayAccelerate(accel, request)) await answer(parts, exchange, accel);
-    else if (wantsWhole(request)) await answerWhole(parts, exchange);
-    else await answer(parts, exchange);
+    await sendFile(parts, { request, response, id, key, secondsLeft: verdict.secondsLeft });
   };
+}
+
+/** Answers a request for a file that may be sent. */
+export async function sendFile(
+  parts: Pick<FileParts, 'store' | 'shares' | 'accel'>,
+  exchange: FileExchange,
+): Promise<void> {
+  const { accel } = parts;
+  const { request } = exchange;
+  if (mayAccelerate(accel, request)) await answer(parts, exchange, accel);
+  else if (wantsWhole(request)) await answerWhole(parts, exchange);
+  else await answer(parts, exchange);
 }
 
 /** @throws ServiceError `invalid_field`, as for the paths that Express routes. */
@@ -177,17 +186,23 @@ function assertDecodable(key: string): void {
   }
 }
 
-function assertMethod({ method }: IncomingMessage, response: ServerResponse): void {
+export function assertMethod({ method }: IncomingMessage, response: ServerResponse): void {
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(response, 'GET, HEAD');
 }
 
-/** A request with a valid signature, and its response. */
-interface Exchange {
+/** A request for a file that may be sent, and its response. */
+export interface FileExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly id: string;
   readonly key: string;
   readonly secondsLeft: number;
+  /** In place of the key, for those who must not know it. */
+  readonly etag?: string;
+  /** Besides the usual ones, of 200 and 206. */
+  readonly headers?: readonly string[];
+  /** Whose share it takes; by default, that of the user whose file it is. */
+  readonly caller?: string;
 }
 
 /** Most requests want the whole object, and for those a single file access suffices. */
@@ -197,29 +212,38 @@ const wantsWhole = ({ method, headers }: IncomingMessage): boolean =>
   headers['if-none-match'] === undefined &&
   headers['if-modified-since'] === undefined;
 
+const contentHeadersOf = ({ key, headers = [] }: FileExchange): string[] => [
+  ...contentHeaders(key),
+  ...headers,
+];
+
 type Source = Pick<FileParts, 'store' | 'shares'>;
 
-async function answerWhole({ store, shares }: Source, exchange: Exchange): Promise<void> {
-  const { response, id, key, secondsLeft } = exchange;
+async function answerWhole({ store, shares }: Source, exchange: FileExchange): Promise<void> {
+  const { response, id, key, secondsLeft, etag = key } = exchange;
   if (!(await takesShare(shares, exchange))) return;
   const body = (await store.get(key)) ?? gone();
-  const headers = cacheHeaders(id, validatorsOf(key, body), secondsLeft);
-  headers.push(...contentHeaders(key), ...extentHeaders(body, undefined));
+  const headers = cacheHeaders(id, validatorsOf(etag, body), secondsLeft);
+  headers.push(...contentHeadersOf(exchange), ...extentHeaders(body, undefined));
   await sendBody(body, body.bytes, response, 200, headers);
 }
 
 /** @param accel for a body that nginx may send. */
-async function answer({ store, shares }: Source, exchange: Exchange, accel?: Accel): Promise<void> {
-  const { request, response, id, key, secondsLeft } = exchange;
+async function answer(
+  { store, shares }: Source,
+  exchange: FileExchange,
+  accel?: Accel,
+): Promise<void> {
+  const { request, response, id, key, secondsLeft, etag = key } = exchange;
   const found = (await store.stat(key)) ?? gone();
-  const validators = validatorsOf(key, found);
+  const validators = validatorsOf(etag, found);
   const headers = cacheHeaders(id, validators, secondsLeft);
   if (isFresh(request.headers, validators)) {
     response.writeHead(304, headers).end();
     return;
   }
   const range = requestedRange(request, response, validators, found.bytes);
-  headers.push(...contentHeaders(key));
+  headers.push(...contentHeadersOf(exchange));
   // nginx rejects some range forms that imgstore answers with the whole object, so imgstore sends
   // those.
   if (accel && (range !== undefined || request.headers.range === undefined)) {
@@ -246,11 +270,13 @@ const ownerOf = (key: string): string => key.slice(37, 73);
  * Takes a place among the files that are sent, until the response has been read. @returns false if the
  * client disconnected in the meantime. @throws ServiceError `unavailable`.
  */
-async function takesShare(shares: FairSemaphore, { key, response }: Exchange): Promise<boolean> {
-  const owner = ownerOf(key);
-  const turn = shares.acquire(owner);
+async function takesShare(
+  shares: FairSemaphore,
+  { key, response, caller = ownerOf(key) }: FileExchange,
+): Promise<boolean> {
+  const turn = shares.acquire(caller);
   if (turn) await turn;
-  const release = guarded(ignore, () => shares.release(owner));
+  const release = guarded(ignore, () => shares.release(caller));
   if (response.destroyed) release();
   // Node warns of the eleventh listener; streaming from S3 adds ten already.
   else response.setMaxListeners(16).once('close', release);

@@ -54,11 +54,10 @@ export const selectLink = (
   userId: string,
   id: string,
 ): Promise<LinkRow | undefined> =>
-  row(
-    db,
-    `SELECT ${linkRow} FROM links WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`,
-    [id, userId],
-  );
+  row(db, `SELECT ${linkRow} FROM links WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`, [
+    id,
+    userId,
+  ]);
 
 /** Links of a user from a position on, newest first. */
 export function selectLinks(
@@ -95,13 +94,11 @@ export const countLinks = (db: Queryable, userId: string): Promise<number> =>
     [userId],
   );
 
-const changeableColumns = only(
-  linkColumns,
-  ...(['title', 'message', 'passwordHash', 'allowDownload', 'showPlace', 'isPaused'] as const),
-  'expiresAt',
-);
+type Changeable =
+  | ('title' | 'message' | 'passwordHash')
+  | ('allowDownload' | 'showPlace' | 'isPaused' | 'expiresAt');
 
-export type ChangedLink = Partial<RowOf<typeof changeableColumns>>;
+export type ChangedLink = Partial<Pick<RowOf<typeof linkColumns>, Changeable>>;
 
 /** Changes the given columns; `updated_at` stays if none differs. */
 export function updateLink(
@@ -183,14 +180,9 @@ export const selectUnusable = (tx: Queryable, userId: string, imageIds: readonly
     [userId, imageIds],
   );
 
-/** Adds visits to links. Not a change of their records. */
-export const addVisits = (
-  db: Queryable,
-  visits: ReadonlyMap<string, number>,
-): Promise<unknown> =>
-  rows(
-    db,
-    `UPDATE links l SET visits = l.visits + v.visits, last_visit_at = now()
-     FROM unnest($1::uuid[], $2::integer[]) AS v (id, visits) WHERE l.id = v.id`,
-    [[...visits.keys()], [...visits.values()]],
-  );
+/** Not a change of the link's record: neither `updated_at` nor the feed tell of it. */
+export const addVisits = (db: Queryable, linkId: string, visits: number): Promise<unknown> =>
+  rows(db, 'UPDATE links SET visits = visits + $2, last_visit_at = now() WHERE id = $1', [
+    linkId,
+    visits,
+  ]);

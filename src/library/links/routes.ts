@@ -51,8 +51,7 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
       result: linkList,
       errors: ['user_not_found'],
     },
-    ({ path, caller, input }) =>
-      parts.links.list(ownerOf(path.user_id, caller), input, caller.jti),
+    ({ path, caller, input }) => parts.links.list(ownerOf(path.user_id, caller), input, caller.jti),
   ),
   operation(
     {

@@ -32,7 +32,9 @@ const changeable = (clock: WallClock) => ({
   }),
   expires_at: wallTime(clock).optional().meta({ description: 'by default, in 30 days' }),
   allow_download: flag.optional().meta({ description: 'whether visitors may get the originals' }),
-  show_place: flag.optional().meta({ description: 'whether visitors see where pictures were made' }),
+  show_place: flag
+    .optional()
+    .meta({ description: 'whether visitors see where pictures were made' }),
 });
 
 export const newLink = (clock: WallClock) =>

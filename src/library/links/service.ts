@@ -91,11 +91,7 @@ export class Links {
   }
 
   /** A page of the user's links, newest first. @param token `jti` of the caller's token. */
-  async list(
-    owner: LinkOwner,
-    { last_index: index, page_size: size }: LinkPage,
-    token: string,
-  ) {
+  async list(owner: LinkOwner, { last_index: index, page_size: size }: LinkPage, token: string) {
     const { db, cursors } = this.parts;
     const { userId } = await this.#owner(owner);
     const { rows, totals, next } = await cursors.page(
@@ -240,7 +236,7 @@ async function columnsOf(changes: LinkChanges, userId: string): Promise<ChangedL
   };
   return Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
-  ) as ChangedLink;
+  );
 }
 
 /** How long it is remembered that a deleted link was there. */

@@ -222,7 +222,7 @@ export const server = {
   }),
   'files.accel': setting(
     pattern(
-      /^\/(?!(?:files|api|docs|console)\/)[\w.-]+\/$/i,
+      /^\/(?!(?:files|api|docs|console|s)\/)[\w.-]+\/$/i,
       'a path that nothing else uses, such as /_imgstore/',
       'path',
     ),
