@@ -6,7 +6,7 @@ import type { Home } from '../base/config/home.js';
 import type { Config } from '../base/config/options.js';
 import { version } from '../base/installed-files.js';
 import { BuiltPages } from './built-pages.js';
-import { consoleHandler, contentSecurityPolicy } from './console.js';
+import { consoleHandler, consoleSettings, contentSecurityPolicy } from './console.js';
 import { linkPageHandler } from './link-pages.js';
 import { isConnectionError, pingWriting } from '../database/connection-error.js';
 import { isAbortedByServer } from '../database/sql.js';
@@ -168,7 +168,7 @@ export async function wireService(parts: ServiceParts) {
     accel: accelOf(config, store),
     shares: fileShares(config['limits.max_connections'], throughS3),
   };
-  const pages = new BuiltPages();
+  const pages = new BuiltPages({ 'settings.json': JSON.stringify(consoleSettings(config)) });
   const http = createHttpApp({
     logger,
     logRequest: createRequestLines(logger, config['log.format']),

@@ -15,16 +15,24 @@ const immutable = 'public, max-age=31536000, immutable';
 export class BuiltPages {
   #reading: ReturnType<typeof readBuild> | undefined;
 
-  constructor(private readonly folder = builtConsole) {}
+  /** @param made files made at run time, by their paths. */
+  constructor(private readonly made: Readonly<Record<string, string>>) {}
 
   /** By their paths. @throws ServiceError `not_found` if there is no build. */
   files(): ReturnType<typeof readBuild> {
-    this.#reading ??= readBuild(this.folder).catch((cause: unknown) => {
+    this.#reading ??= this.#read().catch((cause: unknown) => {
       this.#reading = undefined;
       const message = 'This build contains no console. Run "npm run build".';
       throw new ServiceError('not_found', { message, cause });
     });
     return this.#reading;
+  }
+
+  async #read(): ReturnType<typeof readBuild> {
+    const made = Object.entries(this.made).map(
+      ([name, text]) => [name, madeFile(name, text)] as const,
+    );
+    return new Map([...(await readBuild(builtConsole)), ...made]);
   }
 }
 
@@ -123,7 +131,7 @@ const contentOf = (bytes: Buffer): Content => ({
 });
 
 /** A file made at run time rather than by the build. */
-export const madeFile = (name: string, text: string): BuiltFile => ({
+const madeFile = (name: string, text: string): BuiltFile => ({
   type: types[extname(name)] ?? 'application/octet-stream',
   immutable: false,
   contents: { identity: contentOf(Buffer.from(text)) },

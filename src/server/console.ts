@@ -4,12 +4,9 @@ import type { PathHandler } from '../http/app.js';
 import { methodNotAllowed } from '../http/envelope.js';
 import { pathOf } from '../http/host.js';
 import { namesS3 } from '../store/s3/settings.js';
-import { type BuiltFile, type BuiltPages, madeFile, sendBuilt } from './built-pages.js';
+import { type BuiltFile, type BuiltPages, sendBuilt } from './built-pages.js';
 
 const consolePath = '/console/';
-
-/** The file that the console requests before its first page. */
-const settingsFile = 'settings.json';
 
 /**
  * Serves the console. Every path that is not a file belongs to a page, and is answered with the
@@ -17,7 +14,6 @@ const settingsFile = 'settings.json';
  */
 export function consoleHandler(config: Config, pages: BuiltPages): PathHandler {
   const policy = contentSecurityPolicy(config);
-  const settings = madeFile(settingsFile, JSON.stringify(consoleSettings(config)));
   return {
     serves: (target) => {
       const path = pathOf(target);
@@ -33,8 +29,7 @@ export function consoleHandler(config: Config, pages: BuiltPages): PathHandler {
         response.writeHead(308, { Location: 'console/', 'Content-Length': '0' }).end();
         return;
       }
-      const name = path.slice(consolePath.length);
-      const file = name === settingsFile ? settings : fileAt(await pages.files(), name);
+      const file = fileAt(await pages.files(), path.slice(consolePath.length));
       sendBuilt(file, policy, request, response);
     },
   };

@@ -21,8 +21,8 @@ interface LinkPageParts {
   readonly files: Pick<FileParts, 'store' | 'shares' | 'accel'>;
 }
 
-/** `/s/SECRET`, also with a slash; `/s/SECRET/f/ADDRESS`; `/s/assets/NAME`. */
-const shape = /^\/s\/(?:(assets\/[^/]+)|([^/]+)(\/|\/f\/([\w-]+)\/?)?)$/i;
+/** `/s/SECRET`, also with a slash; `/s/SECRET/f/ADDRESS`; `/s/assets/NAME`, `/s/settings.json`. */
+const shape = /^\/s\/(?:(assets\/[^/]+|settings\.json)|([^/]+)(\/|\/f\/([\w-]+)\/?)?)$/i;
 
 /** Search engines must not find what a link opens. */
 const unlisted = { 'X-Robots-Tag': 'noindex' } as const;
