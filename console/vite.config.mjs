@@ -1,13 +1,23 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-/** Absolute, so that the page finds its files at any depth of the path. */
+/** Absolute, so that the console finds its files at any depth of the path. */
 const base = '/console/';
+
+/**
+ * The page of links is at a path of one depth, and finds the same files beside it, so that it works
+ * where the console is disabled; so do scripts and styles, which both pages load.
+ */
+const whereFiles = (name, { hostType, hostId }) => {
+  if (hostType !== 'html') return { relative: true };
+  return hostId.endsWith('link.html') ? `./${name}` : base + name;
+};
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base,
   publicDir: false,
+  experimental: { renderBuiltUrl: whereFiles },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: fileURLToPath(new URL('../dist/console', import.meta.url)),
@@ -18,6 +28,11 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2_000,
     // A slow machine is not worth a warning.
-    rolldownOptions: { checks: { bundlerTimings: false, pluginTimings: false } },
+    rolldownOptions: {
+      input: ['index.html', 'link.html'].map((name) =>
+        fileURLToPath(new URL(name, import.meta.url)),
+      ),
+      checks: { bundlerTimings: false, pluginTimings: false },
+    },
   },
 });

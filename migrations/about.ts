@@ -104,4 +104,5 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
     ['images', 'users'],
   ),
   FullPictures0000000000039: about('Adds a column for whole pictures, which are made on demand.'),
+  Links0000000000040: about('Creates the tables of links for people without an account.'),
 };

@@ -31,6 +31,7 @@ import { Successors0000000000036 } from './chain/0036-successors.js';
 import { CameraData0000000000037 } from './chain/0037-camera-data.js';
 import { Taken0000000000038 } from './chain/0038-taken.js';
 import { FullPictures0000000000039 } from './chain/0039-full-pictures.js';
+import { Links0000000000040 } from './chain/0040-links.js';
 
 /**
  * Every migration, in order: what upgrades the database of an older version. A landed one never changes;
@@ -70,4 +71,5 @@ export const migrations = [
   CameraData0000000000037,
   Taken0000000000038,
   FullPictures0000000000039,
+  Links0000000000040,
 ];

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { settingsUrl } from './own-files';
 import { Problem } from './problem';
 
 /** Whether the last check did not reach the server. */
@@ -57,7 +58,7 @@ const pause = (ms: number): Promise<void> =>
 /** Requests the smallest file of the console, which a proxy in front of the server has to pass on. */
 const answers = (): Promise<boolean> =>
   navigator.onLine
-    ? fetch('/console/settings.json', {
+    ? fetch(settingsUrl, {
         cache: 'no-store',
         signal: AbortSignal.timeout(patienceMs),
       }).then(

@@ -1,7 +1,8 @@
+import { settingsUrl } from './own-files';
 import { problemOf } from './problem';
 import { unanswered } from './reach';
 
-/** What the server publishes about itself to everyone (src/server/console.ts). */
+/** The content of `settingsUrl`. */
 export interface ServiceSettings {
   /** IANA name of the zone of all days and times in the API. */
   readonly time_zone: string;
@@ -18,7 +19,7 @@ export interface BaseMap {
 let reading: Promise<ServiceSettings> | undefined;
 
 async function read(): Promise<ServiceSettings> {
-  const answer = await fetch('/console/settings.json').catch(() => {
+  const answer = await fetch(settingsUrl).catch(() => {
     throw unanswered();
   });
   if (!answer.ok) throw problemOf(answer.status, undefined);

@@ -9,6 +9,7 @@ export const things = {
   custom: 5,
   uploadSet: 6,
   user: 7,
+  link: 8,
 } as const;
 
 /** What happened, by its number: of several changes to one thing, the highest one is told. */

@@ -147,4 +147,50 @@ const requests = `
   CREATE INDEX upload_set_files_missing ON upload_set_files (user_id, hash) WHERE NOT arrived;
 `;
 
-export const changeTables = feed + webhooks + requests;
+// Links for people without an account (docs/adr/0060).
+const links = `
+  CREATE TABLE links (
+    id uuid PRIMARY KEY,
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    kind text NOT NULL,
+    folder_id uuid,
+    image_ids uuid[],
+    secret_hash bytea NOT NULL,
+    title text,
+    message text,
+    password_hash bytea,
+    allow_download boolean NOT NULL,
+    show_place boolean NOT NULL,
+    is_paused boolean NOT NULL DEFAULT false,
+    expires_at timestamptz NOT NULL,
+    visits bigint NOT NULL DEFAULT 0,
+    last_visit_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    deleted_at timestamptz,
+    CONSTRAINT links_kind_check CHECK (kind IN ('view', 'request')),
+    CONSTRAINT links_target_check CHECK ((folder_id IS NULL) <> (image_ids IS NULL)),
+    CONSTRAINT links_secret_hash_key UNIQUE (secret_hash)
+  );
+  COMMENT ON COLUMN links.folder_id
+    IS 'not a foreign key: a link to a deleted folder stays, and opens nothing';
+  COMMENT ON COLUMN links.image_ids IS 'in the order given; those of deleted images stay, and open nothing';
+  COMMENT ON COLUMN links.secret_hash IS 'SHA-256 of the part of the URL that gives access';
+  COMMENT ON COLUMN links.password_hash IS 'salt (16 bytes) and scrypt of the password (32 bytes)';
+  COMMENT ON COLUMN links.deleted_at
+    IS 'kept for a while without its content, to tell that it ended from that it never was';
+  CREATE INDEX links_newest ON links (user_id, created_at, id) WHERE deleted_at IS NULL;
+  CREATE INDEX links_ended ON links (user_id, deleted_at) WHERE deleted_at IS NOT NULL;
+
+  -- What has arrived through links, so that a repeat makes no second image.
+  CREATE TABLE link_arrivals (
+    link_id uuid NOT NULL REFERENCES links ON DELETE CASCADE,
+    hash bytea NOT NULL,
+    image_id uuid NOT NULL,
+    PRIMARY KEY (link_id, hash)
+  );
+  COMMENT ON COLUMN link_arrivals.image_id IS 'not a foreign key: it arrived, whatever became of it';
+  CREATE INDEX link_arrivals_image ON link_arrivals (link_id, image_id);
+`;
+
+export const changeTables = feed + webhooks + requests + links;

@@ -242,5 +242,26 @@ const uploadSets = `
     FOR EACH STATEMENT EXECUTE FUNCTION post_upload_sets();
 `;
 
+const links = `
+  -- Visits are nothing to tell.
+  CREATE FUNCTION post_link() RETURNS trigger LANGUAGE plpgsql AS $function$
+  BEGIN
+    PERFORM post_change(
+      NEW.user_id, ${things.link}::int2,
+      CASE WHEN TG_OP = 'INSERT' THEN ${actions.created} WHEN NEW.deleted_at IS NOT NULL THEN ${actions.deleted} ELSE ${actions.updated} END::int2,
+      NEW.id, NULL);
+    RETURN NULL;
+  END $function$;
+
+  CREATE TRIGGER post_link AFTER INSERT ON links FOR EACH ROW EXECUTE FUNCTION post_link();
+  CREATE TRIGGER post_changed_link AFTER UPDATE ON links FOR EACH ROW
+    WHEN ((OLD.title, OLD.message, OLD.password_hash, OLD.allow_download, OLD.show_place,
+           OLD.is_paused, OLD.expires_at, OLD.deleted_at)
+          IS DISTINCT FROM
+          (NEW.title, NEW.message, NEW.password_hash, NEW.allow_download, NEW.show_place,
+           NEW.is_paused, NEW.expires_at, NEW.deleted_at))
+    EXECUTE FUNCTION post_link();
+`;
+
 export const changeTriggers =
-  Object.values(told).map(actionOf).join('') + folders + versions + uploadSets;
+  Object.values(told).map(actionOf).join('') + folders + versions + uploadSets + links;

@@ -13,7 +13,7 @@ import { secondMs } from '../base/units.js';
 import { responseHeaders, failureBody } from './envelope.js';
 import { isFilePath, type FileHandler } from './files.js';
 import { requireHost, useOriginForm, pathOf } from './host.js';
-import { logWhenClosed, requestIdOf, type RequestLogParts } from './request-log.js';
+import { loggedPath, logWhenClosed, requestIdOf, type RequestLogParts } from './request-log.js';
 
 interface FailureParts {
   readonly logger: Logger;
@@ -103,7 +103,7 @@ export class RefusedPreflights {
     const from = origin.slice(0, maxLength);
     this.logger.warn('CORS preflight refused', {
       origin: from,
-      path: pathOf(url).slice(0, maxLength),
+      path: loggedPath(pathOf(url)).slice(0, maxLength),
       remedy: `to allow it, add ${from} to cors.origins (IMGSTORE_CORS_ORIGINS)`,
     });
   }
@@ -149,6 +149,8 @@ export interface AppParts extends FailureParts, RequestLogParts {
   readonly files: FileHandler;
   /** Answers everything below `/console/`; undefined if the console is disabled. */
   readonly console?: PathHandler | undefined;
+  /** Answers for the pages of links, and the files on them. */
+  readonly links?: PathHandler;
   /** Served by Express, in this order. */
   readonly routers: readonly Router[];
   /** Reverse proxies whose forwarding headers are trusted. */
@@ -162,7 +164,8 @@ export interface AppParts extends FailureParts, RequestLogParts {
  * everything else goes to the Express routers (docs/adr/0023).
  */
 export function createHttpApp(parts: AppParts): RequestListener {
-  const { files, console: pages, corsOrigins, trustProxy } = parts;
+  const { files, corsOrigins, trustProxy } = parts;
+  const handlers = [parts.console, parts.links].filter((one) => one !== undefined);
   const routed = createExpressApp(parts);
   const refusedPreflights = new RefusedPreflights(parts.logger);
   return (request, response) => {
@@ -177,13 +180,15 @@ export function createHttpApp(parts: AppParts): RequestListener {
         prepare(response, id);
         response.writeHead(204).end();
       } else if (isFilePath(request.url)) files(request, response, id).catch(fail);
-      else if (pages?.serves(request.url)) {
+      else {
         prepare(response, id);
-        pages.handle(request, response).catch(fail);
-      } else {
+        const handler = handlers.find((one) => one.serves(request.url));
         runWithin({ logged: { id } }, () => {
+          if (handler) {
+            handler.handle(request, response).catch(fail);
+            return;
+          }
           refusedPreflights.note(request);
-          prepare(response, id);
           routed(request, response);
         });
       }

@@ -85,9 +85,11 @@ export class Call {
 
   /** @param resolveUrl resolves the URLs in the result. */
   handle({ input, file }: ValidatedRequest, resolveUrl = this.resolveUrl): Promise<unknown> {
-    const { arrival, request, signal } = this;
+    const { arrival, request, response, signal } = this;
     const header = (name: string): string | undefined => request.get(name);
-    return this.operation.handle({ ...arrival, input, resolveUrl, header, signal }, file);
+    const setHeader = (name: string, value: string): void => void response.set(name, value);
+    const rest = { resolveUrl, header, setHeader, signal };
+    return this.operation.handle({ ...arrival, input, ...rest }, file);
   }
 
   async send(result: unknown): Promise<void> {

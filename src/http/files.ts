@@ -157,7 +157,7 @@ export const isFilePath = (target = ''): boolean => filePath.test(target);
  * whole pictures, those of `FullObjects`, too.
  */
 export function fileHandler(parts: FileParts): FileHandler {
-  const { verifier, accel, endedLinks, full } = parts;
+  const { verifier, endedLinks, full } = parts;
   return async (request, response, id) => {
     // Not decoded: keys contain no characters that need encoding, so an encoded key was not signed.
     const key = pathOf(request.url).slice(filesPrefix.length);
@@ -174,25 +174,38 @@ export function fileHandler(parts: FileParts): FileHandler {
       };
       throw new ServiceError('forbidden', { message: message[verdict.state] });
     }
-    const version = full && parseFullAddress(key);
-    const object = version ? await findFull(full, version, response) : key;
+    const object = await findObject(full, key, response);
     if (object === undefined) return;
-    const url = version && full.directUrl(object);
+    const url = object === key ? undefined : full?.directUrl(object);
     if (url !== undefined) return redirect(response, id, url);
     const { secondsLeft, name } = verdict;
-    const exchange = { request, response, id, key: object, secondsLeft, name };
-    if (mayAccelerate(accel, request)) await answer(parts, exchange, accel);
-    else if (wantsWhole(request)) await answerWhole(parts, exchange);
-    else await answer(parts, exchange);
+    await sendFile(parts, { request, response, id, key: object, secondsLeft, name });
   };
 }
 
-/** @returns undefined if the client has disconnected in the meantime. */
-async function findFull(
-  full: FullObjects,
-  version: VersionId,
+/** Answers a request for a file that may be sent. */
+export async function sendFile(
+  parts: Pick<FileParts, 'store' | 'shares' | 'accel'>,
+  exchange: FileExchange,
+): Promise<void> {
+  const { accel } = parts;
+  const { request } = exchange;
+  if (mayAccelerate(accel, request)) await answer(parts, exchange, accel);
+  else if (wantsWhole(request)) await answerWhole(parts, exchange);
+  else await answer(parts, exchange);
+}
+
+/**
+ * The key of the object at an address: another one for a whole picture alone, which is made if need be.
+ * @returns undefined if the client has disconnected in the meantime.
+ */
+export async function findObject(
+  full: FullObjects | undefined,
+  address: string,
   response: ServerResponse,
 ): Promise<string | undefined> {
+  const version = full && parseFullAddress(address);
+  if (!version) return address;
   try {
     return await full.keyOf(version, disconnectSignal(response));
   } catch (error) {
@@ -217,19 +230,25 @@ function assertDecodable(key: string): void {
   }
 }
 
-function assertMethod({ method }: IncomingMessage, response: ServerResponse): void {
+export function assertMethod({ method }: IncomingMessage, response: ServerResponse): void {
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(response, 'GET, HEAD');
 }
 
-/** A request with a valid signature, and its response. */
-interface Exchange {
+/** A request for a file that may be sent, and its response. */
+export interface FileExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly id: string;
   readonly key: string;
   readonly secondsLeft: number;
   /** Under which clients should save the file. */
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
+  /** In place of the key, for those who must not know it. */
+  readonly etag?: string;
+  /** Besides the usual ones, of 200 and 206. */
+  readonly headers?: readonly string[];
+  /** Whose share it takes; by default, that of the user whose file it is. */
+  readonly caller?: string;
 }
 
 /** Most requests want the whole object, and for those a single file access suffices. */
@@ -239,29 +258,38 @@ const wantsWhole = ({ method, headers }: IncomingMessage): boolean =>
   headers['if-none-match'] === undefined &&
   headers['if-modified-since'] === undefined;
 
+const contentHeadersOf = ({ key, name, headers = [] }: FileExchange): string[] => [
+  ...contentHeaders(key, name),
+  ...headers,
+];
+
 type Source = Pick<FileParts, 'store' | 'shares'>;
 
-async function answerWhole({ store, shares }: Source, exchange: Exchange): Promise<void> {
-  const { response, id, key, secondsLeft, name } = exchange;
+async function answerWhole({ store, shares }: Source, exchange: FileExchange): Promise<void> {
+  const { response, id, key, secondsLeft, etag = key } = exchange;
   if (!(await takesShare(shares, exchange))) return;
   const body = (await store.get(key)) ?? gone();
-  const headers = cacheHeaders(id, validatorsOf(key, body), secondsLeft);
-  headers.push(...contentHeaders(key, name), ...extentHeaders(body, undefined));
+  const headers = cacheHeaders(id, validatorsOf(etag, body), secondsLeft);
+  headers.push(...contentHeadersOf(exchange), ...extentHeaders(body, undefined));
   await sendBody(body, body.bytes, response, 200, headers);
 }
 
 /** @param accel for a body that nginx may send. */
-async function answer({ store, shares }: Source, exchange: Exchange, accel?: Accel): Promise<void> {
-  const { request, response, id, key, secondsLeft, name } = exchange;
+async function answer(
+  { store, shares }: Source,
+  exchange: FileExchange,
+  accel?: Accel,
+): Promise<void> {
+  const { request, response, id, key, secondsLeft, etag = key } = exchange;
   const found = (await store.stat(key)) ?? gone();
-  const validators = validatorsOf(key, found);
+  const validators = validatorsOf(etag, found);
   const headers = cacheHeaders(id, validators, secondsLeft);
   if (isFresh(request.headers, validators)) {
     response.writeHead(304, headers).end();
     return;
   }
   const range = requestedRange(request, response, validators, found.bytes);
-  headers.push(...contentHeaders(key, name));
+  headers.push(...contentHeadersOf(exchange));
   // nginx rejects some range forms that imgstore answers with the whole object, so imgstore sends
   // those.
   if (accel && (range !== undefined || request.headers.range === undefined)) {
@@ -288,11 +316,13 @@ const ownerOf = (key: string): string => key.slice(37, 73);
  * Takes a place among the files that are sent, until the response has been read. @returns false if the
  * client disconnected in the meantime. @throws ServiceError `unavailable`.
  */
-async function takesShare(shares: FairSemaphore, { key, response }: Exchange): Promise<boolean> {
-  const owner = ownerOf(key);
-  const turn = shares.acquire(owner);
+async function takesShare(
+  shares: FairSemaphore,
+  { key, response, caller = ownerOf(key) }: FileExchange,
+): Promise<boolean> {
+  const turn = shares.acquire(caller);
   if (turn) await turn;
-  const release = guarded(ignore, () => shares.release(owner));
+  const release = guarded(ignore, () => shares.release(caller));
   if (response.destroyed) release();
   // Node warns of the eleventh listener; streaming from S3 adds ten already.
   else response.setMaxListeners(16).once('close', release);

@@ -17,6 +17,15 @@ interface Links {
   claims(path: Readonly<Record<string, string>>, query: Readonly<Record<string, unknown>>): Claims;
 }
 
+/** Admits visitors of links by the secret in the path. */
+interface Visitors {
+  /**
+   * @param beforePassword whether the password need not have been entered.
+   * @throws ServiceError `not_found`, `link_ended`, `password_required`.
+   */
+  claims(request: Request, beforePassword: boolean): Promise<Claims>;
+}
+
 /** Authorizes requests by their tokens and enforces rate limits. */
 export class Gate {
   constructor(
@@ -24,10 +33,12 @@ export class Gate {
     private readonly rateLimit: RateLimit,
     private readonly links?: Links,
     private readonly endedLinks?: Pick<EndedLinks, 'refresh'>,
+    private readonly visitors?: Visitors,
   ) {}
 
   /** @throws ServiceError 401, `forbidden`, or `rate_limited`. */
   async authorize(operation: Operation, request: Request): Promise<Claims> {
+    if (operation.scheme === 'Link') return this.#visitor(operation, request);
     const schemes = schemesOf(operation);
     if (schemes.length === 0) return anonymous;
     const claims =
@@ -37,6 +48,13 @@ export class Gate {
     authorize(claims, request.params as Record<string, string>);
     const fresh = this.endedLinks?.refresh(claims.iat);
     if (fresh) await fresh; // so that URLs in the response have not ended already
+    return claims;
+  }
+
+  async #visitor({ beforePassword }: Operation, request: Request): Promise<Claims> {
+    if (!this.visitors) throw new ServiceError('not_found');
+    const claims = await this.visitors.claims(request, beforePassword === true);
+    this.rateLimit.countRequest(claims, request.ip ?? '');
     return claims;
   }
 

@@ -77,6 +77,10 @@ const firstOf = (header: string | string[] | undefined): string =>
 export const forwardedPrefix = ({ headers }: Pick<IncomingMessage, 'headers'>): string =>
   firstOf(headers['x-forwarded-prefix']).replace(/\/$/, '');
 
+/** Whether the client's connection is encrypted. @param behindProxy whether proxies are trusted. */
+export const isSecure = (request: IncomingMessage, behindProxy: boolean): boolean =>
+  behindProxy && forwardedBy(request).protocol === 'https';
+
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 /**

@@ -2,9 +2,13 @@ import { EventEmitter, once } from 'node:events';
 import { withDeadline } from '../base/concurrency.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { openUploads } from '../base/telemetry/metrics.js';
+import { shareOf } from '../database/fairness.js';
 
 interface OpenUploadLimits {
-  /** Uploads of one user that may be received and processed at the same time. */
+  /**
+   * Uploads of one user that may be received and processed at the same time; fewer of those who only
+   * bear a link of the user.
+   */
   readonly perUser: number;
   /** How long a further upload waits for a slot, in milliseconds. */
   readonly waitMs: number;
@@ -27,7 +31,7 @@ interface UserQueue {
 /** Limits how many uploads each user may have open. */
 export interface UploadSlots {
   /**
-   * Runs `work` as soon as the user has a free slot.
+   * Runs `work` as soon as the user, or all who bear links of the user, have a free slot.
    * @param signal aborted when the client disconnects.
    * @throws ServiceError `unavailable` if no slot becomes free in time, and whatever `work` throws.
    */
@@ -47,8 +51,9 @@ export class OpenUploads implements UploadSlots {
   async run(userId: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     const queue = this.#queues.get(userId) ?? { open: 0, waiting: new Set() };
     this.#queues.set(userId, queue);
-    if (queue.open < this.limits.perUser) queue.open += 1;
-    else await this.#turn(queue, signal);
+    const most = shareOf(userId, this.limits.perUser);
+    if (queue.open < most) queue.open += 1;
+    else await this.#turn(queue, most * waitingPerOpen, signal);
     opened.add();
     try {
       await work();
@@ -59,8 +64,8 @@ export class OpenUploads implements UploadSlots {
   }
 
   /** Waits until another upload hands over its slot. */
-  async #turn({ waiting }: UserQueue, signal: AbortSignal): Promise<void> {
-    if (waiting.size >= this.limits.perUser * waitingPerOpen) throw tooMany();
+  async #turn({ waiting }: UserQueue, most: number, signal: AbortSignal): Promise<void> {
+    if (waiting.size >= most) throw tooMany();
     const waiter = new EventEmitter();
     waiting.add(waiter);
     waitingNow.add();

@@ -40,6 +40,8 @@ export interface Request<P extends string, Q, B> extends Arrival<P> {
   readonly resolveUrl: ResolveUrl;
   /** A header of the request. */
   readonly header: (name: string) => string | undefined;
+  /** Sets a header of the response besides the usual ones. */
+  readonly setHeader: (name: string, value: string) => void;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -61,11 +63,13 @@ interface Spec<P extends string, Q, B> {
   /** Express path with `:name` placeholders. */
   readonly path: P;
   /**
-   * Scheme words of the Authorization header; `none` only for the refresh operation. On a path
-   * without a platform id, the handler has to check that a platform's token accesses only its own
-   * users.
+   * Scheme words of the Authorization header; `none` only for the refresh operation, `Link` for
+   * visitors of the link whose secret is in the path. On a path without a platform id, the handler
+   * has to check that a platform's token accesses only its own users.
    */
-  readonly scheme: Scheme | readonly Scheme[] | 'none';
+  readonly scheme: Scheme | readonly Scheme[] | 'none' | 'Link';
+  /** Of a link: open to visitors who have not entered its password yet. */
+  readonly beforePassword?: true;
   readonly summary: string;
   /** Marks an operation that is not part of the original interface. */
   readonly ext?: true;
@@ -115,7 +119,7 @@ export const streamsOf = ({ stream = [] }: Pick<Operation, 'stream'>): readonly 
 
 /** The schemes that an operation accepts. */
 export const schemesOf = ({ scheme }: Pick<Operation, 'scheme'>): readonly Scheme[] =>
-  scheme === 'none' ? [] : typeof scheme === 'string' ? [scheme] : scheme;
+  scheme === 'none' || scheme === 'Link' ? [] : typeof scheme === 'string' ? [scheme] : scheme;
 
 /** Declares an operation; the handler's result is type-checked against `result`. */
 export function operation<
@@ -164,6 +168,9 @@ const tenantErrors = ['platform_suspended', 'user_suspended'] as const satisfies
 /** Errors of operations whose paths contain the ids of such a token. */
 const pathErrors = ['forbidden'] as const satisfies ErrorCode[];
 
+/** Errors of operations for visitors of a link. */
+const visitorErrors = ['not_found', 'link_ended'] as const satisfies ErrorCode[];
+
 /** Errors of operations with required fields. */
 const requiredFieldErrors = ['missing_field'] as const satisfies ErrorCode[];
 
@@ -191,8 +198,11 @@ type RequestError = {
   [Code in ErrorCode]: (typeof catalogue)[Code]['status'] extends 400 | 410 ? Code : never;
 }[ErrorCode];
 
+/** Of links with a password. */
+type PasswordError = 'password_required';
+
 /** Codes that an operation declares itself, beyond those derived from its properties. */
-type OwnError = Exclude<RequestError, Common>;
+type OwnError = Exclude<RequestError, Common> | PasswordError;
 
 /** Whether an operation accepts an Idempotency-Key. */
 export const takesKeys = ({ method, keyless }: Pick<Operation, 'method' | 'keyless'>): boolean =>
@@ -203,8 +213,9 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   const { scheme, errors = [], upload, ranges } = operation;
   const codes = new Set<ErrorCode>([
     ...commonErrors,
-    ...(scheme === 'Admin' ? [] : tenantErrors),
-    ...(scheme === 'Admin' || scheme === 'none' ? [] : pathErrors),
+    ...(scheme === 'Admin' || scheme === 'Link' ? [] : tenantErrors),
+    ...(scheme === 'Admin' || scheme === 'none' || scheme === 'Link' ? [] : pathErrors),
+    ...(scheme === 'Link' ? visitorErrors : []),
     ...(needsFields(operation) ? requiredFieldErrors : []),
     ...(upload ? uploadErrors : []),
     ...(ranges ? rangeErrors : []),

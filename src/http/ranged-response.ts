@@ -71,9 +71,9 @@ export async function sendVersioned(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Objects are immutable, so the key is a sufficient strong ETag. */
-export function validatorsOf(key: string, found: ObjectStat): Required<Validators> {
-  return { etag: `"${key}"`, lastModified: found.modifiedAt.toUTCString() };
+/** Objects are immutable, so the key, or what stands for it, is a sufficient strong ETag. */
+export function validatorsOf(name: string, found: ObjectStat): Required<Validators> {
+  return { etag: `"${name}"`, lastModified: found.modifiedAt.toUTCString() };
 }
 
 /**
@@ -111,6 +111,16 @@ export const contentHeaders = (key: string, name?: string): string[] => [
   'Cross-Origin-Resource-Policy',
   'cross-origin',
 ];
+
+/** The Content-Disposition under which a file is saved (RFC 6266). */
+export function attachment(name: string): string {
+  const plain = name.replace(/[^ !#-[\]-~]/gu, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`;
+}
 
 /** Headers of 200 and 206 that the sender of the bytes sets: imgstore or nginx. */
 export const extentHeaders = ({ bytes }: ObjectStat, range: ByteRange | undefined): string[] => [

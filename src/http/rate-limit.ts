@@ -40,6 +40,12 @@ export class RateCounter {
     return 0;
   }
 
+  /** Takes back an event that turned out to be none. */
+  giveBack(key: string): void {
+    const paid = this.#paid.get(key);
+    if (paid !== undefined) this.#paid.set(key, paid - this.#costMs);
+  }
+
   get size(): number {
     return this.#paid.size;
   }
@@ -51,6 +57,8 @@ interface RateLimits {
   readonly perToken: number | undefined;
   /** Failed authentications of one client IP. */
   readonly failedAuth: number | undefined;
+  /** Wrong passwords of one link from one client IP. */
+  readonly linkPassword: number | undefined;
 }
 
 const counterOf = (perMinute: number | undefined): RateCounter | undefined =>
@@ -70,10 +78,14 @@ export class RateLimit {
    * @param announce notifies the node's other HTTP processes, if any, which then `note` the event.
    */
   constructor(
-    { perToken, failedAuth }: RateLimits,
+    { perToken, failedAuth, linkPassword }: RateLimits,
     private readonly announce?: (event: CountedEvent) => void,
   ) {
-    this.#counters = { perToken: counterOf(perToken), failedAuth: counterOf(failedAuth) };
+    this.#counters = {
+      perToken: counterOf(perToken),
+      failedAuth: counterOf(failedAuth),
+      linkPassword: counterOf(linkPassword),
+    };
   }
 
   /**
@@ -90,6 +102,29 @@ export class RateLimit {
     this.#count({ limit: 'failedAuth', key: rateLimitKey(ip) });
   }
 
+  /**
+   * Counts a wrong password of a link. Attempts count before they are checked, so that many at once
+   * are not checked either. @param attempt returns whether the password is right.
+   * @throws ServiceError `rate_limited`, and whatever `attempt` throws.
+   */
+  async countWrongPassword(
+    link: string,
+    ip: string,
+    attempt: () => Promise<boolean>,
+  ): Promise<boolean> {
+    const counter = this.#counters.linkPassword;
+    const event = { limit: 'linkPassword', key: `${link} ${rateLimitKey(ip)}` } as const;
+    refuseFor(counter?.take(event.key));
+    let isWrong = false;
+    try {
+      isWrong = !(await attempt());
+    } finally {
+      if (!isWrong) counter?.giveBack(event.key);
+    }
+    if (isWrong) this.announce?.(event);
+    return !isWrong;
+  }
+
   /** Counts an event of another process. */
   note({ limit, key }: CountedEvent): void {
     this.#counters[limit]?.take(key);
@@ -98,8 +133,12 @@ export class RateLimit {
   #count(event: CountedEvent): void {
     const counter = this.#counters[event.limit];
     if (!counter) return;
-    const waitSeconds = counter.take(event.key);
-    if (waitSeconds > 0) throw new ServiceError('rate_limited', { retryAfter: waitSeconds });
+    refuseFor(counter.take(event.key));
     this.announce?.(event);
   }
+}
+
+/** @throws ServiceError `rate_limited` if there are seconds to wait. */
+function refuseFor(seconds = 0): void {
+  if (seconds > 0) throw new ServiceError('rate_limited', { retryAfter: seconds });
 }

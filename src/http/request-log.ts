@@ -70,6 +70,10 @@ export function requestIdOf({ headers }: IncomingMessage): string {
  */
 const maxLogged = 256;
 
+/** The path of a link as it may be logged: its secret gives access to everybody who reads it. */
+export const loggedPath = (path: string): string =>
+  path.replace(/^(\/+s\/)[^/]+(\/[a-z]+(?=\/|$))?.*/i, '$1…$2');
+
 const cut = (text: string): string =>
   text.length <= maxLogged ? text : `${text.slice(0, maxLogged)}… (${text.length} characters)`;
 
@@ -106,7 +110,7 @@ export function logWhenClosed(
     countRequest(operation ?? (isFilePath(request.url) ? 'files' : 'other'), status, ms);
     logRequest({
       method: request.method ?? '',
-      path: cut(pathOf(request.url)),
+      path: cut(loggedPath(pathOf(request.url))),
       status,
       ms: Math.round(ms),
       bytes: socket.bytesWritten - before,

@@ -177,7 +177,8 @@ function answerer(operation: Operation, parts: RouterParts) {
       call.send(await call.handle(call.validateForm(form)));
     const { upload } = operation;
     if (!upload) {
-      const limits = operation.scheme === 'none' ? anonymousFieldLimits : fieldLimits;
+      const isAnonymous = operation.scheme === 'none' || operation.scheme === 'Link';
+      const limits = isAnonymous ? anonymousFieldLimits : fieldLimits;
       const fields = await readFields(request, response, { known: call.known, limits });
       const form = { fields };
       return id ? keyed.answer(id, call, form) : answer(form);
@@ -187,7 +188,7 @@ function answerer(operation: Operation, parts: RouterParts) {
       const expected = { part: upload.part, known: call.known, remainingBytes };
       await withUpload(request, response, uploads, expected, use);
     };
-    await uploads.open.run(caller.userId ?? '', call.signal, () =>
+    await uploads.open.run(callerOf(caller), call.signal, () =>
       id ? keyed.receive(id, call, uploads, receive) : receive(answer),
     );
   };

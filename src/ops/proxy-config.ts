@@ -139,7 +139,13 @@ ${body(proxy)}
 const redirect = (name: string, site: URL): string => `server {
     listen 80;
     server_name ${name};
-    return 308 https://${site.host}$request_uri;
+    location / {
+        return 308 https://${site.host}$request_uri;
+    }
+    location ~* ^/s/ {
+        access_log off; # as below
+        return 308 https://${site.host}$request_uri;
+    }
 }
 
 `;
@@ -163,17 +169,13 @@ const body = (proxy: ProxySettings): string => `
     gzip_vary on;
 
     location / {
-        proxy_pass http://imgstore;
-${passing(proxy)}
-        # nginx compresses, so that imgstore need not.
-        proxy_set_header Accept-Encoding "";
-        proxy_set_header X-Sendfile-Type ${proxy.accel ? 'X-Accel-Redirect' : '""'};
-
-        # Uploads and archives are streamed, not buffered on this machine's disk.
-        proxy_request_buffering off;
-        proxy_buffering off;
-
-${waiting(proxy)}
+${passingOn(proxy)}
+    }
+    # The address of a link gives access to whoever reads it, so no log has it; imgstore's own shows /s/….
+    location ~* ^/s/ {
+        access_log off;
+        error_log /dev/null crit;
+${passingOn(proxy)}
     }
 ${proxy.accel ? sending(proxy, proxy.accel) : ''}
     # Errors that nginx itself reports use the API's envelope.
@@ -188,6 +190,19 @@ ${proxy.accel ? sending(proxy, proxy.accel) : ''}
         add_header Retry-After ${proxyResponses.retryAfter} always;
         return 503 ${quoted(proxyResponses.unavailable)};
     }`;
+
+/** What a location passes to imgstore. */
+const passingOn = (proxy: ProxySettings): string => `        proxy_pass http://imgstore;
+${passing(proxy)}
+        # nginx compresses, so that imgstore need not.
+        proxy_set_header Accept-Encoding "";
+        proxy_set_header X-Sendfile-Type ${proxy.accel ? 'X-Accel-Redirect' : '""'};
+
+        # Uploads and archives are streamed, not buffered on this machine's disk.
+        proxy_request_buffering off;
+        proxy_buffering off;
+
+${waiting(proxy)}`;
 
 const passing = ({ chained }: ProxySettings): string => `        proxy_http_version 1.1;
         proxy_set_header Connection "";

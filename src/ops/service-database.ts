@@ -17,6 +17,7 @@ import { RefreshTokenEntity, SigningKeyEntity, ConsoleCodeEntity } from '../http
 import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
 import { CursorEntity } from '../http/paging/bookmarks.js';
 import { AnnotationTotalEntity, CustomEntity, MemoEntity } from '../library/annotations/entity.js';
+import { LinkArrivalEntity, LinkEntity } from '../library/links/entity.js';
 import { PlatformErasureEntity, PlatformEntity } from '../library/platforms/entity.js';
 import { FolderEntity } from '../library/folders/entity.js';
 import { ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
@@ -109,6 +110,8 @@ export const entities = [
   WebhookEntity,
   WebhookLaneEntity,
   WebhookDeliveryEntity,
+  LinkEntity,
+  LinkArrivalEntity,
   VerificationEntity,
   ContentRoundEntity,
   VerificationFindingEntity,

@@ -5,8 +5,11 @@ import { Tokens } from '../http/auth/tokens.js';
 import type { Config } from '../base/config/options.js';
 import { ConsoleSignIn } from '../http/auth/sign-in.js';
 import { JoiningDatabase } from '../database/joint-transaction.js';
+import { PageCursors } from '../http/paging/page-cursors.js';
+import { Links } from '../library/links/service.js';
 import { Platforms } from '../library/platforms/service.js';
 import { PlatformLimits } from '../library/quota/platform-limits.js';
+import { Usage } from '../library/quota/usage.js';
 import { WallClock } from '../base/time.js';
 import { toBytes } from '../base/units.js';
 import { Users } from '../library/users/service.js';
@@ -23,6 +26,7 @@ export interface Tenants {
   readonly platforms: Platforms;
   readonly users: Users;
   readonly webhooks: Webhooks;
+  readonly links: Links;
   readonly limits: PlatformLimits;
   readonly clock: WallClock;
 }
@@ -33,6 +37,7 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
   const tokens = new Tokens(db, keyring, config);
   const storage = toBytes(config['limits.default_user_storage_mb']);
   const limits = new PlatformLimits(db);
+  const joining = new JoiningDatabase(db);
   return {
     keyring,
     tokens,
@@ -42,10 +47,17 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
     platforms: new Platforms(db, tokens, clock, limits),
     users: new Users(db, tokens, clock, storage, limits),
     webhooks: new Webhooks({
-      db: new JoiningDatabase(db),
+      db: joining,
       master,
       clock,
       targets: new Targets(config),
+    }),
+    links: new Links({
+      db: joining,
+      usage: new Usage(joining),
+      cursors: new PageCursors(db),
+      clock,
+      maxDays: config['links.max_days'],
     }),
   };
 }

@@ -33,6 +33,12 @@ import { uploadOperations } from '../library/images/upload/routes.js';
 import { Uploads } from '../library/images/upload/service.js';
 import { installationOperations } from '../ops/installation/routes.js';
 import type { Installation } from '../ops/installation/service.js';
+import type { LinkPictures } from '../library/links/pictures.js';
+import { LinkRequests } from '../library/links/requests.js';
+import { linkOperations } from '../library/links/routes.js';
+import { visitorOperations } from '../library/links/visitor-routes.js';
+import type { Visitors } from '../library/links/visitors.js';
+import type { VisitSecrets } from '../library/links/visit-secrets.js';
 import { PageCursors } from '../http/paging/page-cursors.js';
 import type { Imaging } from '../imaging/port.js';
 import { platformOperations } from '../library/platforms/routes.js';
@@ -62,6 +68,11 @@ interface ApiParts {
   readonly stopping: AbortSignal;
   readonly scratch: Scratch;
   readonly mapLinks: MapLinks;
+  readonly visits: {
+    readonly visitors: Visitors;
+    readonly pictures: LinkPictures;
+    readonly secrets: VisitSecrets;
+  };
   readonly installation: Installation;
 }
 
@@ -117,6 +128,11 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
       clock,
     }),
     ...uploadSetOperations(uploadSets),
+    ...linkOperations({ links: parts.tenants.links, clock }),
+    ...visitorOperations({
+      ...parts.visits,
+      requests: new LinkRequests({ db, secrets: parts.visits.secrets, uploads, usage }),
+    }),
     ...imageUpdateOperations({
       images,
       updates: new ImageUpdates(db),

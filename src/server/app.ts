@@ -5,7 +5,9 @@ import { readMasterKey } from '../http/auth/secrets.js';
 import type { Home } from '../base/config/home.js';
 import type { Config } from '../base/config/options.js';
 import { version } from '../base/installed-files.js';
-import { consoleHandler } from './console.js';
+import { BuiltPages } from './built-pages.js';
+import { consoleHandler, consoleSettings, contentSecurityPolicy } from './console.js';
+import { linkPageHandler } from './link-pages.js';
 import { isConnectionError, pingWriting } from '../database/connection-error.js';
 import { isAbortedByServer } from '../database/sql.js';
 import { ReplicatedReads } from '../database/replicated-reads.js';
@@ -24,6 +26,10 @@ import { KeyLocks } from '../http/idempotency/key-locks.js';
 import { IdempotencyKeys, KeyQuota } from '../http/idempotency/keys.js';
 import { FullPictures } from '../library/images/full/service.js';
 import { MapLinks } from '../library/images/map/service.js';
+import { LinkPictures } from '../library/links/pictures.js';
+import { VisitCounter } from '../library/links/visit-counter.js';
+import { Visitors } from '../library/links/visitors.js';
+import { VisitSecrets } from '../library/links/visit-secrets.js';
 import type { Imaging } from '../imaging/port.js';
 import { FreeDisk } from '../base/os/machine.js';
 import { serviceDataSource } from '../ops/service-database.js';
@@ -62,12 +68,16 @@ export interface ServiceParts {
 export const openUploads = (config: Config): OpenUploads =>
   new OpenUploads({ perUser: config['limits.open_uploads_per_user'], waitMs: uploadWaitMs });
 
+/** Wrong passwords of a link that one client IP may send in a minute. */
+const wrongPasswords = 5;
+
 /** @param announce notifies the node's other HTTP processes, if any, of events to count. */
 export const rateLimit = (config: Config, announce?: (event: CountedEvent) => void): RateLimit =>
   new RateLimit(
     {
       perToken: config['rate_limit.per_token'],
       failedAuth: config['rate_limit.failed_auth'],
+      linkPassword: wrongPasswords,
     },
     announce,
   );
@@ -100,6 +110,15 @@ export async function wireService(parts: ServiceParts) {
     connections: config['database.pool_size'],
   });
   const mapLinks = new MapLinks(signedUrls);
+  const visitSecrets = new VisitSecrets(master.linkKey());
+  const visitors = new Visitors({
+    db,
+    secrets: visitSecrets,
+    rateLimit: parts.rateLimit,
+    trustProxy: config.trust_proxy,
+    publicUrl: config.public_url,
+  });
+  const linkPictures = new LinkPictures({ db, secrets: visitSecrets, clock: tenants.clock });
   const about = { version: version(), publicUrl: config.public_url };
   const checks = {
     database: () => pingWriting(db),
@@ -121,6 +140,7 @@ export async function wireService(parts: ServiceParts) {
     config,
     logger,
     mapLinks,
+    visits: { visitors, pictures: linkPictures, secrets: visitSecrets },
     stopping: parts.stopping,
     installation: new Installation({ db, home, config, clock: tenants.clock, checks }),
   });
@@ -129,7 +149,7 @@ export async function wireService(parts: ServiceParts) {
     landingRouter(config['console.enabled']),
     documentRouter(() => openApiDocument(operations, about), config.trust_proxy > 0),
     operationsRouter(operations, {
-      gate: new Gate(tenants.tokens, parts.rateLimit, mapLinks, endedLinks),
+      gate: new Gate(tenants.tokens, parts.rateLimit, mapLinks, endedLinks, visitors),
       keyed: new KeyedRequests(keys, (key, name) => store.sign(key, name)),
       running,
       publicUrl: config.public_url,
@@ -142,27 +162,36 @@ export async function wireService(parts: ServiceParts) {
       },
     }),
   ];
-  const proxied = store.only !== 'local' && config['s3.delivery'] === 'proxy';
+  // Visitors of links get files through the service, however others do.
+  const throughS3 = store.only !== 'local';
+  const files = {
+    store,
+    accel: accelOf(config, store),
+    shares: fileShares(config['limits.max_connections'], throughS3),
+    full: new FullPictures({
+      db,
+      store,
+      imaging,
+      locks: keyLocks,
+      running,
+      incoming: home.incoming,
+      disk,
+    }),
+  };
+  const pages = new BuiltPages({ 'settings.json': JSON.stringify(consoleSettings(config)) });
   const http = createHttpApp({
     logger,
     logRequest: createRequestLines(logger, config['log.format']),
-    files: fileHandler({
-      store,
-      verifier: signedUrls,
-      accel: accelOf(config, store),
-      endedLinks,
-      shares: fileShares(config['limits.max_connections'], proxied),
-      full: new FullPictures({
-        db,
-        store,
-        imaging,
-        locks: keyLocks,
-        running,
-        incoming: home.incoming,
-        disk,
-      }),
+    files: fileHandler({ ...files, verifier: signedUrls, endedLinks }),
+    console: config['console.enabled'] ? consoleHandler(config, pages) : undefined,
+    links: linkPageHandler({
+      pages,
+      policy: contentSecurityPolicy(config),
+      visitors,
+      pictures: linkPictures,
+      counter: new VisitCounter(db, logger),
+      files,
     }),
-    console: config['console.enabled'] ? consoleHandler(config) : undefined,
     routers,
     trustProxy: config.trust_proxy,
     corsOrigins: config['cors.origins'],

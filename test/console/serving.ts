@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { builtConsole } from '../../src/server/console.js';
+import { builtConsole } from '../../src/server/built-pages.js';
 import { atPage, openConsole, type ConsoleWorld } from './harness.js';
 
 /** Gzipped bytes that are loaded before the first page is shown. */

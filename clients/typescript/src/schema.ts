@@ -352,6 +352,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the user's links, newest first */
+        get: operations["listLinks"];
+        put?: never;
+        /** Open images to people without an account, or ask them for some; shows the URL once */
+        post: operations["createLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/links/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one link */
+        get: operations["getLink"];
+        /** Change a link, pause it, or open it again */
+        put: operations["updateLink"];
+        post?: never;
+        /** End a link for good; images stay, also those that arrived through it */
+        delete: operations["deleteLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{secret}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** See what a link is for */
+        get: operations["visitLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{secret}/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enter the password of a link; the response sets a cookie for it */
+        post: operations["enterPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{secret}/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the images that a link shows: of a folder newest first, others as it names them */
+        get: operations["listLinkImages"];
+        put?: never;
+        /** Send an image through a link that asks for some; the same file arrives once */
+        post: operations["sendLinkImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{secret}/arrived": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ask which of the images that one has sent through a link have arrived */
+        get: operations["listArrivedImages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/images/share": {
         parameters: {
             query?: never;
@@ -1207,6 +1313,81 @@ export interface components {
             created_at: string;
             completed_at: string | null;
         };
+        Link: {
+            /** Format: uuid */
+            id: string;
+            /** @description shown only by the request that creates it */
+            url: string | null;
+            /** @enum {string} */
+            kind: "view" | "request";
+            folder_id: string | null;
+            image_ids: string[] | null;
+            title: string | null;
+            message: string | null;
+            has_password: boolean;
+            allow_download: boolean;
+            show_place: boolean;
+            /** @enum {string} */
+            state: "active" | "paused" | "expired";
+            /** @example 20250131_235959 */
+            expires_at: string;
+            /** @description how often its page was opened */
+            visits: number;
+            last_visit_at: string | null;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+        };
+        LinkList: {
+            count: number;
+            total_count: number;
+            last_index: number;
+            page_size: number;
+            items: components["schemas"]["Link"][];
+        };
+        VisitedLink: {
+            /** @description true: nothing else is told before the password has been entered */
+            needs_password: boolean;
+            link: {
+                /** @enum {string} */
+                kind: "view" | "request";
+                title: string | null;
+                message: string | null;
+                allow_download: boolean;
+                show_place: boolean;
+            } | null;
+        };
+        LinkPictures: {
+            images: components["schemas"]["LinkPicture"][];
+            /** @description `cursor` of the next page, if any */
+            next: string | null;
+        };
+        LinkPicture: {
+            /** @description for this link alone */
+            id: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+            taken_at: string | null;
+            width: number;
+            height: number;
+            /** @description placeholder, in base64 */
+            thumbhash: string;
+            /** @description relative to /s/{secret}/; valid for at most five minutes */
+            thumb_url: string;
+            /** @description relative to /s/{secret}/; valid for at most five minutes */
+            display_url: string;
+            /** @description relative to /s/{secret}/; valid for at most five minutes */
+            download_url?: string;
+            place?: {
+                latitude: number | null;
+                longitude: number | null;
+                address_road: string | null;
+                address_land: string | null;
+                address_land_number: string | null;
+                building_name: string | null;
+            };
+        };
         ImageGroup: {
             count: number;
             total_count: number;
@@ -1328,7 +1509,7 @@ export interface components {
             /** @example 20250131_235959 */
             at: string;
             /** @enum {string} */
-            type: "image" | "version" | "folder" | "memo" | "custom" | "upload_set" | "user";
+            type: "image" | "version" | "folder" | "memo" | "custom" | "upload_set" | "user" | "link";
             /**
              * Format: uuid
              * @description id of the changed record
@@ -1362,7 +1543,7 @@ export interface components {
             /** @example 20250131_235959 */
             at: string;
             /** @enum {string} */
-            type: "image" | "version" | "folder" | "memo" | "custom" | "upload_set" | "user";
+            type: "image" | "version" | "folder" | "memo" | "custom" | "upload_set" | "user" | "link";
             /**
              * Format: uuid
              * @description id of the changed record
@@ -1571,6 +1752,8 @@ export interface components {
          *     - `too_many_images` (400): The user has too many images; delete some for good.
          *     - `too_many_folders` (400): The user has too many folders; delete some for good.
          *     - `too_many_upload_sets` (400): The user has too many upload sets; delete some that are complete or given up.
+         *     - `link_not_found` (400): The user has no such link.
+         *     - `too_many_links` (400): The user already has the maximum number of links; delete some.
          *     - `not_expected` (400): The upload set does not expect this file.
          *     - `hash_mismatch` (400): The file that arrived is not the one that was meant.
          *     - `unsupported_image` (400): The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).
@@ -1591,11 +1774,13 @@ export interface components {
          *     - `forbidden` (403): The token does not grant access to this resource.
          *     - `platform_suspended` (403): The platform is suspended.
          *     - `user_suspended` (403): The user is suspended.
+         *     - `password_required` (403): The link opens only with its password.
          *     - `not_found` (404): No such route.
          *     - `method_not_allowed` (405): This route does not support the method.
          *     - `request_timeout` (408): The request did not arrive in time.
          *     - `request_in_progress` (409): A request with this Idempotency-Key is still in progress; repeat this one later.
          *     - `feed_expired` (410): Changes that old are no longer kept; read a snapshot, then continue after it.
+         *     - `link_ended` (410): The link is no longer open.
          *     - `upload_too_large` (413): The request body is larger than this server accepts.
          *     - `unsupported_media_type` (415): The media type of the request body is not supported.
          *     - `range_not_satisfiable` (416): The requested range is outside the file.
@@ -1607,7 +1792,7 @@ export interface components {
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_folders" | "too_many_upload_sets" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "feed_expired" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_folders" | "too_many_upload_sets" | "link_not_found" | "too_many_links" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "feed_expired" | "link_ended" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -1653,7 +1838,24 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "forbidden" | "platform_suspended" | "user_suspended";
+                        code?: "forbidden" | "platform_suspended" | "user_suspended" | "password_required";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
+        /** @description There is no such link, or it is not for this */
+        Error404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "not_found";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -1697,7 +1899,7 @@ export interface components {
                 };
             };
         };
-        /** @description The requested data is no longer kept */
+        /** @description The requested data is no longer kept, or the link is no longer open */
         Error410: {
             headers: {
                 [name: string]: unknown;
@@ -1706,7 +1908,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "feed_expired";
+                        code?: "feed_expired" | "link_ended";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -2086,7 +2288,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2157,7 +2375,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2229,7 +2463,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2302,7 +2552,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2387,7 +2653,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2457,7 +2739,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2525,7 +2823,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2614,7 +2928,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -2688,7 +3018,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -2775,7 +3121,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2845,7 +3207,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2913,7 +3291,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2989,7 +3383,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -3095,7 +3505,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -3194,7 +3620,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -3305,7 +3747,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -3384,7 +3842,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -3574,7 +4048,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -3784,7 +4274,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -3937,7 +4443,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -4006,7 +4528,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -4141,7 +4679,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -4437,7 +4991,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -4512,7 +5082,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -4634,7 +5220,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -4717,7 +5319,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -4848,7 +5466,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -4926,7 +5560,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -5004,13 +5654,1372 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listLinks: {
+        parameters: {
+            query?: {
+                last_index?: number;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "last_index": 0,
+                     *         "page_size": 60,
+                     *         "items": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "url": "text",
+                     *             "kind": "view",
+                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_ids": [
+                     *               "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *             ],
+                     *             "title": "현장 사진 2",
+                     *             "message": "정문 왼쪽",
+                     *             "has_password": false,
+                     *             "allow_download": false,
+                     *             "show_place": false,
+                     *             "state": "active",
+                     *             "expires_at": "20250131_235959",
+                     *             "visits": 0,
+                     *             "last_visit_at": "20250131_235959",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["LinkList"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description view: visitors see the images; request: they upload into the folder
+                     * @example view
+                     * @enum {string}
+                     */
+                    kind: "view" | "request";
+                    /**
+                     * Format: uuid
+                     * @description the folder that it opens, with everything below it
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                    /**
+                     * @description the images that it shows, in this order; in place of a folder
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                    /** @example 현장 사진 2 */
+                    title?: string;
+                    /**
+                     * @description what visitors read
+                     * @example 정문 왼쪽
+                     */
+                    message?: string;
+                    /**
+                     * @description visitors must enter it; empty: they need none
+                     * @example text
+                     */
+                    password?: string;
+                    /**
+                     * @description by default, in 30 days
+                     * @example 20250131_093015
+                     */
+                    expires_at?: string;
+                    /**
+                     * @description whether visitors may get the originals
+                     * @example True
+                     * @enum {string}
+                     */
+                    allow_download?: "True" | "False";
+                    /**
+                     * @description whether visitors see where pictures were made
+                     * @example True
+                     * @enum {string}
+                     */
+                    show_place?: "True" | "False";
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description view: visitors see the images; request: they upload into the folder
+                     * @example view
+                     * @enum {string}
+                     */
+                    kind: "view" | "request";
+                    /**
+                     * Format: uuid
+                     * @description the folder that it opens, with everything below it
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                    /**
+                     * @description the images that it shows, in this order; in place of a folder
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                    /** @example 현장 사진 2 */
+                    title?: string;
+                    /**
+                     * @description what visitors read
+                     * @example 정문 왼쪽
+                     */
+                    message?: string;
+                    /**
+                     * @description visitors must enter it; empty: they need none
+                     * @example text
+                     */
+                    password?: string;
+                    /**
+                     * @description by default, in 30 days
+                     * @example 20250131_093015
+                     */
+                    expires_at?: string;
+                    /**
+                     * @description whether visitors may get the originals
+                     * @example True
+                     * @enum {string}
+                     */
+                    allow_download?: "True" | "False";
+                    /**
+                     * @description whether visitors see where pictures were made
+                     * @example True
+                     * @enum {string}
+                     */
+                    show_place?: "True" | "False";
+                };
+                "application/json": {
+                    /**
+                     * @description view: visitors see the images; request: they upload into the folder
+                     * @example view
+                     * @enum {string}
+                     */
+                    kind: "view" | "request";
+                    /**
+                     * Format: uuid
+                     * @description the folder that it opens, with everything below it
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                    /**
+                     * @description the images that it shows, in this order; in place of a folder
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                    /** @example 현장 사진 2 */
+                    title?: string;
+                    /**
+                     * @description what visitors read
+                     * @example 정문 왼쪽
+                     */
+                    message?: string;
+                    /**
+                     * @description visitors must enter it; empty: they need none
+                     * @example text
+                     */
+                    password?: string;
+                    /**
+                     * @description by default, in 30 days
+                     * @example 20250131_093015
+                     */
+                    expires_at?: string;
+                    /**
+                     * @description whether visitors may get the originals
+                     * @example True
+                     * @enum {string}
+                     */
+                    allow_download?: "True" | "False";
+                    /**
+                     * @description whether visitors see where pictures were made
+                     * @example True
+                     * @enum {string}
+                     */
+                    show_place?: "True" | "False";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "url": "text",
+                     *         "kind": "view",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "image_ids": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ],
+                     *         "title": "현장 사진 2",
+                     *         "message": "정문 왼쪽",
+                     *         "has_password": false,
+                     *         "allow_download": false,
+                     *         "show_place": false,
+                     *         "state": "active",
+                     *         "expires_at": "20250131_235959",
+                     *         "visits": 0,
+                     *         "last_visit_at": "20250131_235959",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Link"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "image_not_found" | "too_many_links" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description `id` of a link */
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "url": "text",
+                     *         "kind": "view",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "image_ids": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ],
+                     *         "title": "현장 사진 2",
+                     *         "message": "정문 왼쪽",
+                     *         "has_password": false,
+                     *         "allow_download": false,
+                     *         "show_place": false,
+                     *         "state": "active",
+                     *         "expires_at": "20250131_235959",
+                     *         "visits": 0,
+                     *         "last_visit_at": "20250131_235959",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Link"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "link_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description `id` of a link */
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @example 현장 사진 2 */
+                    title?: string;
+                    /**
+                     * @description what visitors read
+                     * @example 정문 왼쪽
+                     */
+                    message?: string;
+                    /**
+                     * @description visitors must enter it; empty: they need none
+                     * @example text
+                     */
+                    password?: string;
+                    /**
+                     * @description by default, in 30 days
+                     * @example 20250131_093015
+                     */
+                    expires_at?: string;
+                    /**
+                     * @description whether visitors may get the originals
+                     * @example True
+                     * @enum {string}
+                     */
+                    allow_download?: "True" | "False";
+                    /**
+                     * @description whether visitors see where pictures were made
+                     * @example True
+                     * @enum {string}
+                     */
+                    show_place?: "True" | "False";
+                    /**
+                     * @example active
+                     * @enum {string}
+                     */
+                    state?: "active" | "paused";
+                };
+                "multipart/form-data": {
+                    /** @example 현장 사진 2 */
+                    title?: string;
+                    /**
+                     * @description what visitors read
+                     * @example 정문 왼쪽
+                     */
+                    message?: string;
+                    /**
+                     * @description visitors must enter it; empty: they need none
+                     * @example text
+                     */
+                    password?: string;
+                    /**
+                     * @description by default, in 30 days
+                     * @example 20250131_093015
+                     */
+                    expires_at?: string;
+                    /**
+                     * @description whether visitors may get the originals
+                     * @example True
+                     * @enum {string}
+                     */
+                    allow_download?: "True" | "False";
+                    /**
+                     * @description whether visitors see where pictures were made
+                     * @example True
+                     * @enum {string}
+                     */
+                    show_place?: "True" | "False";
+                    /**
+                     * @example active
+                     * @enum {string}
+                     */
+                    state?: "active" | "paused";
+                };
+                "application/json": {
+                    /** @example 현장 사진 2 */
+                    title?: string;
+                    /**
+                     * @description what visitors read
+                     * @example 정문 왼쪽
+                     */
+                    message?: string;
+                    /**
+                     * @description visitors must enter it; empty: they need none
+                     * @example text
+                     */
+                    password?: string;
+                    /**
+                     * @description by default, in 30 days
+                     * @example 20250131_093015
+                     */
+                    expires_at?: string;
+                    /**
+                     * @description whether visitors may get the originals
+                     * @example True
+                     * @enum {string}
+                     */
+                    allow_download?: "True" | "False";
+                    /**
+                     * @description whether visitors see where pictures were made
+                     * @example True
+                     * @enum {string}
+                     */
+                    show_place?: "True" | "False";
+                    /**
+                     * @example active
+                     * @enum {string}
+                     */
+                    state?: "active" | "paused";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "url": "text",
+                     *         "kind": "view",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "image_ids": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ],
+                     *         "title": "현장 사진 2",
+                     *         "message": "정문 왼쪽",
+                     *         "has_password": false,
+                     *         "allow_download": false,
+                     *         "show_place": false,
+                     *         "state": "active",
+                     *         "expires_at": "20250131_235959",
+                     *         "visits": 0,
+                     *         "last_visit_at": "20250131_235959",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Link"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "link_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description `id` of a link */
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "url": "text",
+                     *         "kind": "view",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "image_ids": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ],
+                     *         "title": "현장 사진 2",
+                     *         "message": "정문 왼쪽",
+                     *         "has_password": false,
+                     *         "allow_download": false,
+                     *         "show_place": false,
+                     *         "state": "active",
+                     *         "expires_at": "20250131_235959",
+                     *         "visits": 0,
+                     *         "last_visit_at": "20250131_235959",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Link"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "link_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    visitLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the part after /s/ of the URL of a link */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "needs_password": false,
+                     *         "link": {
+                     *           "kind": "view",
+                     *           "title": "현장 사진 2",
+                     *           "message": "정문 왼쪽",
+                     *           "allow_download": false,
+                     *           "show_place": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["VisitedLink"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "link_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    enterPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the part after /s/ of the URL of a link */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @example text */
+                    password: string;
+                };
+                "multipart/form-data": {
+                    /** @example text */
+                    password: string;
+                };
+                "application/json": {
+                    /** @example text */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "needs_password": false,
+                     *         "link": {
+                     *           "kind": "view",
+                     *           "title": "현장 사진 2",
+                     *           "message": "정문 왼쪽",
+                     *           "allow_download": false,
+                     *           "show_place": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["VisitedLink"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "password_required";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "link_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listLinkImages: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the part after /s/ of the URL of a link */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "images": [
+                     *           {
+                     *             "id": "text",
+                     *             "created_at": "20250131_235959",
+                     *             "taken_at": "20250131_235959",
+                     *             "width": 0,
+                     *             "height": 0,
+                     *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
+                     *             "display_url": "text",
+                     *             "download_url": "text",
+                     *             "place": {
+                     *               "latitude": 37.5662952,
+                     *               "longitude": 126.9779451,
+                     *               "address_road": "서울특별시 중구 세종대로 110",
+                     *               "address_land": "서울특별시 중구 태평로1가 31",
+                     *               "address_land_number": "31",
+                     *               "building_name": "서울특별시청"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "next": "text"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["LinkPictures"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "password_required";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "link_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    sendLinkImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the part after /s/ of the URL of a link */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description the picture: JPEG, PNG, WebP, GIF, TIFF, AVIF or HEIC, recognized by its content
+                     */
+                    image_data: Blob;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "text"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** @description for this link alone */
+                            id: string;
+                        };
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "too_many_images" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "password_required";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "link_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listArrivedImages: {
+        parameters: {
+            query: {
+                ids: string[];
+            };
+            header?: never;
+            path: {
+                /** @description the part after /s/ of the URL of a link */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "arrived": [
+                     *           "text"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            arrived: string[];
+                        };
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "password_required";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "link_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -5176,7 +7185,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -5328,7 +7353,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -5479,7 +7520,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -5558,7 +7615,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -5632,7 +7705,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -5718,7 +7807,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -5797,7 +7902,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -5871,7 +7992,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -5957,7 +8094,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -6104,7 +8257,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -6249,7 +8418,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -6380,7 +8565,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -6546,7 +8747,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -6716,7 +8933,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -6856,7 +9089,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -6932,7 +9181,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7030,7 +9295,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -7132,7 +9413,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -7213,7 +9510,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -7299,9 +9612,41 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
-            410: components["responses"]["Error410"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "feed_expired";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -7366,7 +9711,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7451,9 +9812,41 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
-            410: components["responses"]["Error410"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "feed_expired";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -7528,7 +9921,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7561,7 +9970,7 @@ export interface operations {
                      */
                     url: string;
                     /**
-                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted
                      * @example [
                      *       "image.created"
                      *     ]
@@ -7577,7 +9986,7 @@ export interface operations {
                      */
                     url: string;
                     /**
-                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted
                      * @example [
                      *       "image.created"
                      *     ]
@@ -7593,7 +10002,7 @@ export interface operations {
                      */
                     url: string;
                     /**
-                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted
                      * @example [
                      *       "image.created"
                      *     ]
@@ -7659,7 +10068,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -7737,7 +10162,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7773,7 +10214,7 @@ export interface operations {
                      */
                     url?: string;
                     /**
-                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted
                      * @example [
                      *       "image.created"
                      *     ]
@@ -7790,7 +10231,7 @@ export interface operations {
                      */
                     url?: string;
                     /**
-                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted
                      * @example [
                      *       "image.created"
                      *     ]
@@ -7807,7 +10248,7 @@ export interface operations {
                      */
                     url?: string;
                     /**
-                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted
                      * @example [
                      *       "image.created"
                      *     ]
@@ -7872,7 +10313,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -7955,7 +10412,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -8039,7 +10512,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -8122,7 +10611,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -8205,7 +10710,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -8292,7 +10813,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -8366,7 +10903,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];

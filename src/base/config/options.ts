@@ -1,5 +1,5 @@
 import { backup, database, s3, imaging, jobs } from './settings/storage.js';
-import { limits, server, tokens, log, metrics, map, webhooks } from './settings/server.js';
+import { limits, server, tokens, log, metrics, map, webhooks, links } from './settings/server.js';
 import type { ValueOf } from './setting.js';
 
 /**
@@ -15,6 +15,7 @@ export const options = {
   ...limits,
   ...jobs,
   ...webhooks,
+  ...links,
   ...tokens,
   ...backup,
   ...map,

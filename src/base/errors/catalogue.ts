@@ -46,6 +46,11 @@ export const catalogue = {
     status: 400,
     message: 'The user has too many upload sets; delete some that are complete or given up.',
   },
+  link_not_found: { status: 400, message: 'The user has no such link.' },
+  too_many_links: {
+    status: 400,
+    message: 'The user already has the maximum number of links; delete some.',
+  },
   not_expected: { status: 400, message: 'The upload set does not expect this file.' },
   hash_mismatch: { status: 400, message: 'The file that arrived is not the one that was meant.' },
   unsupported_image: {
@@ -85,6 +90,7 @@ export const catalogue = {
   forbidden: { status: 403, message: 'The token does not grant access to this resource.' },
   platform_suspended: { status: 403, message: 'The platform is suspended.' },
   user_suspended: { status: 403, message: 'The user is suspended.' },
+  password_required: { status: 403, message: 'The link opens only with its password.' },
   not_found: { status: 404, message: 'No such route.' },
   method_not_allowed: { status: 405, message: 'This route does not support the method.' },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
@@ -97,6 +103,7 @@ export const catalogue = {
     status: 410,
     message: 'Changes that old are no longer kept; read a snapshot, then continue after it.',
   },
+  link_ended: { status: 410, message: 'The link is no longer open.' },
   upload_too_large: {
     status: 413,
     message: 'The request body is larger than this server accepts.',

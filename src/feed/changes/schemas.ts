@@ -11,6 +11,7 @@ export const types = [
   'custom',
   'upload_set',
   'user',
+  'link',
 ] as const;
 export const actions = ['created', 'updated', 'moved', 'restored', 'trashed', 'deleted'] as const;
 export const actors = ['user', 'platform', 'admin', 'system'] as const;

@@ -14,6 +14,7 @@ const actionsOf = {
   custom: annotated,
   upload_set: annotated,
   user: annotated,
+  link: annotated,
 } as const satisfies Record<(typeof records)[number], readonly (typeof actions)[number][]>;
 
 /** The types of events: `image.created` and so on. */

@@ -73,7 +73,10 @@ export type ActName =
   | 'webhook.rotate'
   | 'webhook.pause'
   | 'webhook.resume'
-  | 'webhook.replay';
+  | 'webhook.replay'
+  | 'link.create'
+  | 'link.update'
+  | 'link.delete';
 
 export interface Act {
   readonly act: ActName;

@@ -56,6 +56,11 @@ export class MasterKey {
     return Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore console codes', keyBytes));
   }
 
+  /** The key of everything that visitors of links are given. */
+  linkKey(): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore links', keyBytes));
+  }
+
   /** AES-256-GCM, bound to `label`: nonce (12 bytes), tag (16 bytes), ciphertext. */
   seal(plain: Buffer, label: string): Buffer {
     const nonce = randomBytes(12);

@@ -114,8 +114,14 @@ interface Compared {
   readonly file?: { readonly hash: Buffer };
 }
 
-/** Leaves marks for URLs in a stored answer; they are signed when the answer is sent. */
-const markUrls: ResolveUrl = Object.assign((url: string) => url, { ofObject: urlMark });
+/** Leaves marks for URLs in a stored answer; they are signed or made absolute when it is sent. */
+const markUrls: ResolveUrl = Object.assign(
+  (url: string) => (isPath(url) ? urlMark(url) : url),
+  { ofObject: urlMark },
+);
+
+/** Tells a path of the API from the key of an object. */
+const isPath = (url: string): boolean => url.startsWith('/');
 
 /** Answers requests with an Idempotency-Key: the first one is executed, repeats get its answer. */
 export class KeyedRequests {
@@ -197,7 +203,8 @@ export class KeyedRequests {
   }
 
   async #send(kept: KeptAnswer, call: Call): Promise<void> {
-    const url: ObjectUrl = (key, name) => call.resolveUrl(this.sign(key, name));
+    const url: ObjectUrl = (key, name) =>
+      call.resolveUrl(isPath(key) ? key : this.sign(key, name));
     await call.send(new JsonText(filled(kept, url)));
   }
 }

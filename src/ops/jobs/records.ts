@@ -11,6 +11,7 @@ export const jobNames = [
   'forget old page cursors',
   'forget old idempotency keys',
   'forget upload sets left open',
+  'forget ended links',
   'verify stored bytes',
   'forget old acts of administrators',
   'delete platforms',

@@ -16,6 +16,7 @@ import type { JobName, JobRecords } from './records.js';
 import { type Job, Scheduler } from './scheduler.js';
 import { emptyTrash } from '../../library/deletion/empty-trash.js';
 import { removePlatforms } from '../../library/deletion/platform-removal.js';
+import { forgetEndedLinks } from '../../library/links/service.js';
 import { forgetStaleSets } from '../../library/upload-sets/service.js';
 
 /** What the jobs work on. */
@@ -78,6 +79,11 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
     run: (signal) => expireKeys(parts.db, parts.config['idempotency.retention_hours'], signal),
   },
   ...uploadSetExpiry(parts),
+  {
+    name: 'forget ended links',
+    when: '57 3 * * *',
+    run: (signal) => forgetEndedLinks(parts.db, signal),
+  },
   ...contentReading(parts),
   ...actExpiry(parts),
   {

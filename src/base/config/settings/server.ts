@@ -32,6 +32,13 @@ export const webhooks = {
   }),
 };
 
+export const links = {
+  'links.max_days': setting(wholeNumber(1, 36_500), {
+    about: 'Days for which a link for people without an account may be open at most',
+    fallback: 365,
+  }),
+};
+
 export const map = {
   'map.points_zoom': setting(wholeNumber(0, 22), {
     about:
@@ -215,7 +222,7 @@ export const server = {
   }),
   'files.accel': setting(
     pattern(
-      /^\/(?!(?:files|api|docs|console)\/)[\w.-]+\/$/i,
+      /^\/(?!(?:files|api|docs|console|s)\/)[\w.-]+\/$/i,
       'a path that nothing else uses, such as /_imgstore/',
       'path',
     ),

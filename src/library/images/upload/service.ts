@@ -47,6 +47,14 @@ interface StoredUpload {
   readonly processed: ProcessedImage;
 }
 
+/** How an upload differs that somebody else sends on behalf of the owner. */
+interface OnBehalf {
+  /** To whom decoding is charged. */
+  readonly caller: string;
+  /** Runs in the transaction that inserts the image, before it, under the user's lock. */
+  readonly within: (tx: EntityManager, imageId: string) => Promise<void>;
+}
+
 export interface UploadParts {
   readonly db: Database;
   readonly imaging: Imaging;
@@ -60,8 +68,13 @@ export interface UploadParts {
 export class Uploads {
   constructor(private readonly parts: UploadParts) {}
 
-  /** Stores an uploaded file as a new image. */
-  async create(owner: ImageOwner, fields: UploadFields, file: ReceivedFile): Promise<StoredImage> {
+  /** Stores an uploaded file as a new image. @param onBehalf by default, the owner sends it. */
+  async create(
+    owner: ImageOwner,
+    fields: UploadFields,
+    file: ReceivedFile,
+    onBehalf?: OnBehalf,
+  ): Promise<StoredImage> {
     const place = readCoordinates(fields);
     const { message } = fields;
     if (fields.is_shared && !message) throw missingField('message');
@@ -75,6 +88,7 @@ export class Uploads {
       file,
       { ...owner, imageId: id, versionId: id },
       async (tx, arrived) => {
+        await onBehalf?.within(tx, id);
         const inSet = await setFolder(tx); // again, since the set may have been deleted in the meantime
         const target = folderOfUpload(fields.folder_id);
         const folderId = target === undefined ? inSet : target;
@@ -88,7 +102,7 @@ export class Uploads {
         }
         return { row, memos: Boolean(message) };
       },
-      message ? Buffer.byteLength(message) : 0,
+      { textBytes: message ? Buffer.byteLength(message) : 0, caller: onBehalf?.caller },
     );
   }
 
@@ -147,7 +161,8 @@ export class Uploads {
    * Stores a file and inserts its rows so that at every instant each object is either referenced by
    * a row or listed in object_reclaim (docs/adr/0003): list the keys, put the objects, then in one
    * transaction charge the quota, insert the rows, and take the keys off the list.
-   * @param save inserts the rows. @param textBytes of memos that `save` adds.
+   * @param save inserts the rows. @param textBytes of memos that `save` adds. @param caller to whom
+   *   decoding is charged; by default, the owner.
    * @throws ServiceError of the imaging port, `storage_quota_exceeded`,
    *   `platform_limit_exceeded`, and whatever `save` throws; objects stored by then are left to the reclaim job.
    */
@@ -155,9 +170,9 @@ export class Uploads {
     file: ReceivedFile,
     id: VersionId,
     save: (tx: EntityManager, arrived: StoredUpload) => Promise<T>,
-    textBytes = 0,
+    { textBytes = 0, caller = id.userId }: { textBytes?: number; caller?: string | undefined } = {},
   ): Promise<T> {
-    const processed = await this.parts.imaging.process(file, id.userId);
+    const processed = await this.parts.imaging.process(file, caller);
     const version = versionAttributes(file, processed);
     const objects = newObjects(
       file,

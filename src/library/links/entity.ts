@@ -1,0 +1,73 @@
+import { EntitySchema } from 'typeorm';
+import { reference, timestamps, type RowOf } from '../../database/columns.js';
+
+/** A link for people without an account (docs/adr/0060). */
+export const linkColumns = {
+  id: { type: 'uuid', primary: true },
+  userId: { name: 'user_id', type: 'uuid' },
+  kind: { type: 'text' },
+  /** What it opens: a folder, which may have been deleted since, … */
+  folderId: { name: 'folder_id', type: 'uuid', nullable: true },
+  /** … or images, in this order. */
+  imageIds: { name: 'image_ids', type: 'uuid', array: true, nullable: true },
+  /** SHA-256 of the secret part of its URL. */
+  secretHash: { name: 'secret_hash', type: 'bytea' },
+  title: { type: 'text', nullable: true },
+  message: { type: 'text', nullable: true },
+  /** As `hashPassword` makes it. */
+  passwordHash: { name: 'password_hash', type: 'bytea', nullable: true },
+  allowDownload: { name: 'allow_download', type: 'boolean' },
+  showPlace: { name: 'show_place', type: 'boolean' },
+  isPaused: { name: 'is_paused', type: 'boolean', default: false },
+  expiresAt: { name: 'expires_at', type: 'timestamptz' },
+  visits: { type: 'bigint', default: 0 },
+  lastVisitAt: { name: 'last_visit_at', type: 'timestamptz', nullable: true },
+  ...timestamps,
+  /** Kept for a while without its content, to tell that it ended from that it never was. */
+  deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
+} as const;
+
+export type LinkKind = 'view' | 'request';
+
+export const LinkEntity = new EntitySchema<RowOf<typeof linkColumns>>({
+  name: 'link',
+  tableName: 'links',
+  columns: linkColumns,
+  checks: [
+    {
+      name: 'links_kind_check',
+      expression: `(kind = ANY (ARRAY['view'::text, 'request'::text]))`,
+    },
+    {
+      name: 'links_target_check',
+      expression: '((folder_id IS NULL) <> (image_ids IS NULL))',
+    },
+  ],
+  uniques: [{ name: 'links_secret_hash_key', columns: ['secretHash'] }],
+  indices: [
+    {
+      name: 'links_newest',
+      columns: ['userId', 'createdAt', 'id'],
+      where: 'deleted_at IS NULL',
+    },
+    { name: 'links_ended', columns: ['userId', 'deletedAt'], where: 'deleted_at IS NOT NULL' },
+  ],
+  foreignKeys: [reference('links_user_id_fkey', 'users', { userId: 'id' })],
+});
+
+const arrivalColumns = {
+  linkId: { name: 'link_id', type: 'uuid', primary: true },
+  /** SHA-256 of the file. */
+  hash: { type: 'bytea', primary: true },
+  /** The image that it became, which may have been deleted since. */
+  imageId: { name: 'image_id', type: 'uuid' },
+} as const;
+
+/** A file that has arrived through a link. */
+export const LinkArrivalEntity = new EntitySchema<RowOf<typeof arrivalColumns>>({
+  name: 'link_arrival',
+  tableName: 'link_arrivals',
+  columns: arrivalColumns,
+  indices: [{ name: 'link_arrivals_image', columns: ['linkId', 'imageId'] }],
+  foreignKeys: [reference('link_arrivals_link_id_fkey', 'links', { linkId: 'id' })],
+});

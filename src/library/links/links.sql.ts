@@ -1,0 +1,188 @@
+import {
+  boundList,
+  columnName,
+  nameList,
+  only,
+  selectList,
+  valuesOf,
+  without,
+  type RowOf,
+} from '../../database/columns.js';
+import {
+  column,
+  instantText,
+  onlyValue,
+  parameters,
+  type Queryable,
+  row,
+  rows,
+} from '../../database/sql.js';
+import type { PagePosition } from '../../http/paging/page-cursors.js';
+import { linkColumns } from './entity.js';
+
+const shownColumns = without(linkColumns, 'userId', 'secretHash', 'passwordHash', 'deletedAt');
+
+export type LinkRow = Readonly<RowOf<typeof shownColumns>> & { readonly hasPassword: boolean };
+
+const linkRow = `${selectList(shownColumns)}, password_hash IS NOT NULL AS "hasPassword"`;
+
+/** The same of links `l` in a list, whose images are read later: they may be a million. */
+const listedRow = `${selectList(without(shownColumns, 'imageIds'), 'l')},
+  l.password_hash IS NOT NULL AS "hasPassword"`;
+
+const insertedColumns = only(
+  linkColumns,
+  ...(['id', 'userId', 'kind', 'folderId', 'secretHash', 'title', 'message'] as const),
+  ...(['passwordHash', 'allowDownload', 'showPlace', 'expiresAt'] as const),
+);
+
+export type NewLinkRow = RowOf<typeof insertedColumns> & {
+  readonly imageIds: readonly string[] | null;
+};
+
+export const insertLink = async (tx: Queryable, link: NewLinkRow): Promise<LinkRow> =>
+  (await row<LinkRow>(
+    tx,
+    `INSERT INTO links (${nameList(insertedColumns)}, image_ids)
+     VALUES (${boundList(insertedColumns)}, $${Object.keys(insertedColumns).length + 1}::uuid[])
+     RETURNING ${linkRow}`,
+    [...valuesOf(insertedColumns, link), link.imageIds],
+  )) as LinkRow;
+
+export const selectLink = (
+  db: Queryable,
+  userId: string,
+  id: string,
+): Promise<LinkRow | undefined> =>
+  row(db, `SELECT ${linkRow} FROM links WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`, [
+    id,
+    userId,
+  ]);
+
+/** Links of a user from a position on, newest first. */
+export function selectLinks(
+  db: Queryable,
+  userId: string,
+  { after, offset }: PagePosition,
+  limit: number,
+): Promise<(Omit<LinkRow, 'imageIds'> & { readonly sortKey: readonly string[] })[]> {
+  const { values, bind } = parameters(userId);
+  const from = after
+    ? `AND (l.created_at, l.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
+    : '';
+  return rows(
+    db,
+    `SELECT ${listedRow}, ARRAY[${instantText('l.created_at')}, l.id::text] AS "sortKey"
+     FROM links l WHERE l.user_id = $1 AND l.deleted_at IS NULL ${from}
+     ORDER BY l.created_at DESC, l.id DESC OFFSET ${bind(offset)} LIMIT ${bind(limit)}`,
+    values,
+  );
+}
+
+/** The images that these links name, as far as they name images. */
+export const selectImageIds = (db: Queryable, linkIds: readonly string[]) =>
+  rows<{ readonly id: string; readonly imageIds: string[] | null }>(
+    db,
+    `SELECT id, image_ids AS "imageIds" FROM links WHERE id = ANY ($1::uuid[])`,
+    [linkIds],
+  );
+
+export const countLinks = (db: Queryable, userId: string): Promise<number> =>
+  onlyValue(
+    db,
+    'SELECT count(*)::int AS links FROM links WHERE user_id = $1 AND deleted_at IS NULL',
+    [userId],
+  );
+
+type Changeable =
+  | ('title' | 'message' | 'passwordHash')
+  | ('allowDownload' | 'showPlace' | 'isPaused' | 'expiresAt');
+
+export type ChangedLink = Partial<Pick<RowOf<typeof linkColumns>, Changeable>>;
+
+/** Changes the given columns; `updated_at` stays if none differs. */
+export function updateLink(
+  tx: Queryable,
+  userId: string,
+  id: string,
+  changes: ChangedLink,
+): Promise<LinkRow | undefined> {
+  const { values, bind } = parameters(id, userId);
+  const given = Object.entries(changes) as [keyof ChangedLink, unknown][];
+  const pairs = given.map(([property, value]) => ({
+    name: columnName(linkColumns, property),
+    value: `${bind(value)}::${linkColumns[property].type}`,
+  }));
+  const sets = pairs.map(({ name, value }) => `${name} = ${value}`);
+  const differs = pairs.map(({ name, value }) => `${name} IS DISTINCT FROM ${value}`);
+  return row(
+    tx,
+    `UPDATE links
+     SET ${[...sets, `updated_at = CASE WHEN ${differs.join(' OR ') || 'false'} THEN now() ELSE updated_at END`].join(', ')}
+     WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL RETURNING ${linkRow}`,
+    values,
+  );
+}
+
+/** Deletes a link; what it said goes, and that it was stays. @returns it as it was. */
+export const endLink = (tx: Queryable, userId: string, id: string): Promise<LinkRow | undefined> =>
+  row(
+    tx,
+    `WITH was AS (
+       SELECT * FROM links WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE
+     ),
+     ended AS (
+       UPDATE links l
+       SET deleted_at = now(), title = NULL, message = NULL, password_hash = NULL,
+           image_ids = CASE WHEN l.image_ids IS NOT NULL THEN '{}'::uuid[] END
+       FROM was WHERE l.id = was.id
+     ),
+     arrivals AS (DELETE FROM link_arrivals a USING was WHERE a.link_id = was.id)
+     SELECT ${linkRow} FROM was`,
+    [id, userId],
+  );
+
+/** Forgets all but the newest deleted links of a user. */
+export const forgetEnded = (tx: Queryable, userId: string, kept: number): Promise<unknown> =>
+  rows(
+    tx,
+    `DELETE FROM links WHERE user_id = $1 AND deleted_at <= (
+       SELECT deleted_at FROM links WHERE user_id = $1 AND deleted_at IS NOT NULL
+       ORDER BY deleted_at DESC OFFSET $2 LIMIT 1
+     )`,
+    [userId, kept],
+  );
+
+/** Forgets links that were deleted earlier. @returns how many; fewer than `limit` if none are left. */
+export const forgetEndedBefore = async (
+  db: Queryable,
+  days: number,
+  limit: number,
+): Promise<number> =>
+  (
+    await rows(
+      db,
+      `DELETE FROM links WHERE id IN (
+         SELECT id FROM links WHERE deleted_at < now() - make_interval(days => $1) LIMIT $2
+       ) RETURNING id`,
+      [days, limit],
+    )
+  ).length;
+
+/** Those of the given images that are not the user's, or are in the trash. */
+export const selectUnusable = (tx: Queryable, userId: string, imageIds: readonly string[]) =>
+  column<string>(
+    tx,
+    `SELECT wanted.id FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, position)
+     WHERE NOT EXISTS (
+       SELECT FROM images i WHERE i.id = wanted.id AND i.user_id = $1 AND i.deleted_at IS NULL
+     ) ORDER BY wanted.position`,
+    [userId, imageIds],
+  );
+
+/** Not a change of the link's record: neither `updated_at` nor the feed tell of it. */
+export const addVisits = (db: Queryable, linkId: string, visits: number): Promise<unknown> =>
+  rows(db, 'UPDATE links SET visits = visits + $2, last_visit_at = now() WHERE id = $1', [
+    linkId,
+    visits,
+  ]);

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { WallClock } from '../../base/time.js';
+import { id, timestamp } from '../../http/record-fields.js';
+import {
+  clearable,
+  defaultPageSize,
+  flag,
+  identifier,
+  idList,
+  lastIndex,
+  oneOf,
+  pageSize,
+  text,
+  wallTime,
+} from '../../http/request-fields.js';
+
+/** Maximum number of images that one link names. */
+const maxImages = 1_000;
+
+const imageIds = idList
+  .refine((ids) => ids.length > 0 && new Set(ids).size <= maxImages, {
+    error: `a list of 1 to ${maxImages.toLocaleString('en')} ids`,
+  })
+  .meta({ description: 'the images that it shows, in this order; in place of a folder' });
+
+/** What `POST` and `PUT` take. */
+const changeable = (clock: WallClock) => ({
+  title: clearable(text(1, 255)).optional(),
+  message: clearable(text(1, 10_000)).optional().meta({ description: 'what visitors read' }),
+  password: clearable(text(1, 255)).optional().meta({
+    description: 'visitors must enter it; empty: they need none',
+  }),
+  expires_at: wallTime(clock).optional().meta({ description: 'by default, in 30 days' }),
+  allow_download: flag.optional().meta({ description: 'whether visitors may get the originals' }),
+  show_place: flag
+    .optional()
+    .meta({ description: 'whether visitors see where pictures were made' }),
+});
+
+export const newLink = (clock: WallClock) =>
+  z.object({
+    kind: oneOf(['view', 'request']).meta({
+      description: 'view: visitors see the images; request: they upload into the folder',
+    }),
+    folder_id: clearable(identifier)
+      .optional()
+      .meta({ description: 'the folder that it opens, with everything below it' }),
+    image_ids: imageIds.optional(),
+    ...changeable(clock),
+  });
+export type NewLink = z.output<ReturnType<typeof newLink>>;
+
+export const linkChanges = (clock: WallClock) =>
+  z.object({ ...changeable(clock), state: oneOf(['active', 'paused']).optional() });
+export type LinkChanges = z.output<ReturnType<typeof linkChanges>>;
+
+export const linkPage = z.object({
+  last_index: lastIndex.default(0),
+  page_size: pageSize.default(defaultPageSize),
+});
+export type LinkPage = z.output<typeof linkPage>;
+
+export const linkRecord = z
+  .object({
+    id,
+    url: z.string().nullable().meta({ description: 'shown only by the request that creates it' }),
+    kind: z.enum(['view', 'request']),
+    folder_id: id.nullable(),
+    image_ids: z.array(id).nullable(),
+    title: z.string().nullable(),
+    message: z.string().nullable(),
+    has_password: z.boolean(),
+    allow_download: z.boolean(),
+    show_place: z.boolean(),
+    state: z.enum(['active', 'paused', 'expired']),
+    expires_at: timestamp,
+    visits: z.int().meta({ description: 'how often its page was opened' }),
+    last_visit_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Link' });
+export type LinkRecord = z.output<typeof linkRecord>;
+
+export const linkList = z
+  .object({
+    count: z.int(),
+    total_count: z.int(),
+    last_index: z.int(),
+    page_size: z.int(),
+    items: z.array(linkRecord),
+  })
+  .meta({ id: 'LinkList' });

@@ -1,0 +1,258 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { invalidField, missingField, ServiceError } from '../../base/errors/catalogue.js';
+import type { WallClock } from '../../base/time.js';
+import { dayMs } from '../../base/units.js';
+import { actAs, keepCaller, type Actor } from '../../database/fairness.js';
+import type { Database } from '../../database/joint-transaction.js';
+import type { Queryable } from '../../database/sql.js';
+import { noteAct, type ActName } from '../../http/audit/acts.js';
+import { Batches } from '../../http/paging/batches.js';
+import type { PageCursors } from '../../http/paging/page-cursors.js';
+import { parseFolderTarget } from '../../http/request-fields.js';
+import { assertFolderOpen } from '../folders/guard.js';
+import type { Usage } from '../quota/usage.js';
+import * as queries from './links.sql.js';
+import type { ChangedLink, LinkRow } from './links.sql.js';
+import { hashPassword } from './password.js';
+import { linkRecord } from './record.js';
+import type { LinkChanges, LinkPage, LinkRecord, NewLink } from './schemas.js';
+
+/** Maximum number of links of one user, and how many deleted ones are remembered. */
+const maxPerUser = 1_000;
+
+const defaultDays = 30;
+
+/** Bytes of the part of a URL that gives access. */
+const secretBytes = 16;
+
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** The path of a link's page. */
+export const linkPath = (secret: string): string => `/s/${secret}`;
+
+/** Whose links, and who works with them. */
+export interface LinkOwner {
+  readonly userId: string;
+  /** The platform that the user must belong to. */
+  readonly platformId?: string | undefined;
+  readonly actor: Actor;
+}
+
+interface LinkParts {
+  readonly db: Database;
+  readonly usage: Pick<Usage, 'lock' | 'of'>;
+  readonly cursors: PageCursors;
+  readonly clock: WallClock;
+  /** Days for which a link may be open. */
+  readonly maxDays: number;
+}
+
+/** The links of users for people without an account. */
+export class Links {
+  constructor(private readonly parts: LinkParts) {}
+
+  /**
+   * @param urlOf makes the path of its page absolute.
+   * @throws ServiceError `user_not_found`, `folder_not_found`, `folder_in_trash`, `image_not_found`,
+   *   `too_many_links`, `missing_field`, `invalid_field`.
+   */
+  async create(
+    owner: LinkOwner,
+    wanted: NewLink,
+    urlOf: (path: string) => string,
+  ): Promise<LinkRecord> {
+    const { userId } = owner;
+    const target = targetOf(wanted);
+    const expiresAt = wanted.expires_at ?? this.#defaultExpiry();
+    this.#assertExpiry(expiresAt);
+    const secret = randomBytes(secretBytes).toString('base64url');
+    const link = {
+      id: uuidv7(),
+      userId,
+      kind: wanted.kind,
+      ...target,
+      secretHash: hashSecret(secret),
+      title: wanted.title ?? null,
+      message: wanted.message ?? null,
+      passwordHash: wanted.password ? await hashPassword(wanted.password, userId) : null,
+      allowDownload: wanted.allow_download ?? false,
+      showPlace: wanted.show_place ?? false,
+      expiresAt,
+    };
+    const row = await this.#change(owner, 'link.create', async (tx) => {
+      await assertTarget(tx, userId, target);
+      if ((await queries.countLinks(tx, userId)) >= maxPerUser) {
+        throw new ServiceError('too_many_links', { details: { max: maxPerUser } });
+      }
+      return queries.insertLink(tx, link);
+    });
+    return linkRecord(row, this.parts.clock, urlOf(linkPath(secret)));
+  }
+
+  /** A page of the user's links, newest first. @param token `jti` of the caller's token. */
+  async list(owner: LinkOwner, { last_index: index, page_size: size }: LinkPage, token: string) {
+    const { db, cursors } = this.parts;
+    const { userId } = await this.#owner(owner);
+    const { rows, totals, next } = await cursors.page(
+      { token, list: ['links', userId], index, size },
+      {
+        rows: (start, limit) => queries.selectLinks(db, userId, start, limit),
+        totals: async (remembered) =>
+          remembered ?? { items: await queries.countLinks(db, userId), bytes: 0 },
+      },
+    );
+    return {
+      count: rows.length,
+      total_count: totals.items,
+      last_index: next,
+      page_size: size,
+      items: new Batches(keepCaller(this.#batches(rows))),
+    };
+  }
+
+  /** @throws ServiceError `link_not_found`, `user_not_found`. */
+  async get(owner: LinkOwner, id: string): Promise<LinkRecord> {
+    const { userId } = await this.#owner(owner);
+    const row = isUuid(id) ? await queries.selectLink(this.parts.db, userId, id) : undefined;
+    return this.#record(row ?? unknown());
+  }
+
+  /** @throws ServiceError `link_not_found`, `user_not_found`, `invalid_field`. */
+  async update(owner: LinkOwner, id: string, changes: LinkChanges): Promise<LinkRecord> {
+    if (changes.expires_at) this.#assertExpiry(changes.expires_at);
+    const columns = await columnsOf(changes, owner.userId);
+    const row = await this.#change(owner, 'link.update', async (tx) =>
+      isUuid(id) ? queries.updateLink(tx, owner.userId, id, columns) : undefined,
+    );
+    return this.#record(row);
+  }
+
+  /** Ends a link for good. @throws ServiceError `link_not_found`, `user_not_found`. */
+  async remove(owner: LinkOwner, id: string): Promise<LinkRecord> {
+    const row = await this.#change(owner, 'link.delete', async (tx) => {
+      const ended = isUuid(id) ? await queries.endLink(tx, owner.userId, id) : undefined;
+      if (ended) await queries.forgetEnded(tx, owner.userId, maxPerUser);
+      return ended;
+    });
+    return this.#record(row);
+  }
+
+  /** The owner, who must belong to the platform of the caller. */
+  async #owner(owner: LinkOwner): Promise<LinkOwner> {
+    await this.parts.usage.of(owner.userId, owner.platformId);
+    return owner;
+  }
+
+  /** Changes a link under the user's lock, with an entry of the audit. */
+  async #change(
+    owner: LinkOwner,
+    act: ActName,
+    work: (tx: Queryable) => Promise<LinkRow | undefined>,
+  ): Promise<LinkRow> {
+    const { userId, platformId, actor } = await this.#owner(owner);
+    return this.parts.db.transaction(async (tx) => {
+      await this.parts.usage.lock(tx, userId);
+      await actAs(tx, actor);
+      const row = (await work(tx)) ?? unknown();
+      await noteAct(tx, { act, platformId, userId, details: { link: row.id, kind: row.kind } });
+      return row;
+    });
+  }
+
+  /** Links with their images, a few at a time. */
+  async *#batches(links: readonly Omit<LinkRow, 'imageIds'>[]): AsyncGenerator<LinkRecord[]> {
+    for (let at = 0; at < links.length; at += linksAtOnce) {
+      const some = links.slice(at, at + linksAtOnce);
+      const ids = some.map(({ id }) => id);
+      const found = await queries.selectImageIds(this.parts.db, ids);
+      const imagesOf = new Map(found.map(({ id, imageIds }) => [id, imageIds]));
+      yield some.map((link) => this.#record({ ...link, imageIds: imagesOf.get(link.id) ?? null }));
+    }
+  }
+
+  #record = (row: LinkRow): LinkRecord => linkRecord(row, this.parts.clock, null);
+
+  #defaultExpiry(): Date {
+    return new Date(Date.now() + Math.min(defaultDays, this.parts.maxDays) * dayMs);
+  }
+
+  #assertExpiry(expiresAt: Date): void {
+    const { maxDays } = this.parts;
+    const left = expiresAt.getTime() - Date.now();
+    if (left > 0 && left <= maxDays * dayMs) return;
+    throw invalidField('expires_at', `within the next ${maxDays} days (links.max_days)`);
+  }
+}
+
+/** Links whose images are in memory at once. */
+const linksAtOnce = 50;
+
+function unknown(): never {
+  throw new ServiceError('link_not_found');
+}
+
+type Target =
+  | { readonly folderId: string; readonly imageIds: null }
+  | { readonly folderId: null; readonly imageIds: readonly string[] };
+
+/** @throws ServiceError unless there is exactly one target, and one that the kind allows. */
+function targetOf({ kind, folder_id, image_ids }: NewLink): Target {
+  const folderId = parseFolderTarget(folder_id) ?? null;
+  if (image_ids === undefined) {
+    if (folderId === null) throw missingField('folder_id');
+    return { folderId, imageIds: null };
+  }
+  if (kind === 'request') throw invalidField('image_ids', 'omitted: a request is for a folder');
+  if (folderId !== null) throw invalidField('image_ids', 'omitted where folder_id is given');
+  return { folderId, imageIds: [...new Set(image_ids)] };
+}
+
+/** @throws ServiceError `folder_not_found`, `folder_in_trash`, `image_not_found`. */
+async function assertTarget(tx: Queryable, userId: string, target: Target): Promise<void> {
+  if (target.folderId !== null) return assertFolderOpen(tx, userId, target.folderId);
+  const unusable = target.imageIds.every((id) => isUuid(id))
+    ? await queries.selectUnusable(tx, userId, target.imageIds)
+    : target.imageIds.filter((id) => !isUuid(id));
+  if (unusable.length === 0) return;
+  throw new ServiceError('image_not_found', {
+    field: 'image_ids',
+    message: 'Some of the images do not exist or are in the trash.',
+    details: { image_ids: unusable },
+  });
+}
+
+/** The columns that a request changes. */
+async function columnsOf(changes: LinkChanges, userId: string): Promise<ChangedLink> {
+  const { title, message, password, state } = changes;
+  const given = {
+    title,
+    message,
+    passwordHash: password ? await hashPassword(password, userId) : password,
+    expiresAt: changes.expires_at,
+    allowDownload: changes.allow_download,
+    showPlace: changes.show_place,
+    isPaused: state && state === 'paused',
+  };
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  );
+}
+
+/** How long it is remembered that a deleted link was there. */
+const endedDays = 90;
+
+/** Deleted links forgotten in one statement. */
+const endedAtOnce = 1_000;
+
+/** Forgets links that were deleted long ago. @returns how many. */
+export async function forgetEndedLinks(
+  db: Queryable,
+  signal: AbortSignal,
+): Promise<{ links: number }> {
+  let links = 0;
+  for (let some = endedAtOnce; some === endedAtOnce && !signal.aborted; links += some) {
+    some = await queries.forgetEndedBefore(db, endedDays, endedAtOnce);
+  }
+  return { links };
+}

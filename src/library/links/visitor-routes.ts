@@ -1,0 +1,131 @@
+import { ServiceError } from '../../base/errors/catalogue.js';
+import type { Claims } from '../../http/auth/claims.js';
+import { operation, uploadOperation, type Operation } from '../../http/operation.js';
+import type { LinkKind } from './entity.js';
+import type { LinkPictures } from './pictures.js';
+import type { LinkRequests } from './requests.js';
+import {
+  arrivedPicture,
+  arrivedPictures,
+  arrivedQuery,
+  passwordFields,
+  picturePage,
+  picturesQuery,
+  visitedLink,
+  type VisitedLinkRecord,
+} from './visitor-schemas.js';
+import type { Visit, Visitors } from './visitors.js';
+import type { VisitedLink } from './visitors.sql.js';
+
+interface VisitorRouteParts {
+  readonly visitors: Visitors;
+  readonly pictures: LinkPictures;
+  readonly requests: LinkRequests;
+}
+
+const ofLink = { scheme: 'Link', ext: true } as const;
+const inside = { ...ofLink, errors: ['password_required'] } as const;
+
+const told = ({ link, isAdmitted }: Visit): VisitedLinkRecord => ({
+  needs_password: !isAdmitted,
+  link: isAdmitted
+    ? {
+        kind: link.kind as LinkKind,
+        title: link.title,
+        message: link.message,
+        allow_download: link.allowDownload,
+        show_place: link.showPlace,
+      }
+    : null,
+});
+
+/** The operations of people who have a link, whose pages need no others. */
+export function visitorOperations(parts: VisitorRouteParts): Operation[] {
+  const { visitors, pictures, requests } = parts;
+  /** The link of a visitor. @throws ServiceError `not_found` if it is of the other kind. */
+  const linkOf = (caller: Claims, kind: LinkKind): VisitedLink => {
+    const { link } = visitors.visitOf(caller);
+    if (link.kind === kind) return link;
+    throw new ServiceError('not_found', { message: 'The link is not for this.' });
+  };
+  return [
+    operation(
+      {
+        ...ofLink,
+        id: 'visitLink',
+        method: 'get',
+        path: '/s/:secret/link',
+        summary: 'See what a link is for',
+        beforePassword: true,
+        result: visitedLink,
+      },
+      async ({ caller }) => told(visitors.visitOf(caller)),
+    ),
+    operation(
+      {
+        ...inside,
+        id: 'enterPassword',
+        method: 'post',
+        path: '/s/:secret/password',
+        summary: 'Enter the password of a link; the response sets a cookie for it',
+        beforePassword: true,
+        keyless: true,
+        bodyAlone: true,
+        body: passwordFields,
+        result: visitedLink,
+      },
+      async ({ caller, input, setHeader }) => {
+        const visit = visitors.visitOf(caller);
+        setHeader('Set-Cookie', await visitors.admit(visit, input.password));
+        return told({ ...visit, isAdmitted: true });
+      },
+    ),
+    operation(
+      {
+        ...inside,
+        id: 'listLinkImages',
+        method: 'get',
+        path: '/s/:secret/images',
+        summary:
+          'List the images that a link shows: of a folder newest first, others as it names them',
+        query: picturesQuery,
+        result: picturePage,
+        errors: ['password_required', 'invalid_cursor'],
+      },
+      async ({ caller, input }) => pictures.page(linkOf(caller, 'view'), input.cursor, input.limit),
+    ),
+    uploadOperation(
+      {
+        ...inside,
+        id: 'sendLinkImage',
+        method: 'post',
+        path: '/s/:secret/images',
+        summary: 'Send an image through a link that asks for some; the same file arrives once',
+        keyless: true,
+        upload: {
+          part: 'image_data',
+          before: async ({ caller }) => requests.remainingBytes(linkOf(caller, 'request')),
+        },
+        result: arrivedPicture,
+        errors: ['password_required', ...(['folder_not_found', 'folder_in_trash'] as const)],
+      },
+      async ({ caller }, file) => ({
+        id: await requests.receive(linkOf(caller, 'request'), file),
+      }),
+    ),
+    operation(
+      {
+        ...inside,
+        id: 'listArrivedImages',
+        method: 'get',
+        path: '/s/:secret/arrived',
+        summary: 'Ask which of the images that one has sent through a link have arrived',
+        query: arrivedQuery,
+        result: arrivedPictures,
+      },
+      async ({ caller, input }) => ({
+        arrived: await requests.arrived(linkOf(caller, 'request'), input.ids),
+      }),
+    ),
+  ];
+}

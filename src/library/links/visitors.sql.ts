@@ -1,0 +1,149 @@
+import { only, selectList, type RowOf, type SelectedRow } from '../../database/columns.js';
+import { column, instantText, row, rows, value, type Queryable } from '../../database/sql.js';
+import { imageColumns } from '../images/entity.js';
+import { linkColumns } from './entity.js';
+
+const visitedColumns = only(
+  linkColumns,
+  ...(['id', 'userId', 'kind', 'folderId', 'title', 'message', 'passwordHash'] as const),
+  ...(['allowDownload', 'showPlace'] as const),
+);
+
+export type VisitedLink = Readonly<RowOf<typeof visitedColumns>> & {
+  readonly platformId: string;
+  readonly isOpen: boolean;
+};
+
+// What a link opens may be gone for a while, or its owner: it is as if the link were paused.
+const isOpen = `l.deleted_at IS NULL AND NOT l.is_paused AND l.expires_at > now()
+  AND u.suspended_at IS NULL AND p.suspended_at IS NULL AND p.deleting_at IS NULL
+  AND (l.folder_id IS NULL OR EXISTS (
+    SELECT FROM folders f
+    WHERE f.id = l.folder_id AND f.user_id = l.user_id AND f.deleted_at IS NULL
+  ))`;
+
+/** A link as of now; undefined if there never was one, or long ago. */
+export const selectVisited = (
+  db: Queryable,
+  secretHash: Buffer,
+): Promise<VisitedLink | undefined> =>
+  row(
+    db,
+    `SELECT ${selectList(visitedColumns, 'l')}, u.platform_id AS "platformId",
+            ${isOpen} AS "isOpen"
+     FROM links l JOIN users u ON u.id = l.user_id JOIN platforms p ON p.id = u.platform_id
+     WHERE l.secret_hash = $1`,
+    [secretHash],
+  );
+
+const pictureColumns = only(
+  imageColumns,
+  ...(['id', 'versionId', 'version', 'createdAt', 'takenAt', 'filename', 'originalName'] as const),
+  ...(['width', 'height'] as const),
+  ...(['extension', 'displayExtension', 'thumbExtension', 'thumbhash'] as const),
+  ...(['addressRoad', 'addressLand', 'addressLandNumber', 'buildingName'] as const),
+);
+
+export type PictureRow = SelectedRow<typeof pictureColumns> & {
+  readonly lat: number | null;
+  readonly lng: number | null;
+  /** Where a page that ends with it goes on. */
+  readonly position: string;
+};
+
+const picture = `${selectList(pictureColumns, 'i')},
+  ST_Y(i.location::geometry) AS lat, ST_X(i.location::geometry) AS lng`;
+
+/** Up to so many folders are each looked through; beyond, all images of the user are. */
+const fewFolders = 1_000;
+
+// Newest first. `$1` folder, `$2` user, `$3` and `$4` where the page before ended, `$5` limit.
+const after = `AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))`;
+const newest = `deleted_at IS NULL ${after} ORDER BY created_at DESC, id DESC LIMIT $5`;
+const inFolder = `
+  WITH RECURSIVE tree AS (
+    SELECT id FROM folders WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL
+    UNION ALL
+    SELECT c.id FROM tree JOIN folders c
+      ON c.parent_id = tree.id AND c.user_id = $2 AND c.deleted_at IS NULL
+  ),
+  few AS MATERIALIZED (SELECT count(*) <= ${fewFolders} AS folders FROM tree),
+  page AS (
+    SELECT id, created_at FROM (
+      (SELECT i.id, i.created_at FROM tree CROSS JOIN LATERAL (
+         SELECT id, created_at FROM images WHERE user_id = $2 AND folder_id = tree.id AND ${newest}
+       ) AS i WHERE (SELECT folders FROM few))
+      UNION ALL
+      (SELECT id, created_at FROM images
+       WHERE user_id = $2 AND folder_id IN (SELECT id FROM tree)
+         AND NOT (SELECT folders FROM few) AND ${newest})
+    ) AS found
+    ORDER BY created_at DESC, id DESC LIMIT $5
+  )
+  SELECT ${picture}, ${instantText('i.created_at')} || ' ' || i.id AS position
+  FROM page JOIN images i USING (id)
+  ORDER BY i.created_at DESC, i.id DESC`;
+
+/** Pictures in a folder and everything below it. @param position of the last one before. */
+export function selectInFolder(
+  db: Queryable,
+  { userId, folderId }: VisitedLink,
+  position: string | undefined,
+  limit: number,
+): Promise<PictureRow[]> {
+  const [time = null, id = null] = position?.split(' ') ?? [];
+  return rows(db, inFolder, [folderId, userId, time, id, limit]);
+}
+
+/** The pictures that a link names, in its order. */
+export const selectNamed = (
+  db: Queryable,
+  { id, userId }: VisitedLink,
+  position: string | undefined,
+  limit: number,
+): Promise<PictureRow[]> =>
+  rows(
+    db,
+    `SELECT ${picture}, wanted.position::text AS position
+     FROM links l CROSS JOIN unnest(l.image_ids) WITH ORDINALITY AS wanted (id, position)
+     JOIN images i ON i.id = wanted.id AND i.user_id = $2 AND i.deleted_at IS NULL
+     WHERE l.id = $1 AND wanted.position > $3::bigint
+     ORDER BY wanted.position LIMIT $4`,
+    [id, userId, position ?? 0, limit],
+  );
+
+/** The image that a file became that arrived through a link, unless it is in the trash or gone. */
+export const selectArrival = (
+  db: Queryable,
+  { id, userId }: VisitedLink,
+  hash: Buffer,
+): Promise<string | undefined> =>
+  value(
+    db,
+    `SELECT i.id FROM link_arrivals a
+     JOIN images i ON i.id = a.image_id AND i.user_id = $2 AND i.deleted_at IS NULL
+     WHERE a.link_id = $1 AND a.hash = $3`,
+    [id, userId, hash],
+  );
+
+/** Notes that a file arrived. @returns nothing if the link has been deleted. */
+export const upsertArrival = (
+  tx: Queryable,
+  { linkId, hash, imageId }: { linkId: string; hash: Buffer; imageId: string },
+): Promise<object | undefined> =>
+  row(
+    tx,
+    `INSERT INTO link_arrivals (link_id, hash, image_id)
+     SELECT id, $2::bytea, $3::uuid FROM links WHERE id = $1 AND deleted_at IS NULL
+     ON CONFLICT (link_id, hash) DO UPDATE SET image_id = excluded.image_id
+     RETURNING image_id`,
+    [linkId, hash, imageId],
+  );
+
+/** Those of these images that arrived through a link, whatever became of them. */
+export const selectArrived = (db: Queryable, linkId: string, imageIds: readonly string[]) =>
+  column<string>(
+    db,
+    `SELECT image_id FROM link_arrivals WHERE link_id = $1 AND image_id = ANY ($2::uuid[])`,
+    [linkId, imageIds],
+  );
