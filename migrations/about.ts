@@ -93,4 +93,7 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
     ['users'],
   ),
   Successors0000000000036: about('Adds columns to refresh tokens.'),
+  ResumableUploads0000000000041: about(
+    'Creates the tables of uploads that resume; counts what they announce against quotas.',
+  ),
 };

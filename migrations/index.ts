@@ -28,6 +28,7 @@ import { CheaperMaps0000000000033 } from './chain/0033-cheaper-maps.js';
 import { QuotaOfText0000000000034 } from './chain/0034-text.js';
 import { EndedLinks0000000000035 } from './chain/0035-ended-links.js';
 import { Successors0000000000036 } from './chain/0036-successors.js';
+import { ResumableUploads0000000000041 } from './chain/0041-resumable-uploads.js';
 
 /**
  * Every migration, in order: what upgrades the database of an older version. A landed one never changes;
@@ -64,4 +65,5 @@ export const migrations = [
   QuotaOfText0000000000034,
   EndedLinks0000000000035,
   Successors0000000000036,
+  ResumableUploads0000000000041,
 ];

@@ -20,6 +20,8 @@ const stallMs = minuteMs;
 /** An uploaded file on disk, in a folder of its own that is removed when the request ends. */
 export interface ReceivedFile {
   readonly path: string;
+  /** The name that the client gave it, unchanged; absent if it gave none. */
+  readonly name?: string;
   readonly bytes: number;
   /** SHA-256, 32 bytes. */
   readonly hash: Buffer;

@@ -110,7 +110,12 @@ export async function wireService(parts: ServiceParts) {
     },
   };
   const running = new RunningRequests();
-  const { operations, images } = wireApi({
+  const staging = {
+    incoming: home.incoming,
+    maxBytes: toBytes(config['limits.max_upload_mb']),
+    disk,
+  };
+  const { operations, images, resumables } = wireApi({
     source: db,
     reads,
     tenants,
@@ -120,6 +125,7 @@ export async function wireService(parts: ServiceParts) {
     config,
     logger,
     mapLinks,
+    ...{ keys, keyLocks, staging, isLocal: () => store.only === 'local' },
     stopping: parts.stopping,
     installation: new Installation({ db, home, config, clock: tenants.clock, checks }),
   });
@@ -133,12 +139,7 @@ export async function wireService(parts: ServiceParts) {
       running,
       publicUrl: config.public_url,
       trustProxy: config.trust_proxy,
-      uploads: {
-        incoming: home.incoming,
-        maxBytes: toBytes(config['limits.max_upload_mb']),
-        disk,
-        open: parts.uploadSlots,
-      },
+      uploads: { ...staging, open: parts.uploadSlots },
     }),
   ];
   const proxied = store.only !== 'local' && config['s3.delivery'] === 'proxy';
@@ -168,7 +169,12 @@ export async function wireService(parts: ServiceParts) {
       posting: { targets: new Targets(config), resolve: resolveName },
       recordOf: imageRecords(images, urlResolver(config.public_url ?? base)),
     });
-  return { http, running, store, tenants, instanceId, reads, keyLocks, checks, startDeliveries };
+  const finishUploads = (signal: AbortSignal): Promise<unknown> =>
+    running.run(() => resumables.finishComplete(signal));
+  return {
+    ...{ http, running, store, tenants, instanceId, reads, keyLocks, checks },
+    ...{ startDeliveries, finishUploads },
+  };
 }
 
 /** Only for requests through a proxy: any other client would get the header and no bytes. */

@@ -1,6 +1,6 @@
 import { successMessage } from '../envelope.js';
 import { replayedHeader, keyHeader } from '../idempotency/keyed-requests.js';
-import { schemesOf, streamsOf, takesKeys, type Operation } from '../operation.js';
+import { type Protocol, schemesOf, streamsOf, takesKeys, type Operation } from '../operation.js';
 import { ext } from '../record-fields.js';
 import { describeErrors } from './errors.js';
 import { type Examples, type Json, withExample, type SchemaWriter } from './schemas.js';
@@ -25,6 +25,7 @@ const tags: Record<string, { readonly name: string; readonly description: string
   images: { name: 'Images', description: 'upload, lists, search, locations, trash' },
   map: { name: 'Map', description: 'vector tiles, clusters' },
   filedata: { name: 'Filedata', description: 'edited versions of images' },
+  uploads: { name: 'Uploads that resume', description: 'tus 1.0.0' },
   'upload-sets': {
     name: 'Upload sets',
     description: 'files that belong together, until all are safe',
@@ -127,6 +128,7 @@ const sources: Record<string, string> = {
   memo_id: '`id` of one of the memos of the image',
   custom_id: '`id` of one of the customs of the image',
   webhook_id: '`id` of a webhook of the platform',
+  upload_id: 'the last part of the `Location` of an upload',
   z: 'zoom',
   x: 'column of the tile, from the west: less than 2 to the power of z',
   y: 'row of the tile, from the north: less than 2 to the power of z',
@@ -194,7 +196,7 @@ export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '
 
 /** The operation object of the document. */
 export function describeOperation(operation: Operation, tools: Tools): Json {
-  const { id, summary, path, method, ext: ours } = operation;
+  const { id, summary, path, method, ext: ours, protocol } = operation;
   const body = method === 'get' ? undefined : requestBody(operation, tools);
   return {
     operationId: id,
@@ -206,15 +208,43 @@ export function describeOperation(operation: Operation, tools: Tools): Json {
       ...pathParameters(path),
       ...queryParameters(operation, tools),
       ...keyParameters(operation),
+      ...askedHeaders(protocol?.asks ?? {}),
     ],
     ...(body && { requestBody: body }),
+    ...(protocol?.bytes !== undefined && { requestBody: bytesOfFile(protocol.bytes) }),
     responses: {
-      200: success(operation, tools),
+      ...(protocol ? answersOf(protocol) : { 200: success(operation, tools) }),
       ...rangesOf(operation),
       ...describeErrors(operation),
     },
   };
 }
+
+const askedHeaders = (asks: Protocol['asks']): Json[] =>
+  Object.entries(asks).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
+
+const bytesOfFile = (type: string): Json => ({
+  required: false,
+  content: { [type]: { schema: { type: 'string', format: 'binary' } } },
+});
+
+/** Answers of a protocol, which have no body. */
+const answersOf = ({ answers }: Protocol): Json =>
+  Object.fromEntries(
+    Object.entries(answers).map(([status, [description, ...headers]]) => [
+      status,
+      {
+        description,
+        headers: Object.fromEntries(headers.map((name) => [name, { schema: { type: 'string' } }])),
+      },
+    ]),
+  );
 
 /** Headers of operations that accept keys. */
 const replayedHeaders = {

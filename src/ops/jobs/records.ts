@@ -11,6 +11,7 @@ export const jobNames = [
   'forget old page cursors',
   'forget old idempotency keys',
   'forget upload sets left open',
+  'expire uploads',
   'verify stored bytes',
   'forget old acts of administrators',
   'delete platforms',

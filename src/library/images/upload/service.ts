@@ -30,10 +30,24 @@ export interface ImageOwner {
   readonly userId: string;
 }
 
+/** What is written as a version. */
+interface Writing {
+  readonly file: ReceivedFile;
+  readonly id: VersionId;
+  readonly announced: AnnouncedFile | undefined;
+}
+
 /** A version whose objects are stored and whose rows are about to be inserted. */
 interface StoredUpload {
   readonly version: VersionAttributes;
   readonly processed: ProcessedImage;
+}
+
+/** A file that its user has announced, so that it counts against the quota already. */
+export interface AnnouncedFile {
+  readonly bytes: number;
+  /** Ends the announcement, in the transaction that inserts the rows. */
+  readonly settle: (tx: EntityManager, imageId: string) => Promise<void>;
 }
 
 export interface UploadParts {
@@ -50,24 +64,24 @@ export class Uploads {
   constructor(private readonly parts: UploadParts) {}
 
   /** Stores an uploaded file as a new image. */
-  async create(owner: ImageOwner, fields: UploadFields, file: ReceivedFile): Promise<StoredImage> {
-    const place = readCoordinates(fields);
+  async create(
+    owner: ImageOwner,
+    fields: UploadFields,
+    file: ReceivedFile,
+    announced?: AnnouncedFile,
+  ): Promise<StoredImage> {
+    const place = placeAndMessage(fields);
     const { message } = fields;
-    if (fields.is_shared && !message) throw missingField('message');
-    const uploadSetId = fields.upload_set_id?.trim().toLowerCase() ?? null;
+    const uploadSetId = setOf(fields);
     const { db, annotations } = this.parts;
-    const setFolder = async (tx: Queryable): Promise<string | null> =>
-      uploadSetId === null ? null : folderOfSet(tx, owner.userId, uploadSetId, file.hash);
-    await setFolder(db); // fails before the file is decoded
+    // Fails before the file is decoded.
+    if (uploadSetId !== null) await folderOfSet(db, owner.userId, uploadSetId, file.hash);
     const id = uuidv7();
     return await this.#write(
-      file,
-      { ...owner, imageId: id, versionId: id },
+      { file, id: { ...owner, imageId: id, versionId: id }, announced },
       async (tx, arrived) => {
-        const inSet = await setFolder(tx); // again, since the set may have been deleted in the meantime
-        const target = folderOfUpload(fields.folder_id);
-        const folderId = target === undefined ? inSet : target;
-        if (folderId !== null) await assertFolderOpen(tx, owner.userId, folderId);
+        // Again, since the set may have been deleted in the meantime.
+        const folderId = await openTarget(tx, owner.userId, fields, file.hash);
         const image = this.#newImage({ id, owner, fields, folderId, uploadSetId, arrived, place });
         const row = await insertImage(tx, image, file.crc32);
         if (message) {
@@ -80,10 +94,27 @@ export class Uploads {
     );
   }
 
+  /**
+   * Verifies what is known of an upload before its file is, in a transaction that holds the user's
+   * lock. @throws ServiceError that `create` would throw.
+   */
+  async assertCreatable(tx: Queryable, userId: string, fields: UploadFields): Promise<void> {
+    placeAndMessage(fields);
+    const hash =
+      fields.image_hash === undefined ? undefined : Buffer.from(fields.image_hash, 'hex');
+    await openTarget(tx, userId, fields, hash);
+  }
+
   /** Stores an uploaded file as the next version of an image. @returns the image as it is then. */
-  async addVersion(owner: ImageOwner, imageId: string, file: ReceivedFile): Promise<ImageRow> {
+  async addVersion(
+    owner: ImageOwner,
+    imageId: string,
+    file: ReceivedFile,
+    announced?: AnnouncedFile,
+  ): Promise<ImageRow> {
     const versionId = uuidv7();
-    return await this.#write(file, { ...owner, imageId, versionId }, async (tx, arrived) => {
+    const writing = { file, id: { ...owner, imageId, versionId }, announced };
+    return await this.#write(writing, async (tx, arrived) => {
       const image = await lockImage(tx, owner.userId, imageId);
       assertEditable(image);
       const now = new Date();
@@ -120,8 +151,12 @@ export class Uploads {
   }
 
   /** An early check, before the file is received. */
-  async assertEditable(userId: string, imageId: string): Promise<void> {
-    assertEditable(isUuid(imageId) ? await lockImage(this.parts.db, userId, imageId) : undefined);
+  async assertEditable(
+    userId: string,
+    imageId: string,
+    db: Queryable = this.parts.db,
+  ): Promise<void> {
+    assertEditable(isUuid(imageId) ? await lockImage(db, userId, imageId) : undefined);
   }
 
   /**
@@ -133,8 +168,7 @@ export class Uploads {
    *   `platform_limit_exceeded`, and whatever `save` throws; objects stored by then are left to the reclaim job.
    */
   async #write<T>(
-    file: ReceivedFile,
-    id: VersionId,
+    { file, id, announced }: Writing,
     save: (tx: EntityManager, arrived: StoredUpload) => Promise<T>,
     textBytes = 0,
   ): Promise<T> {
@@ -146,8 +180,10 @@ export class Uploads {
     await this.parts.store.put(objects);
     const images = id.versionId === id.imageId ? 1 : 0;
     const insert = async (tx: EntityManager): Promise<T> => {
-      await this.parts.usage.reserve(tx, id.userId, file.bytes + textBytes, images);
+      const more = file.bytes + textBytes - (announced?.bytes ?? 0);
+      await this.parts.usage.reserve(tx, id.userId, more, images);
       const saved = await save(tx, { processed, version });
+      await announced?.settle(tx, id.imageId);
       if (!(await unqueueKeys(tx, keys))) {
         // The upload took longer than the grace period of its keys, so its objects may be gone.
         throw new ServiceError('unavailable');
@@ -213,6 +249,35 @@ export class Uploads {
     const hash = attributes.hash.toString('hex');
     return `${serverTime}_${clock.format(createdAt)}_${hash}_${version}.${attributes.extension}`;
   }
+}
+
+/** The place that the fields name. @throws ServiceError `missing_field`, `invalid_field`. */
+function placeAndMessage(fields: UploadFields): ReturnType<typeof readCoordinates> {
+  const place = readCoordinates(fields);
+  if (fields.is_shared && !fields.message) throw missingField('message');
+  return place;
+}
+
+const setOf = ({ upload_set_id: id }: UploadFields): string | null =>
+  id?.trim().toLowerCase() ?? null;
+
+/**
+ * The folder that an upload goes to, null for the top level. The caller must hold the user's lock.
+ * @param hash of the file, if it is known. @throws ServiceError `upload_set_not_found`,
+ * `not_expected`, `folder_not_found`, `folder_in_trash`.
+ */
+async function openTarget(
+  tx: Queryable,
+  userId: string,
+  fields: UploadFields,
+  hash: Buffer | undefined,
+): Promise<string | null> {
+  const setId = setOf(fields);
+  const inSet = setId === null ? null : await folderOfSet(tx, userId, setId, hash);
+  const target = folderOfUpload(fields.folder_id);
+  const folderId = target === undefined ? inSet : target;
+  if (folderId !== null) await assertFolderOpen(tx, userId, folderId);
+  return folderId;
 }
 
 function assertEditable(image: EditableRow | undefined): asserts image {
