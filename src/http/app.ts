@@ -114,7 +114,11 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
 const exposed = ['X-Request-Id', 'Retry-After', 'Content-Disposition', 'Idempotency-Replayed'];
 const accepted = [
-  ...['Authorization', 'Content-Type', 'X-Request-Id', 'Idempotency-Key', 'Last-Event-ID'],
+  'Authorization',
+  'Content-Type',
+  'X-Request-Id',
+  'Idempotency-Key',
+  'Last-Event-ID',
 ];
 
 /**

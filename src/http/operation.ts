@@ -56,12 +56,18 @@ export interface Exchange<P extends string> extends Arrival<P> {
   readonly inUploadSlot: (work: () => Promise<void>) => Promise<void>;
 }
 
+interface AskedHeader {
+  readonly description: string;
+  readonly example: string;
+  readonly required?: true;
+}
+
 /** What the document says of an exchange. */
 export interface Protocol {
   /** Headers of every answer, those with an error included. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers of the request beside those of every request, with their descriptions. */
-  readonly asks: Readonly<Record<string, string>>;
+  /** Headers of the request beside those of every request. */
+  readonly asks: Readonly<Record<string, AskedHeader>>;
   /** Media type of its body, if it has one. */
   readonly bytes?: string;
   /** Successful answers: descriptions, and the names of their headers. */
@@ -178,7 +184,7 @@ export function protocolOperation<const P extends string>(
     handle: () => Promise.resolve(null),
     protocol: {
       ...spec.protocol,
-      converse: converse as (exchange: Exchange<string>) => Promise<void>,
+      converse,
     },
   };
 }

@@ -179,9 +179,8 @@ function answerer(operation: Operation, parts: RouterParts) {
       const { arrival, signal } = call;
       const inUploadSlot = (work: () => Promise<void>): Promise<void> =>
         uploads.open.run(caller.userId ?? '', signal, work);
-      return operation.protocol.converse({
-        ...{ ...arrival, request, response, resolveUrl, signal, inUploadSlot },
-      });
+      const exchange = { ...arrival, request, response, resolveUrl, signal, inUploadSlot };
+      return operation.protocol.converse(exchange);
     }
     const id = keyOf(operation, request, caller);
     const answer = async (form: ReceivedForm): Promise<void> =>

@@ -25,13 +25,28 @@ export const capabilities = (maxBytes: number) => ({
 
 /** Headers of requests and of answers, which browsers must be allowed to send and to read. */
 export const requestHeaderNames = [
-  ...['Tus-Resumable', 'Upload-Length', 'Upload-Offset', 'Upload-Metadata', 'Upload-Checksum'],
-  ...['Upload-Defer-Length', 'Upload-Concat', 'X-HTTP-Method-Override', 'X-Requested-With'],
+  'Tus-Resumable',
+  'Upload-Length',
+  'Upload-Offset',
+  'Upload-Metadata',
+  'Upload-Checksum',
+  'Upload-Defer-Length',
+  'Upload-Concat',
+  'X-HTTP-Method-Override',
+  'X-Requested-With',
 ] as const;
 export const answerHeaderNames = [
-  ...['Location', 'Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
-  ...['Tus-Checksum-Algorithm', 'Upload-Offset', 'Upload-Length', 'Upload-Metadata'],
-  ...['Upload-Expires', 'Upload-Image-Id'],
+  'Location',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Tus-Extension',
+  'Tus-Max-Size',
+  'Tus-Checksum-Algorithm',
+  'Upload-Offset',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Expires',
+  'Upload-Image-Id',
 ] as const;
 
 /** @throws ServiceError `unsupported_version`. */

@@ -108,8 +108,14 @@ export function wireApi(parts: ApiParts): {
   });
   const uploads = new Uploads({ db, imaging, store, usage, annotations, clock });
   const resumables = new ResumableUploads({
-    ...{ db, store, uploads, usage, clock },
-    ...{ keys: parts.keys, staging: parts.staging, isLocal: parts.isLocal },
+    db,
+    store,
+    uploads,
+    usage,
+    clock,
+    keys: parts.keys,
+    staging: parts.staging,
+    isLocal: parts.isLocal,
     turns: new UploadTurns(parts.keyLocks),
     maxOpen: config['uploads.max_open_per_user'],
     hours: {

@@ -125,7 +125,10 @@ export async function wireService(parts: ServiceParts) {
     config,
     logger,
     mapLinks,
-    ...{ keys, keyLocks, staging, isLocal: () => store.only === 'local' },
+    keys,
+    keyLocks,
+    staging,
+    isLocal: () => store.only === 'local',
     stopping: parts.stopping,
     installation: new Installation({ db, home, config, clock: tenants.clock, checks }),
   });
@@ -172,8 +175,16 @@ export async function wireService(parts: ServiceParts) {
   const finishUploads = (signal: AbortSignal): Promise<unknown> =>
     running.run(() => resumables.finishComplete(signal));
   return {
-    ...{ http, running, store, tenants, instanceId, reads, keyLocks, checks },
-    ...{ startDeliveries, finishUploads },
+    http,
+    running,
+    store,
+    tenants,
+    instanceId,
+    reads,
+    keyLocks,
+    checks,
+    startDeliveries,
+    finishUploads,
   };
 }
 

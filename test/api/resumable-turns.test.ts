@@ -80,7 +80,7 @@ function elsewhere(): ResumableUploads {
 
 /** Makes imaging fail while `work` runs. */
 async function withoutImaging<T>(work: () => Promise<T>): Promise<T> {
-  const { process } = imaging;
+  const process = imaging.process.bind(imaging);
   imaging.process = () => Promise.reject(new ServiceError('unavailable'));
   try {
     return await work();

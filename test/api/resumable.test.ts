@@ -155,8 +155,8 @@ describe('an upload that resumes', () => {
     const other = await tus.create(bytes.length + 1, { has_det: 'True' }, key);
     assert.deepEqual([other.status, other.code], [422, 'idempotency_key_reused']);
     const stored = await tus.patch(location, 0, bytes);
-    const after_ = await tus.create(bytes.length, { has_det: 'True' }, key);
-    assert.equal(after_.headers['upload-image-id'], stored.headers['upload-image-id']);
+    const later = await tus.create(bytes.length, { has_det: 'True' }, key);
+    assert.equal(later.headers['upload-image-id'], stored.headers['upload-image-id']);
     await tus.send('DELETE', location);
     const ended = await tus.create(bytes.length, { has_det: 'True' }, key);
     assert.deepEqual([ended.status, ended.headers.location], [201, location]);

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { Upload, type DetailedError } from 'tus-js-client';
 import { onlyValue, rows } from '../../src/database/sql.js';
+import { KeyLocks } from '../../src/http/idempotency/key-locks.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
+import { lockName } from '../../src/library/resumable/turns.js';
 import { verifyStatistics } from '../../src/ops/verify/verify.js';
 import { eventually } from '../../testkit/eventually.js';
 import { sha256 } from '../../testkit/fetch.js';
@@ -66,8 +68,21 @@ const hashOf = async (imageId: string | undefined): Promise<string> =>
 const imagesOf = (user: TestUser): Promise<number> =>
   onlyValue(db, 'SELECT count(*)::int FROM images WHERE user_id = $1', [user.id]);
 
+const locks = new KeyLocks(db);
+after(() => locks.close());
+
+/** Waits until a request writes to the upload. */
+const untilHeld = (upload: string): Promise<void> =>
+  eventually('a request writes to it', async () => {
+    const release = await locks.tryLock(lockName(upload.split('/').at(-1) ?? ''));
+    await release?.();
+    return release === undefined;
+  });
+
 const piecesIn = async (user: TestUser): Promise<string[]> =>
-  (await listed(store, `${user.platformId}/${user.id}/`)).filter((key) => key.endsWith('piece.bin'));
+  (await listed(store, `${user.platformId}/${user.id}/`)).filter((key) =>
+    key.endsWith('piece.bin'),
+  );
 
 describe('tus-js-client', () => {
   test('uploads as it is, with its creation, and in chunks', async () => {
@@ -155,6 +170,7 @@ describe('an upload whose pieces are in S3', () => {
     const upload = await here.begin(bytes.length);
     const silent = here.openPatch(upload, 0, bytes.length);
     silent.request.write(bytes.subarray(0, 5_000));
+    await untilHeld(upload);
     // It ends by itself after ten seconds.
     assert.equal(await here.at(second.base).offset(upload), 5_000);
     assert.equal((await silent.answer).headers['upload-offset'], '5000');
@@ -186,13 +202,7 @@ describe('an upload whose pieces are in S3', () => {
     const upload = await there.begin(bytes.length);
     const open = there.openPatch(upload, 0, bytes.length);
     open.request.write(bytes.subarray(0, 7_000));
-    await eventually('it holds the turn', async () => {
-      const locks = await onlyValue<number>(
-        db,
-        `SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1`,
-      );
-      return locks > 0;
-    });
+    await untilHeld(upload);
     open.request.destroy();
     await node.stop();
     assert.equal(await there.at(service.client.base).offset(upload), 7_000);

@@ -247,6 +247,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin an upload that resumes where it breaks off (tus 1.0.0) */
+        post: operations["createUpload"];
+        delete?: never;
+        /** Ask which parts of tus, the protocol of uploads that resume, are supported */
+        options: operations["describeUploads"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an upload that resumes, with the image that it became or why it was refused */
+        get: operations["getUpload"];
+        put?: never;
+        post?: never;
+        /** End an upload; an image that it became stays */
+        delete: operations["deleteUpload"];
+        /** Ask which parts of tus, the protocol of uploads that resume, are supported */
+        options: operations["describeUpload"];
+        /** Ask where an upload goes on */
+        head: operations["getUploadOffset"];
+        /** Send bytes of a file; with the last one it is stored, or refused */
+        patch: operations["appendToUpload"];
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/images/count": {
         parameters: {
             query?: never;
@@ -1127,6 +1166,32 @@ export interface components {
             deleted_folders: string[];
             deleted_images: string[];
         };
+        Upload: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description processing: all bytes are there, and become an image or are refused
+             * @enum {string}
+             */
+            state: "receiving" | "processing" | "stored" | "refused";
+            /** @description bytes of the file that are stored durably */
+            offset: number;
+            /** @description bytes of the file */
+            length: number;
+            /**
+             * @description when an unfinished upload is deleted, or a finished one is forgotten
+             * @example 20250131_235959
+             */
+            expires_at: string;
+            /** @description what it was stored as; absent once the image has been deleted */
+            image?: components["schemas"]["Image"];
+            /** @description why it was refused, as in the envelope */
+            error?: {
+                code: string;
+                message: string;
+                field?: string;
+            };
+        };
         ImageCount: {
             count: number;
         };
@@ -1571,6 +1636,7 @@ export interface components {
          *     - `too_many_images` (400): The user has too many images; delete some for good.
          *     - `too_many_folders` (400): The user has too many folders; delete some for good.
          *     - `too_many_upload_sets` (400): The user has too many upload sets; delete some that are complete or given up.
+         *     - `too_many_open_uploads` (400): The user has too many unfinished uploads; finish or delete some.
          *     - `not_expected` (400): The upload set does not expect this file.
          *     - `hash_mismatch` (400): The file that arrived is not the one that was meant.
          *     - `unsupported_image` (400): The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).
@@ -1592,22 +1658,28 @@ export interface components {
          *     - `platform_suspended` (403): The platform is suspended.
          *     - `user_suspended` (403): The user is suspended.
          *     - `not_found` (404): No such route.
+         *     - `upload_not_found` (404): No such upload.
          *     - `method_not_allowed` (405): This route does not support the method.
          *     - `request_timeout` (408): The request did not arrive in time.
          *     - `request_in_progress` (409): A request with this Idempotency-Key is still in progress; repeat this one later.
+         *     - `wrong_offset` (409): The upload continues at another offset; ask for it with HEAD.
          *     - `feed_expired` (410): Changes that old are no longer kept; read a snapshot, then continue after it.
+         *     - `upload_ended` (410): The upload has expired or was deleted; begin a new one.
+         *     - `unsupported_version` (412): Send "Tus-Resumable: 1.0.0", the only version of the protocol that is supported.
          *     - `upload_too_large` (413): The request body is larger than this server accepts.
          *     - `unsupported_media_type` (415): The media type of the request body is not supported.
          *     - `range_not_satisfiable` (416): The requested range is outside the file.
          *     - `expectation_failed` (417): The expectation in the Expect header is not supported.
          *     - `idempotency_key_reused` (422): This Idempotency-Key belongs to another request; use a new one for each.
+         *     - `upload_locked` (423): Another request is writing to the upload; try again.
          *     - `rate_limited` (429): Too many requests; try again later.
          *     - `headers_too_large` (431): The headers are larger than this server accepts.
+         *     - `checksum_mismatch` (460): What arrived differs from its Upload-Checksum; send it again.
          *     - `internal_error` (500): Internal server error.
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_folders" | "too_many_upload_sets" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "feed_expired" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_folders" | "too_many_upload_sets" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "wrong_offset" | "feed_expired" | "upload_ended" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -1661,6 +1733,23 @@ export interface components {
                 };
             };
         };
+        /** @description There is no such upload */
+        Error404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "upload_not_found";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
         /** @description The request did not arrive in time */
         Error408: {
             headers: {
@@ -1678,7 +1767,7 @@ export interface components {
                 };
             };
         };
-        /** @description A request with the same Idempotency-Key is still in progress */
+        /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
         Error409: {
             headers: {
                 /** @description seconds */
@@ -1706,7 +1795,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "feed_expired";
+                        code?: "upload_ended";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
+        /** @description The version of the protocol is not supported */
+        Error412: {
+            headers: {
+                /** @description the versions that are supported */
+                "Tus-Version"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "unsupported_version";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -1799,6 +1907,25 @@ export interface components {
                 };
             };
         };
+        /** @description Another request is writing to the upload */
+        Error423: {
+            headers: {
+                /** @description seconds */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "upload_locked";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
         /** @description Too many requests */
         Error429: {
             headers: {
@@ -1828,6 +1955,23 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "headers_too_large";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
+        /** @description What arrived differs from its checksum */
+        Error460: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "checksum_mismatch";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -3946,6 +4090,574 @@ export interface operations {
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+                /** @description the version of the protocol */
+                "Tus-Resumable": string;
+                /** @description bytes of the file */
+                "Upload-Length": string;
+                /** @description the fields of an image upload under their names, `filename`, and `image_id` for a version of that image; each value in base64 */
+                "Upload-Metadata"?: string;
+                /** @description "sha256", a blank, and the SHA-256 of the body in base64; other bytes are not taken */
+                "Upload-Checksum"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/offset+octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description The upload has begun */
+            201: {
+                headers: {
+                    Location?: string;
+                    "Idempotency-Replayed"?: string;
+                    "Upload-Offset"?: string;
+                    "Upload-Expires"?: string;
+                    "Upload-Image-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "upload_set_not_found" | "too_many_images" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
+            412: components["responses"]["Error412"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            423: components["responses"]["Error423"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            460: components["responses"]["Error460"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    describeUploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is supported */
+            204: {
+                headers: {
+                    "Tus-Resumable"?: string;
+                    "Tus-Version"?: string;
+                    "Tus-Extension"?: string;
+                    "Tus-Max-Size"?: string;
+                    "Tus-Checksum-Algorithm"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "state": "receiving",
+                     *         "offset": 0,
+                     *         "length": 0,
+                     *         "expires_at": "20250131_235959",
+                     *         "image": {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *           "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *           "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
+                     *           "lat": 37.5662952,
+                     *           "lng": 126.9779451,
+                     *           "address_road": "서울특별시 중구 세종대로 110",
+                     *           "address_land": "서울특별시 중구 태평로1가 31",
+                     *           "address_land_number": "31",
+                     *           "building_name": "서울특별시청",
+                     *           "address_sort": null,
+                     *           "address_det": "3층",
+                     *           "created_at": "20250131_235959",
+                     *           "updated_at": "20250131_235959",
+                     *           "delete_at": null,
+                     *           "filedata_total": 0,
+                     *           "is_signed": false,
+                     *           "is_shared": false,
+                     *           "has_det": false,
+                     *           "image_resource_type": "jpeg",
+                     *           "resolution": "4000x3000",
+                     *           "filesize_mb": 2.384186,
+                     *           "image_filesize_mb": 2.384186,
+                     *           "memos": [
+                     *             {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "message": "정문 왼쪽",
+                     *               "is_client": false,
+                     *               "created_at": "20250131_235959",
+                     *               "updated_at": "20250131_235959"
+                     *             }
+                     *           ],
+                     *           "customs": [
+                     *             {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "key": "관리 번호",
+                     *               "value": "A-1024",
+                     *               "created_at": "20250131_235959",
+                     *               "updated_at": "20250131_235959"
+                     *             }
+                     *           ],
+                     *           "filedatas": [
+                     *             {
+                     *               "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *               "created_at": "20250131_235959",
+                     *               "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *               "filesize_mb": 2.384186,
+                     *               "image_resource_type": "jpeg",
+                     *               "resolution": "4000x3000",
+                     *               "is_incomplete": false
+                     *             }
+                     *           ],
+                     *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
+                     *           "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *           "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "taken_at": "20250131_235959",
+                     *           "is_incomplete": false,
+                     *           "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "distance_m": 12.5
+                     *         },
+                     *         "error": {
+                     *           "code": "text",
+                     *           "message": "정문 왼쪽",
+                     *           "field": "text"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Upload"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            410: components["responses"]["Error410"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the version of the protocol */
+                "Tus-Resumable": string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upload has ended */
+            204: {
+                headers: {
+                    "Upload-Image-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            410: components["responses"]["Error410"];
+            412: components["responses"]["Error412"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            423: components["responses"]["Error423"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    describeUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is supported */
+            204: {
+                headers: {
+                    "Tus-Resumable"?: string;
+                    "Tus-Version"?: string;
+                    "Tus-Extension"?: string;
+                    "Tus-Max-Size"?: string;
+                    "Tus-Checksum-Algorithm"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getUploadOffset: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the version of the protocol */
+                "Tus-Resumable": string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upload is known */
+            200: {
+                headers: {
+                    "Upload-Length"?: string;
+                    "Upload-Metadata"?: string;
+                    "Upload-Offset"?: string;
+                    "Upload-Expires"?: string;
+                    "Upload-Image-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            410: components["responses"]["Error410"];
+            412: components["responses"]["Error412"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            423: components["responses"]["Error423"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    appendToUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the version of the protocol */
+                "Tus-Resumable": string;
+                /** @description the offset of the first byte of the body in the file */
+                "Upload-Offset": string;
+                /** @description "sha256", a blank, and the SHA-256 of the body in base64; other bytes are not taken */
+                "Upload-Checksum"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/offset+octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description The bytes are stored durably */
+            204: {
+                headers: {
+                    "Upload-Offset"?: string;
+                    "Upload-Expires"?: string;
+                    "Upload-Image-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "upload_set_not_found" | "too_many_images" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
+            409: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "wrong_offset";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            410: components["responses"]["Error410"];
+            412: components["responses"]["Error412"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            423: components["responses"]["Error423"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            460: components["responses"]["Error460"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -7301,7 +8013,23 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
-            410: components["responses"]["Error410"];
+            /** @description The requested data is no longer kept */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "feed_expired";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -7453,7 +8181,23 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
-            410: components["responses"]["Error410"];
+            /** @description The requested data is no longer kept */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "feed_expired";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];

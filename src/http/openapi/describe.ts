@@ -2,13 +2,14 @@ import { successMessage } from '../envelope.js';
 import { replayedHeader, keyHeader } from '../idempotency/keyed-requests.js';
 import { type Protocol, schemesOf, streamsOf, takesKeys, type Operation } from '../operation.js';
 import { ext } from '../record-fields.js';
-import { describeErrors } from './errors.js';
+import { describeErrors, type SharedErrors } from './errors.js';
 import { type Examples, type Json, withExample, type SchemaWriter } from './schemas.js';
 
 /** Helpers shared by the parts of a document. */
 interface Tools {
   readonly schemas: SchemaWriter;
   readonly examples: Examples;
+  readonly errors: SharedErrors;
 }
 
 const statistics = { name: 'Statistics', description: 'usage of platforms, per day and in total' };
@@ -215,23 +216,23 @@ export function describeOperation(operation: Operation, tools: Tools): Json {
     responses: {
       ...(protocol ? answersOf(protocol) : { 200: success(operation, tools) }),
       ...rangesOf(operation),
-      ...describeErrors(operation),
+      ...describeErrors(operation, tools.errors),
     },
   };
 }
 
 const askedHeaders = (asks: Protocol['asks']): Json[] =>
-  Object.entries(asks).map(([name, description]) => ({
+  Object.entries(asks).map(([name, { description, example, required = false }]) => ({
     name,
     in: 'header',
-    required: false,
+    required,
     description,
-    schema: { type: 'string' },
+    schema: { type: 'string', examples: [example] },
   }));
 
 const bytesOfFile = (type: string): Json => ({
   required: false,
-  content: { [type]: { schema: { type: 'string', format: 'binary' } } },
+  content: { [type]: { schema: { type: 'string', format: 'binary' }, examples: {} } },
 });
 
 /** Answers of a protocol, which have no body. */

@@ -42,24 +42,32 @@ const upload = `${uploads}/:upload_id` as const;
 const ownerOf = ({ platformId = '', userId = '' }: Claims): ImageOwner => ({ platformId, userId });
 
 const known = ['upload_not_found', 'upload_ended', 'unsupported_version'] as const;
-const takesBytes = ['checksum_mismatch', 'hash_mismatch', 'too_much_text'] as const;
-const pictures = [
+/** Why a file may be refused, at the end or, as far as it is known, at the beginning. */
+const refusals = [
+  ...(['checksum_mismatch', 'hash_mismatch', 'too_much_text'] as const),
   ...(['unsupported_image', 'corrupt_image', 'image_too_large', 'image_too_complex'] as const),
-];
-const quotas = [
   ...(['user_not_found', 'storage_quota_exceeded', 'too_many_images'] as const),
-  'platform_limit_exceeded' as const,
-];
-const targets = [
-  ...(['missing_field', 'folder_not_found', 'folder_in_trash', 'upload_set_not_found'] as const),
-  ...(['not_expected', 'image_not_found', 'image_in_trash'] as const),
+  ...(['platform_limit_exceeded', 'missing_field', 'upload_set_not_found'] as const),
+  ...(['folder_not_found', 'folder_in_trash', 'not_expected'] as const),
+  ...(['image_not_found', 'image_in_trash'] as const),
 ];
 
-const versionHeader = { 'Tus-Resumable': 'the version of the protocol: 1.0.0' };
-const checksumHeader = {
-  'Upload-Checksum':
-    '"sha256", a blank, and the SHA-256 of the body in base64; what differs is not taken',
-};
+const asked = {
+  version: {
+    'Tus-Resumable': {
+      description: 'the version of the protocol',
+      example: '1.0.0',
+      required: true,
+    },
+  },
+  checksum: {
+    'Upload-Checksum': {
+      description:
+        '"sha256", a blank, and the SHA-256 of the body in base64; other bytes are not taken',
+      example: 'sha256 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+    },
+  },
+} as const;
 const stateHeaders = ['Upload-Offset', 'Upload-Expires', 'Upload-Image-Id'] as const;
 
 export const resumableOperations = (parts: ResumableRouteParts): Operation[] => [
@@ -104,16 +112,20 @@ const creating = (parts: ResumableRouteParts) =>
       errors: [
         ...(['unsupported_version', 'too_many_open_uploads', 'upload_locked'] as const),
         ...(['request_in_progress', 'idempotency_key_reused'] as const),
-        ...[...known, ...takesBytes, ...pictures, ...quotas, ...targets],
+        ...known,
+        ...refusals,
       ],
       protocol: {
         headers: protocolHeaders,
         asks: {
-          ...versionHeader,
-          'Upload-Length': 'bytes of the file',
-          'Upload-Metadata':
-            'the fields of an image upload under their names, `filename`, and `image_id` for a version of that image; each value in base64',
-          ...checksumHeader,
+          ...asked.version,
+          'Upload-Length': { description: 'bytes of the file', example: '94514', required: true },
+          'Upload-Metadata': {
+            description:
+              'the fields of an image upload under their names, `filename`, and `image_id` for a version of that image; each value in base64',
+            example: 'filename cGhvdG8uanBn,has_det VHJ1ZQ==',
+          },
+          ...asked.checksum,
         },
         bytes: bytesType,
         answers: { 201: ['The upload has begun', 'Location', replayedHeader, ...stateHeaders] },
@@ -158,7 +170,7 @@ const stating = (parts: ResumableRouteParts) =>
       errors: [...known, 'upload_locked'],
       protocol: {
         headers: protocolHeaders,
-        asks: versionHeader,
+        asks: asked.version,
         answers: {
           200: ['The upload is known', 'Upload-Length', 'Upload-Metadata', ...stateHeaders],
         },
@@ -184,16 +196,17 @@ const receiving = (parts: ResumableRouteParts) =>
       ext: true,
       keyless: true,
       waits: true,
-      errors: [
-        ...[...known, ...takesBytes, ...pictures, ...quotas, ...targets],
-        ...(['wrong_offset', 'upload_locked'] as const),
-      ],
+      errors: [...known, ...refusals, ...(['wrong_offset', 'upload_locked'] as const)],
       protocol: {
         headers: protocolHeaders,
         asks: {
-          ...versionHeader,
-          'Upload-Offset': 'the offset of the first byte of the body in the file',
-          ...checksumHeader,
+          ...asked.version,
+          'Upload-Offset': {
+            description: 'the offset of the first byte of the body in the file',
+            example: '0',
+            required: true,
+          },
+          ...asked.checksum,
         },
         bytes: bytesType,
         answers: { 204: ['The bytes are stored durably', ...stateHeaders] },
@@ -227,7 +240,7 @@ const ending = (parts: ResumableRouteParts) =>
       errors: [...known, 'upload_locked', 'user_not_found'],
       protocol: {
         headers: protocolHeaders,
-        asks: versionHeader,
+        asks: asked.version,
         answers: { 204: ['The upload has ended', 'Upload-Image-Id'] },
       },
     },

@@ -1,4 +1,4 @@
-import { only, selectList, without, type RowOf } from '../../database/columns.js';
+import { selectList, without, type RowOf } from '../../database/columns.js';
 import { column, onlyRow, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
 import { uploadColumns } from './entity.js';
 
@@ -24,9 +24,7 @@ export const selectUpload = (
     [id, userId],
   );
 
-const newColumns = only(uploadColumns, 'id', 'platformId', 'userId', 'length', 'metadata');
-
-type NewUpload = Readonly<RowOf<typeof newColumns>>;
+type NewUpload = Pick<UploadRow, 'id' | 'platformId' | 'userId' | 'length' | 'metadata'>;
 
 /** @param hours until it expires. The caller must hold the user's lock. */
 export const insertUpload = (
