@@ -40,6 +40,7 @@ import { update } from './checks/update.js';
 import { webhooks } from './checks/webhooks.js';
 import { uploadFields } from './checks/upload-fields.js';
 import { uploadFormats } from './checks/upload-formats.js';
+import { uploads } from './checks/uploads.js';
 import { uploadSets } from './checks/upload-sets.js';
 import { upload } from './checks/upload.js';
 import { users } from './checks/users.js';
@@ -81,6 +82,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   check,
   retry,
   uploadSets,
+  uploads,
   update,
   updateMoves,
   memos,

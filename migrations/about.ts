@@ -105,4 +105,7 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
   ),
   FullPictures0000000000039: about('Adds a column for whole pictures, which are made on demand.'),
   Links0000000000040: about('Creates the tables of links for people without an account.'),
+  ResumableUploads0000000000041: about(
+    'Creates the tables of uploads that resume; counts what they announce against quotas.',
+  ),
 };

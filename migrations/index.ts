@@ -32,6 +32,7 @@ import { CameraData0000000000037 } from './chain/0037-camera-data.js';
 import { Taken0000000000038 } from './chain/0038-taken.js';
 import { FullPictures0000000000039 } from './chain/0039-full-pictures.js';
 import { Links0000000000040 } from './chain/0040-links.js';
+import { ResumableUploads0000000000041 } from './chain/0041-resumable-uploads.js';
 
 /**
  * Every migration, in order: what upgrades the database of an older version. A landed one never changes;
@@ -72,4 +73,5 @@ export const migrations = [
   Taken0000000000038,
   FullPictures0000000000039,
   Links0000000000040,
+  ResumableUploads0000000000041,
 ];

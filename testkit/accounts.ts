@@ -8,13 +8,14 @@ import type { TestService } from './service.js';
 /** The counters of users next to the sums over their images and versions, which must be equal. */
 const counters = `
   SELECT u.id, u.active_images, u.trashed_images, u.active_bytes, u.trashed_bytes, u.stored_bytes,
-         u.text_bytes,
+         u.text_bytes, u.announced_bytes,
          coalesce(i.active_images, 0) AS "of active_images",
          coalesce(i.trashed_images, 0) AS "of trashed_images",
          coalesce(i.active_bytes, 0) AS "of active_bytes",
          coalesce(i.trashed_bytes, 0) AS "of trashed_bytes",
          coalesce(v.stored_bytes, 0) AS "of stored_bytes",
-         coalesce(t.text_bytes, 0) AS "of text_bytes"
+         coalesce(t.text_bytes, 0) AS "of text_bytes",
+         coalesce(a.announced_bytes, 0) AS "of announced_bytes"
   FROM users u
   LEFT JOIN (
     SELECT user_id, count(*) FILTER (WHERE deleted_at IS NULL) AS active_images,
@@ -32,7 +33,11 @@ const counters = `
       UNION ALL
       SELECT user_id, octet_length(key) + octet_length(value) FROM customs
     ) AS annotation GROUP BY user_id
-  ) t ON t.user_id = u.id`;
+  ) t ON t.user_id = u.id
+  LEFT JOIN (
+    SELECT user_id, sum(length)::bigint AS announced_bytes FROM resumable_uploads
+    WHERE state = 'receiving' GROUP BY user_id
+  ) a ON a.user_id = u.id`;
 
 /** Sums of the ledger next to the state that they represent; deleted users must be at zero. */
 const ledger = `

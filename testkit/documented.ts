@@ -41,7 +41,7 @@ export class DocumentedAnswers {
 
   /** @param path without query; paths that belong to no operation may answer anything. */
   async check(method: string, path: string, response: Response): Promise<void> {
-    if (response.status === 200 || method === 'HEAD') return;
+    if (response.status === 200 || method === 'HEAD') return; // its errors have no body
     const operations = await (this.#operations ??= this.read().then(documented));
     // Match the path before the method: /images/count is not /images/{image_id}.
     const pattern = operations.find((one) => one.pattern.test(path))?.pattern.source;

@@ -1,7 +1,7 @@
 /**
  * Every operation of the interface: method, path template, and scheme word. For `steady` operations no
  * request is invalid, so only foreign tokens can be rejected. A valid request for a `terminal` operation
- * needs a code that only a command on the server prints.
+ * needs a code that only a command on the server prints. A `protocol` has statuses of its own.
  */
 export const operations = {
   refreshToken: ['POST', '/api/v1/auth/refresh', 'none'],
@@ -40,6 +40,13 @@ export const operations = {
   dailyStatistics: ['GET', '/api/v2/platforms/{platform_id}/stats', 'Platform'],
   totalStatistics: ['GET', '/api/v2/platforms/{platform_id}/stats/total', 'Platform', 'steady'],
   checkImages: ['POST', '/api/v1/users/{user_id}/images/check', 'User'],
+  describeUploads: ['OPTIONS', '/api/v1/users/{user_id}/uploads', 'none', 'protocol'],
+  createUpload: ['POST', '/api/v1/users/{user_id}/uploads', 'User', 'protocol'],
+  describeUpload: ['OPTIONS', '/api/v1/users/{user_id}/uploads/{upload_id}', 'none', 'protocol'],
+  getUploadOffset: ['HEAD', '/api/v1/users/{user_id}/uploads/{upload_id}', 'User', 'protocol'],
+  getUpload: ['GET', '/api/v1/users/{user_id}/uploads/{upload_id}', 'User', 'protocol'],
+  appendToUpload: ['PATCH', '/api/v1/users/{user_id}/uploads/{upload_id}', 'User', 'protocol'],
+  deleteUpload: ['DELETE', '/api/v1/users/{user_id}/uploads/{upload_id}', 'User', 'protocol'],
   createUploadSet: ['POST', '/api/v1/users/{user_id}/upload-sets', 'User'],
   listUploadSets: ['GET', '/api/v1/users/{user_id}/upload-sets', 'User'],
   getUploadSet: ['GET', '/api/v1/users/{user_id}/upload-sets/{upload_set_id}', 'User'],
@@ -86,7 +93,7 @@ export const operations = {
   shareImages: ['POST', '/api/v1/users/{user_id}/images/share', 'User'],
 } as const satisfies Record<
   string,
-  readonly [method: string, path: string, scheme: string, mark?: 'steady' | 'terminal']
+  readonly [method: string, path: string, scheme: string, mark?: 'steady' | 'terminal' | 'protocol']
 >;
 
 export type OperationName = keyof typeof operations;

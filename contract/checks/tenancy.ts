@@ -86,8 +86,18 @@ function attack(
   as?: readonly ['Admin' | 'Platform' | 'User', string],
 ): Promise<Answer<unknown>> {
   const fullPath = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? nobody);
-  const form = method === 'GET' || method === 'DELETE' ? undefined : body;
-  return world.client.request(method, fullPath, { as, form, ...(!form && { query }) });
+  const form = ['GET', 'HEAD', 'DELETE'].includes(method) ? undefined : body;
+  const call = { as, form, ...(!form && { query }) };
+  if (method !== 'HEAD') return world.client.request(method, fullPath, call);
+  return statusOnly(world.client.raw(method, fullPath, call));
+}
+
+/** An answer without a body, as though it had said in it what its status says. */
+async function statusOnly(answer: Promise<Response>): Promise<Answer<null>> {
+  const { status, headers } = await answer;
+  const code = status === 401 ? 'unauthorized' : 'forbidden';
+  const error = { code, message: code };
+  return { status, headers, status_code: status, message: code, result: null, error };
 }
 
 const innerIds = ['folder_id', 'image_id', 'memo_id', 'custom_id'];

@@ -7,7 +7,7 @@ const chunk = { bytes: 64 * 1024 * 1024, images: 64, part: 64 };
 /** Taken where nothing is limited, so that the user need not come back soon. */
 const plenty = { bytes: 2 ** 40, images: 1_000_000 };
 
-export const usedBytes = 'stored_bytes + text_bytes';
+export const usedBytes = 'stored_bytes + text_bytes + announced_bytes';
 const usedImages = 'active_images + trashed_images';
 
 // A statement sees what was committed before it began, which may be before it got the user's lock. A

@@ -145,6 +145,44 @@ const requests = `
   );
   COMMENT ON COLUMN upload_set_files.position IS 'among the hashes as they were given';
   CREATE INDEX upload_set_files_missing ON upload_set_files (user_id, hash) WHERE NOT arrived;
+
+  CREATE TABLE resumable_uploads (
+    id uuid PRIMARY KEY,
+    platform_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    state text NOT NULL,
+    length bigint NOT NULL,
+    received bigint NOT NULL DEFAULT 0,
+    pieces integer NOT NULL DEFAULT 0,
+    metadata text,
+    image_id uuid,
+    error jsonb,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
+    CONSTRAINT resumable_uploads_state_check
+      CHECK (state IN ('receiving', 'stored', 'refused', 'ended')),
+    CONSTRAINT resumable_uploads_received_check CHECK (received <= length),
+    FOREIGN KEY (user_id, platform_id) REFERENCES users (id, platform_id) ON DELETE CASCADE
+  );
+  COMMENT ON COLUMN resumable_uploads.received IS 'bytes of its pieces: what is durable of the file';
+  COMMENT ON COLUMN resumable_uploads.metadata IS 'Upload-Metadata, as it was sent';
+  COMMENT ON COLUMN resumable_uploads.image_id IS
+    'what it was stored as, or as a version of; not a foreign key, since images are deleted';
+  CREATE INDEX resumable_uploads_user ON resumable_uploads (user_id, state, id);
+  CREATE INDEX resumable_uploads_expiry ON resumable_uploads (expires_at, id);
+  CREATE INDEX resumable_uploads_open ON resumable_uploads (received, length)
+    WHERE state = 'receiving';
+  CREATE INDEX resumable_uploads_complete ON resumable_uploads (id)
+    WHERE state = 'receiving' AND received = length;
+
+  CREATE TABLE resumable_pieces (
+    key text PRIMARY KEY,
+    upload_id uuid NOT NULL REFERENCES resumable_uploads ON DELETE CASCADE,
+    start bigint NOT NULL,
+    bytes bigint NOT NULL,
+    UNIQUE (upload_id, start)
+  );
+  COMMENT ON TABLE resumable_pieces IS 'objects with what has arrived of uploads, in the order of start';
 `;
 
 // Links for people without an account (docs/adr/0060).

@@ -44,6 +44,7 @@ const platformsAndUsers = `
     granted_images bigint NOT NULL DEFAULT 0,
     map_version bigint NOT NULL DEFAULT 0,
     text_bytes bigint NOT NULL DEFAULT 0,
+    announced_bytes bigint NOT NULL DEFAULT 0,
     UNIQUE (platform_id, platform_user_id),
     UNIQUE (id, platform_id)
   );
@@ -53,11 +54,12 @@ const platformsAndUsers = `
   COMMENT ON COLUMN users.change_first IS 'number of the first change of the transaction change_xact';
   COMMENT ON COLUMN users.change_position IS 'position of the latest change in the platform''s feed';
   COMMENT ON COLUMN users.granted_bytes IS
-    'may be stored without asking again whether the platform has room; at least stored_bytes and text_bytes count';
+    'may be stored without asking again whether the platform has room; at least what the quota counts';
   COMMENT ON COLUMN users.map_version IS
     'raised with every change to the location, trash, folder or has_det of an image that maps show';
   COMMENT ON COLUMN users.text_bytes IS
-    'of memos and customs, in UTF-8: with stored_bytes, what the quota counts';
+    'of memos and customs, in UTF-8: with stored_bytes and announced_bytes, what the quota counts';
+  COMMENT ON COLUMN users.announced_bytes IS 'of uploads that are not finished';
   CREATE INDEX users_oldest ON users (platform_id, created_at, id);
   CREATE INDEX users_suspended ON users (suspended_at) WHERE suspended_at IS NOT NULL;
 `;

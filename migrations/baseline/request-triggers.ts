@@ -1,5 +1,5 @@
-// What arrives of upload sets (docs/adr/0037), and answers that are kept of owners who are gone
-// (docs/adr/0036).
+// What arrives of upload sets (docs/adr/0037), answers that are kept of owners who are gone
+// (docs/adr/0036), and what uploads that resume announce and leave (docs/adr/0053).
 
 // Whoever inserts versions holds the user's lock, and so does whoever makes a set: neither can miss the
 // other. Without sequential scans, a plan made while the table was small stays right.
@@ -46,4 +46,33 @@ const idempotencyKeys = `
     FOR EACH STATEMENT EXECUTE FUNCTION forget_idempotency_keys();
 `;
 
-export const requestTriggers = arrivals + idempotencyKeys;
+const resumableUploads = `
+  -- What an upload that is not finished announces. The caller has the user's lock.
+  CREATE FUNCTION count_announced() RETURNS trigger LANGUAGE plpgsql AS $function$
+  DECLARE
+    was bigint := CASE WHEN TG_OP <> 'INSERT' AND OLD.state = 'receiving' THEN OLD.length ELSE 0 END;
+    becomes bigint := CASE WHEN TG_OP <> 'DELETE' AND NEW.state = 'receiving' THEN NEW.length ELSE 0 END;
+  BEGIN
+    IF was <> becomes THEN
+      UPDATE users SET announced_bytes = announced_bytes + becomes - was
+      WHERE id = coalesce(NEW.user_id, OLD.user_id);
+    END IF;
+    RETURN NULL;
+  END $function$;
+
+  CREATE TRIGGER count_announced AFTER INSERT OR UPDATE OF state OR DELETE ON resumable_uploads
+    FOR EACH ROW EXECUTE FUNCTION count_announced();
+
+  CREATE FUNCTION reclaim_pieces() RETURNS trigger LANGUAGE plpgsql AS $function$
+  BEGIN
+    INSERT INTO object_reclaim (key, not_before) SELECT o.key, now() FROM old_rows o
+    ON CONFLICT (key) DO UPDATE SET not_before = excluded.not_before;
+    RETURN NULL;
+  END $function$;
+
+  CREATE TRIGGER reclaim_deleted_pieces AFTER DELETE ON resumable_pieces
+    REFERENCING OLD TABLE AS old_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION reclaim_pieces();
+`;
+
+export const requestTriggers = arrivals + idempotencyKeys + resumableUploads;

@@ -58,6 +58,10 @@ export const rows = {
     ]),
     chart('Stored bytes', 'Bps', [rate('imgstore_upload_bytes_sum', 'format'), '{{format}}']),
     chart('Size of files', 'bytes', ...quantiles([0.5, 0.95], 'imgstore_upload_bytes')),
+    chart('Uploads that resume', 'short', [
+      shared('imgstore_resumable_uploads', 'state'),
+      '{{state}}',
+    ]),
     chart(
       'Imaging queue',
       'short',

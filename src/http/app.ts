@@ -12,6 +12,7 @@ import type { Logger } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
 import { responseHeaders, failureBody } from './envelope.js';
 import { isFilePath, type FileHandler } from './files.js';
+import { answerHeaderNames, meantMethod, requestHeaderNames } from './tus.js';
 import { requireHost, useOriginForm, pathOf } from './host.js';
 import { loggedPath, logWhenClosed, requestIdOf, type RequestLogParts } from './request-log.js';
 
@@ -109,7 +110,16 @@ export class RefusedPreflights {
   }
 }
 
-const methods = 'GET, HEAD, POST, PUT, DELETE';
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+
+const exposed = ['X-Request-Id', 'Retry-After', 'Content-Disposition', 'Idempotency-Replayed'];
+const accepted = [
+  'Authorization',
+  'Content-Type',
+  'X-Request-Id',
+  'Idempotency-Key',
+  'Last-Event-ID',
+];
 
 /**
  * Allows cross-origin access from these origins (Fetch standard, section 3.3).
@@ -126,13 +136,13 @@ function allowOrigins(
   response.setHeader('Access-Control-Allow-Origin', origin);
   response.setHeader(
     'Access-Control-Expose-Headers',
-    'X-Request-Id, Retry-After, Content-Disposition, Idempotency-Replayed',
+    [...exposed, ...answerHeaderNames].join(', '),
   );
   if (method !== 'OPTIONS' || !headers['access-control-request-method']) return false;
   response.setHeader('Access-Control-Allow-Methods', methods);
   response.setHeader(
     'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID',
+    [...accepted, ...requestHeaderNames].join(', '),
   );
   response.setHeader('Access-Control-Max-Age', '7200');
   return true;
@@ -171,6 +181,7 @@ export function createHttpApp(parts: AppParts): RequestListener {
   return (request, response) => {
     const id = requestIdOf(request);
     useOriginForm(request);
+    request.method = meantMethod(request) ?? '';
     logWhenClosed(parts, request, response, id);
     const fail = (error: unknown): void => answerFailure(parts, error, response, id);
     try {

@@ -10,6 +10,8 @@ export interface BodyLimits {
   /** Milliseconds within which the body, or each next chunk of it, must arrive. */
   readonly ms: number;
   readonly per: 'body' | 'chunk';
+  /** Ends the body where it is, as though the client had left. */
+  readonly until?: AbortSignal;
 }
 
 /** A body that was cut off, or is not a valid form. */
@@ -36,16 +38,18 @@ export async function* bodyChunks(
   request: IncomingMessage,
   limits: BodyLimits,
 ): AsyncGenerator<Buffer, void> {
-  if (request.destroyed) throw gone();
+  if (request.destroyed || limits.until?.aborted) throw gone();
   const gate = new PassThrough();
   const fail = (error: unknown): void => void gate.destroy(error as Error);
   const late = guarded(fail, () => fail(interrupted(new Error('the client sends too slowly'))));
   const leave = guarded(fail, () => {
     if (!request.complete) fail(gone());
   });
+  const end = guarded(fail, () => fail(interrupted(limits.until?.reason)));
   let timer = setTimeout(late, limits.ms);
   let bytes = 0;
   request.once('close', leave);
+  limits.until?.addEventListener('abort', end);
   request.pipe(gate);
   try {
     for await (const chunk of gate as AsyncIterable<Buffer>) {
@@ -58,6 +62,7 @@ export async function* bodyChunks(
   } finally {
     clearTimeout(timer);
     request.off('close', leave);
+    limits.until?.removeEventListener('abort', end);
     request.unpipe(gate);
   }
 }

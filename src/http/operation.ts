@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import type { Request as ExpressRequest, Response } from 'express';
+import { z } from 'zod';
 import { catalogue, type ErrorCode } from '../base/errors/catalogue.js';
 import type { Claims } from './auth/claims.js';
 import type { VersionedResponse, RangedResponse } from './ranged-response.js';
@@ -46,6 +47,35 @@ export interface Request<P extends string, Q, B> extends Arrival<P> {
   readonly signal: AbortSignal;
 }
 
+/** A request whose handler reads its body and writes its answer itself, by another protocol. */
+export interface Exchange<P extends string> extends Arrival<P> {
+  readonly request: ExpressRequest;
+  readonly response: Response;
+  readonly resolveUrl: ResolveUrl;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+  /** Runs work that receives a file, as soon as its user may have another upload open. */
+  readonly inUploadSlot: (work: () => Promise<void>) => Promise<void>;
+}
+
+interface AskedHeader {
+  readonly description: string;
+  readonly example: string;
+  readonly required?: true;
+}
+
+/** What the document says of an exchange. */
+export interface Protocol {
+  /** Headers of every answer, those with an error included. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Headers of the request beside those of every request. */
+  readonly asks: Readonly<Record<string, AskedHeader>>;
+  /** Media type of its body, if it has one. */
+  readonly bytes?: string;
+  /** Successful answers: descriptions, and the names of their headers. */
+  readonly answers: Readonly<Record<number, readonly [description: string, ...headers: string[]]>>;
+}
+
 interface Upload<P extends string> {
   /** Name of the multipart part that carries the file. */
   readonly part: string;
@@ -59,7 +89,7 @@ interface Upload<P extends string> {
 interface Spec<P extends string, Q, B> {
   /** Unique name: the operationId in the OpenAPI document. */
   readonly id: string;
-  readonly method: 'get' | 'post' | 'put' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'delete' | 'patch' | 'head' | 'options';
   /** Express path with `:name` placeholders. */
   readonly path: P;
   /**
@@ -106,6 +136,9 @@ export interface Operation extends Spec<string, z.ZodObject | undefined, z.ZodOb
     request: Request<string, unknown, unknown>,
     file?: ReceivedFile,
   ) => Promise<unknown>;
+  readonly protocol?: Protocol & {
+    readonly converse: (exchange: Exchange<string>) => Promise<void>;
+  };
 }
 
 type Result<S extends { result: z.ZodType }> =
@@ -142,6 +175,22 @@ export function uploadOperation<
   handle: (request: Request<P, Q, B>, file: ReceivedFile) => Promise<Result<S>>,
 ): Operation {
   return { ...spec, handle: handle as Operation['handle'], upload: spec.upload };
+}
+
+/** Declares an operation of another protocol, whose answers have no envelope unless they are errors. */
+export function protocolOperation<const P extends string>(
+  spec: Omit<Spec<P, undefined, undefined>, 'result'> & { readonly protocol: Protocol },
+  converse: (exchange: Exchange<P>) => Promise<void>,
+): Operation {
+  return {
+    ...spec,
+    result: z.null(),
+    handle: () => Promise.resolve(null),
+    protocol: {
+      ...spec.protocol,
+      converse,
+    },
+  };
 }
 
 /** Errors of every operation, since any request may have a body and a token. */
@@ -195,7 +244,10 @@ const keyErrors = ['request_in_progress', 'idempotency_key_reused'] as const sat
 
 type Common = (typeof commonErrors)[number];
 type RequestError = {
-  [Code in ErrorCode]: (typeof catalogue)[Code]['status'] extends 400 | 410 ? Code : never;
+  [Code in ErrorCode]: (typeof catalogue)[Code]['status'] extends
+    (400 | 404 | 409 | 410) | (412 | 422 | 423 | 460)
+    ? Code
+    : never;
 }[ErrorCode];
 
 /** Of links with a password. */

@@ -146,7 +146,8 @@ function byPath(operations: readonly Operation[]): [string, Operation[]][] {
 
 function otherMethods(served: readonly Operation[]): RequestHandler {
   const methods = served.map(({ method }) => method.toUpperCase());
-  const list = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+  const implied = methods.includes('GET') ? ['HEAD'] : [];
+  const list = [...new Set([...methods, ...implied])].join(', ');
   return (_request, response) => {
     throw methodNotAllowed(response, list);
   };
@@ -157,6 +158,7 @@ function handler(operation: Operation, parts: RouterParts, turns: RequestLimiter
   const answer = answerer(operation, parts);
   return async (request, response) => {
     response.locals.operation = operation.id;
+    if (operation.protocol) response.set(operation.protocol.headers);
     const caller = await parts.gate.authorize(operation, request);
     response.locals.caller = caller;
     if (operation.scheme === 'none') return answer(request, response, caller);
@@ -171,7 +173,15 @@ function handler(operation: Operation, parts: RouterParts, turns: RequestLimiter
 function answerer(operation: Operation, parts: RouterParts) {
   const { uploads, keyed } = parts;
   return async (request: ExpressRequest, response: Response, caller: Claims): Promise<void> => {
-    const call = new Call(operation, request, response, caller, urlResolverFor(request, parts));
+    const resolveUrl = urlResolverFor(request, parts);
+    const call = new Call(operation, request, response, caller, resolveUrl);
+    if (operation.protocol) {
+      const { arrival, signal } = call;
+      const inUploadSlot = (work: () => Promise<void>): Promise<void> =>
+        uploads.open.run(caller.userId ?? '', signal, work);
+      const exchange = { ...arrival, request, response, resolveUrl, signal, inUploadSlot };
+      return operation.protocol.converse(exchange);
+    }
     const id = keyOf(operation, request, caller);
     const answer = async (form: ReceivedForm): Promise<void> =>
       call.send(await call.handle(call.validateForm(form)));

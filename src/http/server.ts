@@ -53,7 +53,7 @@ const isMalformed = ({ code = '' }: NodeJS.ErrnoException): boolean =>
   code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE';
 
 /** The methods that this server supports on any path. */
-const methods = 'GET, HEAD, POST, PUT, DELETE';
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /** A rejection as the headers and body of a response, and its request id. */
 function answerOf(error: ServiceError) {

@@ -1,4 +1,5 @@
 import { schema } from '../../migrations/schema.js';
+import { dropOpen } from '../library/resumable/uploads.sql.js';
 import { column, onlyRow, onlyValue, type Queryable, row, rows, value } from '../database/sql.js';
 
 /** Lifts the limits that a server sets for sessions, which would end a snapshot early. */
@@ -82,14 +83,19 @@ export async function holdsTables(db: Queryable): Promise<boolean> {
   return found.began && (await row(db, 'SELECT FROM instance')) !== undefined;
 }
 
-/** Makes a restored installation have all objects in one store. */
-export const settleStore = (db: Queryable, store: string): Promise<unknown> =>
-  rows(
+/**
+ * Makes a restored installation have all objects in one store. Open uploads are dropped, since backups
+ * do not have what has arrived of them.
+ */
+export async function settleStore(db: Queryable, store: string): Promise<void> {
+  await dropOpen(db);
+  await rows(
     db,
     `UPDATE instance SET store = $1, second_store = NULL, moving = false, moved_up_to = NULL,
                          move_started_at = NULL`,
     [store],
   );
+}
 
 /** A restored database has no statistics, which the query planner needs. */
 export const analyze = (db: Queryable): Promise<unknown> => rows(db, 'ANALYZE');

@@ -15,6 +15,7 @@ import {
   platformImages,
   reclaimObjects,
   reclaimOldest,
+  resumableUploads,
   webhookCount,
   webhookLanes,
 } from '../base/telemetry/exposition.js';
@@ -27,6 +28,7 @@ import { laneCounts, webhookCounts } from '../feed/webhooks/upkeep.js';
 import { statesOf, type HealthCheck } from '../http/health.js';
 import type { Exposition } from '../http/metrics-server.js';
 import { reclaimBacklog } from '../library/reclaim/reclaim.js';
+import { countByState } from '../library/resumable/uploads.sql.js';
 import { largestPlatforms } from '../library/statistics/service.js';
 
 /** How long a scrape waits for the database before it returns the previous values. */
@@ -130,12 +132,13 @@ class InstallationMetrics {
   }
 
   async #read(): Promise<void> {
-    const { backlog, platforms, webhooks, lanes } = await allWithin(
+    const { backlog, platforms, uploads, webhooks, lanes } = await allWithin(
       this.db,
       limitMs,
       async (tx) => ({
         backlog: await reclaimBacklog(tx),
         platforms: await largestPlatforms(tx, maxPlatforms),
+        uploads: await countByState(tx),
         webhooks: await webhookCounts(tx),
         lanes: await laneCounts(tx),
       }),
@@ -151,6 +154,7 @@ class InstallationMetrics {
     platformImages.replace(platforms.map(({ name, images }) => [label(name), images]));
     platformBytes.replace(platforms.map(({ name, bytes }) => [label(name), bytes]));
     platformCount.of().set(platforms.reduce((sum, total) => sum + total.platforms, 0));
+    resumableUploads.replace(Object.entries(uploads).map(([state, n]) => [[state], n]));
     webhookCount.replace(Object.entries(webhooks).map(([state, count]) => [[state], count]));
     webhookLanes.replace(Object.entries(lanes).map(([state, count]) => [[state], count]));
     installationRead.of().set(Date.now() / secondMs);

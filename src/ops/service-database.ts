@@ -31,6 +31,7 @@ import {
 } from '../library/images/kept.entity.js';
 import { PlatformLimitsEntity } from '../library/quota/entity.js';
 import { ObjectReclaimEntity } from '../library/reclaim/reclaim.js';
+import { ResumablePieceEntity, ResumableUploadEntity } from '../library/resumable/entity.js';
 import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from '../library/statistics/entity.js';
 import { UploadSetEntity, UploadSetFileEntity } from '../library/upload-sets/entity.js';
 import { UserEntity } from '../library/users/entity.js';
@@ -107,6 +108,8 @@ export const entities = [
   IdempotencyKeyEntity,
   UploadSetEntity,
   UploadSetFileEntity,
+  ResumableUploadEntity,
+  ResumablePieceEntity,
   WebhookEntity,
   WebhookLaneEntity,
   WebhookDeliveryEntity,

@@ -12,6 +12,9 @@ import type { Queryable } from '../database/sql.js';
 import { FolderReads } from '../library/folders/contents.js';
 import { folderOperations } from '../library/folders/routes.js';
 import { FolderChanges } from '../library/folders/service.js';
+import type { IdempotencyKeys } from '../http/idempotency/keys.js';
+import type { KeyLocks } from '../http/idempotency/key-locks.js';
+import type { UploadStaging } from '../http/upload.js';
 import type { Scratch } from '../http/scratch.js';
 import type { Operation } from '../http/operation.js';
 import { Archives } from '../library/images/archive/archive.js';
@@ -47,6 +50,9 @@ import { UsageStatistics } from '../library/statistics/service.js';
 import type { ObjectStore } from '../store/port.js';
 import type { Tenants } from '../ops/tenants.js';
 import type { Logger } from '../base/telemetry/logger.js';
+import { resumableOperations } from '../library/resumable/routes.js';
+import { ResumableUploads } from '../library/resumable/service.js';
+import { UploadTurns } from '../library/resumable/turns.js';
 import { uploadSetOperations } from '../library/upload-sets/routes.js';
 import { UploadSets } from '../library/upload-sets/service.js';
 import { Accounts } from '../library/users/accounts.js';
@@ -74,10 +80,19 @@ interface ApiParts {
     readonly secrets: VisitSecrets;
   };
   readonly installation: Installation;
+  readonly keys: IdempotencyKeys;
+  readonly keyLocks: KeyLocks;
+  readonly staging: UploadStaging;
+  /** Whether all objects are in the local store now. */
+  readonly isLocal: () => boolean;
 }
 
 /** Wires every operation of the API, in the order of the OpenAPI document. */
-export function wireApi(parts: ApiParts): { operations: Operation[]; images: Images } {
+export function wireApi(parts: ApiParts): {
+  operations: Operation[];
+  images: Images;
+  resumables: ResumableUploads;
+} {
   const { source, reads, store, imaging, config, logger, stopping, scratch } = parts;
   const { tokens, consoleSignIn, platforms, users, webhooks, clock } = parts.tenants;
   const db = new JoiningDatabase(source);
@@ -103,6 +118,22 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     },
   });
   const uploads = new Uploads({ db, imaging, store, usage, annotations, clock });
+  const resumables = new ResumableUploads({
+    db,
+    store,
+    uploads,
+    usage,
+    clock,
+    keys: parts.keys,
+    staging: parts.staging,
+    isLocal: parts.isLocal,
+    turns: new UploadTurns(parts.keyLocks),
+    maxOpen: config['uploads.max_open_per_user'],
+    hours: {
+      open: config['uploads.resumable_hours'],
+      over: config['idempotency.retention_hours'],
+    },
+  });
   const folderChanges = new FolderChanges({
     db,
     usage,
@@ -119,6 +150,7 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     }),
     ...folderOperations(new FolderReads(reads, images, cursors, clock), folderChanges),
     ...uploadOperations({ images, uploads, usage, clock }),
+    ...resumableOperations({ resumables, images, clock, maxBytes: parts.staging.maxBytes }),
     ...imageOperations({
       images,
       lists: new ImageLists(reads, images, cursors),
@@ -158,5 +190,5 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     ...consoleOperations(consoleSignIn),
     ...installationOperations(parts.installation),
   ];
-  return { operations, images };
+  return { operations, images, resumables };
 }

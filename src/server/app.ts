@@ -130,7 +130,12 @@ export async function wireService(parts: ServiceParts) {
     },
   };
   const running = new RunningRequests();
-  const { operations, images } = wireApi({
+  const staging = {
+    incoming: home.incoming,
+    maxBytes: toBytes(config['limits.max_upload_mb']),
+    disk,
+  };
+  const { operations, images, resumables } = wireApi({
     source: db,
     reads,
     tenants,
@@ -141,6 +146,10 @@ export async function wireService(parts: ServiceParts) {
     logger,
     mapLinks,
     visits: { visitors, pictures: linkPictures, secrets: visitSecrets },
+    keys,
+    keyLocks,
+    staging,
+    isLocal: () => store.only === 'local',
     stopping: parts.stopping,
     installation: new Installation({ db, home, config, clock: tenants.clock, checks }),
   });
@@ -154,12 +163,7 @@ export async function wireService(parts: ServiceParts) {
       running,
       publicUrl: config.public_url,
       trustProxy: config.trust_proxy,
-      uploads: {
-        incoming: home.incoming,
-        maxBytes: toBytes(config['limits.max_upload_mb']),
-        disk,
-        open: parts.uploadSlots,
-      },
+      uploads: { ...staging, open: parts.uploadSlots },
     }),
   ];
   // Visitors of links get files through the service, however others do.
@@ -207,7 +211,20 @@ export async function wireService(parts: ServiceParts) {
       posting: { targets: new Targets(config), resolve: resolveName },
       recordOf: imageRecords(images, urlResolver(config.public_url ?? base)),
     });
-  return { http, running, store, tenants, instanceId, reads, keyLocks, checks, startDeliveries };
+  const finishUploads = (signal: AbortSignal): Promise<unknown> =>
+    running.run(() => resumables.finishComplete(signal));
+  return {
+    http,
+    running,
+    store,
+    tenants,
+    instanceId,
+    reads,
+    keyLocks,
+    checks,
+    startDeliveries,
+    finishUploads,
+  };
 }
 
 /** Only for requests through a proxy: any other client would get the header and no bytes. */

@@ -18,7 +18,7 @@ interface LinkPageParts {
   readonly visitors: Visitors;
   readonly pictures: LinkPictures;
   readonly counter: VisitCounter;
-  readonly files: Pick<FileParts, 'store' | 'shares' | 'accel'>;
+  readonly files: Pick<FileParts, 'store' | 'shares' | 'accel' | 'full'>;
 }
 
 /** `/s/SECRET`, also with a slash; `/s/SECRET/f/ADDRESS`; `/s/assets/NAME`, `/s/settings.json`. */

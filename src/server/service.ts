@@ -99,7 +99,8 @@ export async function startService(
     await requireSentinel({ store, description: describeStore(kind, home, config), instanceId });
     await tenants.keyring.current(); // throws if the master key does not match
     const records = new parts.JobRecords(home);
-    const jobs = startJobs({ db, store, config, logger, records });
+    const { finishUploads } = wired;
+    const jobs = startJobs({ db, store, config, logger, records, finishUploads });
     undo.push(() => jobs.stop());
     const watch = watchDatabase({ db, database, logger });
     undo.push(() => watch.stop());

@@ -51,6 +51,10 @@ export const catalogue = {
     status: 400,
     message: 'The user already has the maximum number of links; delete some.',
   },
+  too_many_open_uploads: {
+    status: 400,
+    message: 'The user has too many unfinished uploads; finish or delete some.',
+  },
   not_expected: { status: 400, message: 'The upload set does not expect this file.' },
   hash_mismatch: { status: 400, message: 'The file that arrived is not the one that was meant.' },
   unsupported_image: {
@@ -92,6 +96,7 @@ export const catalogue = {
   user_suspended: { status: 403, message: 'The user is suspended.' },
   password_required: { status: 403, message: 'The link opens only with its password.' },
   not_found: { status: 404, message: 'No such route.' },
+  upload_not_found: { status: 404, message: 'No such upload.' },
   method_not_allowed: { status: 405, message: 'This route does not support the method.' },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   request_in_progress: {
@@ -99,11 +104,20 @@ export const catalogue = {
     message: 'A request with this Idempotency-Key is still in progress; repeat this one later.',
     retryAfter: 1,
   },
+  wrong_offset: {
+    status: 409,
+    message: 'The upload continues at another offset; ask for it with HEAD.',
+  },
   feed_expired: {
     status: 410,
     message: 'Changes that old are no longer kept; read a snapshot, then continue after it.',
   },
   link_ended: { status: 410, message: 'The link is no longer open.' },
+  upload_ended: { status: 410, message: 'The upload has expired or was deleted; begin a new one.' },
+  unsupported_version: {
+    status: 412,
+    message: 'Send "Tus-Resumable: 1.0.0", the only version of the protocol that is supported.',
+  },
   upload_too_large: {
     status: 413,
     message: 'The request body is larger than this server accepts.',
@@ -121,8 +135,17 @@ export const catalogue = {
     status: 422,
     message: 'This Idempotency-Key belongs to another request; use a new one for each.',
   },
+  upload_locked: {
+    status: 423,
+    message: 'Another request is writing to the upload; try again.',
+    retryAfter: 5,
+  },
   rate_limited: { status: 429, message: 'Too many requests; try again later.' },
   headers_too_large: { status: 431, message: 'The headers are larger than this server accepts.' },
+  checksum_mismatch: {
+    status: 460,
+    message: 'What arrived differs from its Upload-Checksum; send it again.',
+  },
   internal_error: { status: 500, message: 'Internal server error.' },
   unavailable: {
     status: 503,

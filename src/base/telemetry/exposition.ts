@@ -35,6 +35,12 @@ export const platformCount = new Gauge({
   help: 'Platforms of the installation',
 });
 
+export const resumableUploads = new Gauge({
+  name: 'imgstore_resumable_uploads',
+  help: 'Unfinished uploads that could resume: bytes are missing (receiving), or all are there and wait to be stored (complete)',
+  labels: ['state'],
+});
+
 export const webhookCount = new Gauge({
   name: 'imgstore_webhooks',
   help: 'Webhooks by state: active or paused',

@@ -16,10 +16,10 @@ const unlock = (session: Queryable, lock: bigint): Promise<unknown> =>
   row(session, 'SELECT pg_advisory_unlock($1)', [String(lock)]);
 
 /**
- * The keys in progress on all nodes: session locks of PostgreSQL, held on one connection per
- * process, so that they end with it. They only let repeats fail early while the first request is
- * running. The primary key of the table guarantees that a request is executed once, so nothing is
- * lost if the connection breaks.
+ * The keys in progress on all nodes, and the uploads that a request writes to: session locks of
+ * PostgreSQL, held on one connection per process, so that they end with it. They only let others fail
+ * or wait early. The primary key of the table guarantees that a request is executed once, the offset
+ * in the row of an upload that a byte is taken once, so nothing is lost if the connection breaks.
  */
 export class KeyLocks {
   /** Session locks do not exclude requests of the same session from each other. */
@@ -29,21 +29,37 @@ export class KeyLocks {
   constructor(private readonly db: DataSource) {}
 
   /** @throws ServiceError `request_in_progress` while another request has the key. */
-  async hold<T>(id: KeyId, work: () => Promise<T>): Promise<T> {
-    const lock = lockOf(id);
-    if (this.#here.has(lock)) throw inProgress();
-    this.#here.add(lock);
+  async hold<T>({ owner, key }: KeyId, work: () => Promise<T>): Promise<T> {
+    const release = await this.tryLock(`${owner} ${key}`);
+    if (!release) throw inProgress();
     try {
-      const session = await this.#locked(lock);
-      if (!session) throw inProgress();
-      try {
-        return await work();
-      } finally {
-        await session.unlock(lock).catch(() => this.#discard(session));
-      }
+      return await work();
     } finally {
-      this.#here.delete(lock);
+      await release();
     }
+  }
+
+  /**
+   * Takes the lock of a name until it is released, or the connection ends.
+   * @returns what releases it; undefined if another request has it, on this node or another.
+   */
+  async tryLock(name: string): Promise<(() => Promise<void>) | undefined> {
+    const lock = lockOf(name);
+    if (this.#here.has(lock)) return undefined;
+    this.#here.add(lock);
+    const leave = (): unknown => this.#here.delete(lock);
+    const session = await this.#locked(lock).catch((error: unknown) => {
+      leave();
+      throw error;
+    });
+    if (!session) {
+      leave();
+      return undefined;
+    }
+    return async () => {
+      await session.unlock(lock).catch(() => this.#discard(session));
+      leave();
+    };
   }
 
   async close(): Promise<void> {
@@ -86,8 +102,14 @@ export class KeyLocks {
 /** Another request with this key is still in progress. */
 export const inProgress = (): ServiceError => new ServiceError('request_in_progress');
 
-const lockOf = ({ owner, key }: KeyId): bigint =>
-  createHash('sha256').update(`${owner} ${key}`).digest().readBigInt64BE();
+const lockOf = (name: string): bigint =>
+  createHash('sha256').update(name).digest().readBigInt64BE();
+
+/** Takes the same lock until a transaction ends. @returns false if a request has it. */
+export const tryLockWithin = async (tx: Queryable, name: string): Promise<boolean> =>
+  (await value<boolean>(tx, 'SELECT pg_try_advisory_xact_lock($1) AS taken', [
+    String(lockOf(name)),
+  ])) === true;
 
 /** Statements of this session never wait for locks. */
 const statementLimitMs = 5 * secondMs;

@@ -64,7 +64,7 @@ interface ComparedRequest {
 }
 
 /** SHA-256 of a validated request, independent of the order and notation of its fields. */
-function fingerprintOf({ operation, path, input, file }: ComparedRequest): Buffer {
+export function fingerprintOf({ operation, path, input, file }: ComparedRequest): Buffer {
   const said = [operation, path, input, file?.toString('hex')];
   return createHash('sha256').update(JSON.stringify(said, inOrder)).digest();
 }

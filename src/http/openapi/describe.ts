@@ -1,14 +1,15 @@
 import { successMessage } from '../envelope.js';
 import { replayedHeader, keyHeader } from '../idempotency/keyed-requests.js';
-import { schemesOf, streamsOf, takesKeys, type Operation } from '../operation.js';
+import { type Protocol, schemesOf, streamsOf, takesKeys, type Operation } from '../operation.js';
 import { ext } from '../record-fields.js';
-import { describeErrors } from './errors.js';
+import { describeErrors, type SharedErrors } from './errors.js';
 import { type Examples, type Json, withExample, type SchemaWriter } from './schemas.js';
 
 /** Helpers shared by the parts of a document. */
 interface Tools {
   readonly schemas: SchemaWriter;
   readonly examples: Examples;
+  readonly errors: SharedErrors;
 }
 
 const statistics = { name: 'Statistics', description: 'usage of platforms, per day and in total' };
@@ -25,6 +26,7 @@ const tags: Record<string, { readonly name: string; readonly description: string
   images: { name: 'Images', description: 'upload, lists, search, locations, trash' },
   map: { name: 'Map', description: 'vector tiles, clusters' },
   filedata: { name: 'Filedata', description: 'edited versions of images' },
+  uploads: { name: 'Uploads that resume', description: 'tus 1.0.0' },
   'upload-sets': {
     name: 'Upload sets',
     description: 'files that belong together, until all are safe',
@@ -131,6 +133,7 @@ const sources: Record<string, string> = {
   link_id: '`id` of a link',
   secret: 'the part after /s/ of the URL of a link',
   webhook_id: '`id` of a webhook of the platform',
+  upload_id: 'the last part of the `Location` of an upload',
   z: 'zoom',
   x: 'column of the tile, from the west: less than 2 to the power of z',
   y: 'row of the tile, from the north: less than 2 to the power of z',
@@ -198,7 +201,7 @@ export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '
 
 /** The operation object of the document. */
 export function describeOperation(operation: Operation, tools: Tools): Json {
-  const { id, summary, path, method, ext: ours } = operation;
+  const { id, summary, path, method, ext: ours, protocol } = operation;
   const body = method === 'get' ? undefined : requestBody(operation, tools);
   return {
     operationId: id,
@@ -210,15 +213,43 @@ export function describeOperation(operation: Operation, tools: Tools): Json {
       ...pathParameters(path),
       ...queryParameters(operation, tools),
       ...keyParameters(operation),
+      ...askedHeaders(protocol?.asks ?? {}),
     ],
     ...(body && { requestBody: body }),
+    ...(protocol?.bytes !== undefined && { requestBody: bytesOfFile(protocol.bytes) }),
     responses: {
-      200: success(operation, tools),
+      ...(protocol ? answersOf(protocol) : { 200: success(operation, tools) }),
       ...rangesOf(operation),
-      ...describeErrors(operation),
+      ...describeErrors(operation, tools.errors),
     },
   };
 }
+
+const askedHeaders = (asks: Protocol['asks']): Json[] =>
+  Object.entries(asks).map(([name, { description, example, required = false }]) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string', examples: [example] },
+  }));
+
+const bytesOfFile = (type: string): Json => ({
+  required: false,
+  content: { [type]: { schema: { type: 'string', format: 'binary' }, examples: {} } },
+});
+
+/** Answers of a protocol, which have no body. */
+const answersOf = ({ answers }: Protocol): Json =>
+  Object.fromEntries(
+    Object.entries(answers).map(([status, [description, ...headers]]) => [
+      status,
+      {
+        description,
+        headers: Object.fromEntries(headers.map((name) => [name, { schema: { type: 'string' } }])),
+      },
+    ]),
+  );
 
 /** Headers of operations that accept keys. */
 const replayedHeaders = {

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.js';
 import { describeOperation, tagList, templateOf } from './describe.js';
-import { errorExamples, errorResponses, errorSchemas } from './errors.js';
+import { errorExamples, errorResponses, errorSchemas, sharedErrors } from './errors.js';
 import { Examples, type Json, SchemaWriter } from './schemas.js';
 
 interface DocumentInfo {
@@ -12,7 +12,8 @@ interface DocumentInfo {
 /** The OpenAPI 3.1 document of these operations. */
 export function openApiDocument(operations: readonly Operation[], info: DocumentInfo): Json {
   const schemas = new SchemaWriter();
-  const tools = { schemas, examples: new Examples(schemas.components) };
+  const errors = sharedErrors(operations);
+  const tools = { schemas, examples: new Examples(schemas.components), errors };
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const item = (paths[templateOf(operation.path)] ??= {});
@@ -31,7 +32,7 @@ export function openApiDocument(operations: readonly Operation[], info: Document
     paths,
     components: {
       schemas: { ...schemas.components, ...errorSchemas },
-      responses: errorResponses,
+      responses: errorResponses(errors),
       examples: errorExamples(operations),
       securitySchemes: {
         Admin: scheme('Admin', 'an administrator: `imgstore admin token` prints one'),

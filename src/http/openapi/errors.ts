@@ -36,17 +36,20 @@ const titles: Record<number, string> = {
   400: 'The request itself is invalid',
   401: 'The token is missing, malformed, expired, revoked, or of the wrong type',
   403: 'The token is valid, but does not grant access to this resource',
-  404: 'There is no such link, or it is not for this',
+  404: 'There is no such upload or link, or it is not for this',
   408: 'The request did not arrive in time',
+  409: 'A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere',
   410: 'The requested data is no longer kept, or the link is no longer open',
-  409: 'A request with the same Idempotency-Key is still in progress',
+  412: 'The version of the protocol is not supported',
   413: 'The request body is larger than this server accepts',
   415: 'The media type of the request body is not supported',
   416: 'The range lies outside of the object',
   417: 'The server does not support this Expect header',
   422: 'The Idempotency-Key belongs to another request',
+  423: 'Another request is writing to the upload',
   429: 'Too many requests',
   431: 'The headers are larger than this server accepts',
+  460: 'What arrived differs from its checksum',
   500: 'Internal server error',
   503: 'The database or object store is unavailable, or the service is shutting down',
 };
@@ -56,6 +59,8 @@ const header = (description: string): Json => ({ description, schema: { type: 's
 const headers: Record<number, Record<string, Json>> = {
   401: { 'WWW-Authenticate': header('the expected scheme word') },
   409: { 'Retry-After': header('seconds') },
+  412: { 'Tus-Version': header('the versions that are supported') },
+  423: { 'Retry-After': header('seconds') },
   429: { 'Retry-After': header('seconds') },
   503: { 'Retry-After': header('seconds') },
 };
@@ -69,7 +74,7 @@ function example(code: ErrorCode): Json {
   return { status_code: status, message, result: null, error: { code, message } };
 }
 
-const codesOf = (status: number, among: readonly ErrorCode[] = codes): ErrorCode[] =>
+const codesOf = (status: number, among: readonly ErrorCode[]): ErrorCode[] =>
   among.filter((code) => catalogue[code].status === status);
 
 /** The schema of an error whose code is one of these. */
@@ -99,24 +104,49 @@ const answer = (status: number, among: readonly ErrorCode[]): Json => ({
   },
 });
 
-/** Responses with any code of their status, shared by many operations. */
-export const errorResponses: Record<string, Json> = Object.fromEntries(
-  Object.keys(titles)
-    .map(Number)
-    .filter((status) => status !== 400)
-    .map((status) => [`Error${status}`, answer(status, codesOf(status))]),
-);
+/** The codes with which most operations answer a status. */
+export type SharedErrors = ReadonlyMap<number, readonly ErrorCode[]>;
+
+/** The codes of each status that an operation can return. */
+function codesByStatus(operation: Operation): Map<number, ErrorCode[]> {
+  const possible = errorsOf(operation);
+  const statuses = new Set(possible.map((code) => catalogue[code].status));
+  return new Map([...statuses].map((status) => [status, codesOf(status, possible)]));
+}
+
+/** Nearly every operation has 400 with other codes. */
+const neverShared = 400;
+
+export function sharedErrors(operations: readonly Operation[]): SharedErrors {
+  const uses = new Map<number, Map<string, number>>();
+  for (const [status, possible] of operations.flatMap((one) => [...codesByStatus(one)])) {
+    const counts = uses.get(status) ?? new Map<string, number>();
+    const key = possible.join(' ');
+    uses.set(status, counts.set(key, (counts.get(key) ?? 0) + 1));
+  }
+  uses.delete(neverShared);
+  const most = (counts: Map<string, number>): ErrorCode[] => {
+    const [[key] = ['']] = [...counts].sort(([, a], [, b]) => b - a);
+    return key.split(' ') as ErrorCode[];
+  };
+  return new Map([...uses].map(([status, counts]) => [status, most(counts)]));
+}
+
+/** Responses that many operations share, by name. */
+export const errorResponses = (shared: SharedErrors): Record<string, Json> =>
+  Object.fromEntries(
+    [...shared]
+      .sort(([a], [b]) => a - b)
+      .map(([status, among]) => [`Error${status}`, answer(status, among)]),
+  );
 
 /** The error responses of an operation, by status. */
-export function describeErrors(operation: Operation): Json {
-  const possible = errorsOf(operation);
-  const statuses = [...new Set(possible.map((code) => catalogue[code].status))];
-  return Object.fromEntries(
-    statuses.map((status) => [
+export const describeErrors = (operation: Operation, shared: SharedErrors): Json =>
+  Object.fromEntries(
+    [...codesByStatus(operation)].map(([status, among]) => [
       status,
-      codesOf(status, possible).length === codesOf(status).length
+      shared.get(status)?.join(' ') === among.join(' ')
         ? { $ref: `#/components/responses/Error${status}` }
-        : answer(status, codesOf(status, possible)),
+        : answer(status, among),
     ]),
   );
-}

@@ -3,7 +3,7 @@ import { reference, type RowOf } from '../../database/columns.js';
 
 // Columns of the table users, used in its entity.
 
-/** Maintained by triggers on images, memos, and customs. */
+/** Maintained by triggers on images, memos, customs, and uploads that resume. */
 export const counterColumns = {
   activeImages: { name: 'active_images', type: 'integer', default: 0 },
   trashedImages: { name: 'trashed_images', type: 'integer', default: 0 },
@@ -12,8 +12,10 @@ export const counterColumns = {
   trashedBytes: { name: 'trashed_bytes', type: 'bigint', default: 0 },
   /** Originals and all edits, trash included. */
   storedBytes: { name: 'stored_bytes', type: 'bigint', default: 0 },
-  /** Memos and customs, in UTF-8: with `storedBytes`, what the quota counts. */
+  /** Memos and customs, in UTF-8. */
   textBytes: { name: 'text_bytes', type: 'bigint', default: 0 },
+  /** Of uploads that are not finished: with the two above, what the quota counts. */
+  announcedBytes: { name: 'announced_bytes', type: 'bigint', default: 0 },
 } as const;
 
 /** A user's quota and usage. */

@@ -9,8 +9,8 @@ import { grantColumns, usageColumns } from './entity.js';
 import { takeCapacity, PlatformLimits } from './platform-limits.js';
 
 // Where a user's bytes are charged: triggers count them when rows change, those of files in
-// `account_for_images`, those of memos and customs in `post_annotation` (migrations/baseline). Whether
-// they fit is checked under the user's lock: here, by `reserve`, for files and what comes with them;
+// `account_for_images`, those of memos and customs in `post_annotation`, those of uploads that are not
+// finished in `count_announced` (migrations/baseline). Whether they fit is checked under the user's lock: here, by `reserve`, for files and what comes with them;
 // by `admit_text`, in the triggers, for text alone.
 
 /**
@@ -81,6 +81,7 @@ interface PlatformUsageRow {
   readonly activeBytes: number;
   readonly storedBytes: number;
   readonly textBytes: number;
+  readonly announcedBytes: number;
 }
 
 /** Totals over all users of a platform, from their counters; zeros if it has none. */
@@ -92,7 +93,8 @@ async function selectPlatformUsage(db: Queryable, platformId: string): Promise<P
             coalesce(sum(active_images + trashed_images), 0)::bigint AS images,
             coalesce(sum(active_bytes), 0)::bigint AS "activeBytes",
             coalesce(sum(stored_bytes), 0)::bigint AS "storedBytes",
-            coalesce(sum(text_bytes), 0)::bigint AS "textBytes"
+            coalesce(sum(text_bytes), 0)::bigint AS "textBytes",
+            coalesce(sum(announced_bytes), 0)::bigint AS "announcedBytes"
      FROM users WHERE platform_id = $1`,
     [platformId],
   );
@@ -197,9 +199,10 @@ const holds = (usage: GrantedUsageRow, more: { bytes: number; images: number }):
   usedBytes(usage) + more.bytes <= usage.grantedBytes &&
   usage.activeImages + usage.trashedImages + more.images <= usage.grantedImages;
 
-/** What the quota counts: files and the text of memos and customs. */
-export const usedBytes = (usage: Pick<UsageRow, 'storedBytes' | 'textBytes'>): number =>
-  usage.storedBytes + usage.textBytes;
+/** What the quota counts: files, the text of memos and customs, and files that are announced. */
+export const usedBytes = (
+  usage: Pick<UsageRow, 'storedBytes' | 'textBytes' | 'announcedBytes'>,
+): number => usage.storedBytes + usage.textBytes + usage.announcedBytes;
 
 function assertWithinQuota(usage: UsageRow, bytes: number): void {
   if (usedBytes(usage) + bytes > usage.maxStorageBytes)

@@ -62,8 +62,8 @@ const selectSliceTallies = (db: Queryable): Promise<SliceTally[]> =>
 export const versionExists = async (db: Queryable, id: string): Promise<boolean> =>
   (await rows(db, `SELECT FROM image_versions WHERE id = $1`, [id])).length > 0;
 
-/** A key, whether the reclaim queue has it, and the version that it names, if any. */
-type KeyRow = { readonly key: string; readonly listed: boolean } & (
+/** A key, whether the reclaim queue and a piece have it, and the version that it names, if any. */
+type KeyRow = { readonly key: string; readonly listed: boolean; readonly isPiece: boolean } & (
   VersionRow | { readonly versionId: null }
 );
 
@@ -75,7 +75,8 @@ const selectObjectKeys = (
 ): Promise<KeyRow[]> =>
   rows(
     db,
-    `SELECT k.key, EXISTS (SELECT FROM object_reclaim r WHERE r.key = k.key) AS listed, v.*
+    `SELECT k.key, EXISTS (SELECT FROM object_reclaim r WHERE r.key = k.key) AS listed,
+            EXISTS (SELECT FROM resumable_pieces p WHERE p.key = k.key) AS "isPiece", v.*
      FROM unnest($1::text[], $2::uuid[]) AS k (key, version_id)
      LEFT JOIN (${versions}) AS v ON v."versionId" = k.version_id`,
     [keys, versionIds],
@@ -113,6 +114,8 @@ export interface KeyState {
   readonly key: string;
   /** The version whose row refers to it. */
   readonly version: VersionRow | undefined;
+  /** Whether it is a piece of an upload that is not finished. */
+  readonly isPiece: boolean;
   /** Whether the reclaim queue has it. */
   readonly listed: boolean;
 }
@@ -127,13 +130,18 @@ export async function keyStates(db: Queryable, keys: readonly string[]): Promise
   );
   return found.map((row) => {
     const referred = row.versionId !== null && objectsOf(row).some(({ key }) => key === row.key);
-    return { key: row.key, version: referred ? row : undefined, listed: row.listed };
+    return {
+      key: row.key,
+      version: referred ? row : undefined,
+      listed: row.listed,
+      isPiece: row.isPiece,
+    };
   });
 }
 
 /** Whether a key is in neither or both of rows and reclaim queue. */
-export const isStray = ({ version, listed }: KeyState): boolean =>
-  (version !== undefined) === listed;
+export const isStray = ({ version, isPiece, listed }: KeyState): boolean =>
+  (version !== undefined || isPiece) === listed;
 
 const hex = (digits: string): number => Number.parseInt(digits, 16);
 

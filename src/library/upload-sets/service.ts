@@ -121,7 +121,7 @@ export class UploadSets {
 }
 
 /**
- * Verifies that a set of the user expects a file. If the caller holds the user's lock, the set does
+ * Verifies that a set of the user exists, and expects a file if its hash is known. If the caller holds the user's lock, the set does
  * not change until the caller's transaction ends.
  *
  * @returns the folder for uploads of the set that name none; null: the top level.
@@ -131,12 +131,12 @@ export async function folderOfSet(
   db: Queryable,
   userId: string,
   id: string,
-  hash: Buffer,
+  hash: Buffer | undefined,
 ): Promise<string | null> {
   const field = 'upload_set_id';
-  const set = isUuid(id) ? await queries.selectExpecting(db, userId, id, hash) : undefined;
+  const set = isUuid(id) ? await queries.selectExpecting(db, userId, id, hash ?? null) : undefined;
   if (!set) throw new ServiceError('upload_set_not_found', { field });
-  if (set.expected) return set.folderId;
+  if (set.expected || hash === undefined) return set.folderId;
   const actual = hash.toString('hex');
   throw new ServiceError('not_expected', {
     field,

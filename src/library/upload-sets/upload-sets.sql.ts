@@ -71,7 +71,7 @@ export const selectSet = (db: Queryable, userId: string, id: string) =>
   );
 
 /** The data that an upload needs from its set. */
-export const selectExpecting = (db: Queryable, userId: string, id: string, hash: Buffer) =>
+export const selectExpecting = (db: Queryable, userId: string, id: string, hash: Buffer | null) =>
   row<{ readonly folderId: string | null; readonly expected: boolean }>(
     db,
     `SELECT s.folder_id AS "folderId", EXISTS (

@@ -90,7 +90,8 @@ export const infoOf = (usage: UsageRow): UserInfo => ({
 const listed = only(
   userColumns,
   ...(['id', 'platformUserId', 'createdAt', 'suspendedAt'] as const),
-  ...(['activeImages', 'trashedImages', 'storedBytes', 'textBytes', 'maxStorageBytes'] as const),
+  ...(['activeImages', 'trashedImages', 'storedBytes', 'textBytes'] as const),
+  ...(['announcedBytes', 'maxStorageBytes'] as const),
 );
 const listedRow = selectList(listed);
 

@@ -12,6 +12,7 @@ export const jobNames = [
   'forget old idempotency keys',
   'forget upload sets left open',
   'forget ended links',
+  'expire uploads',
   'verify stored bytes',
   'forget old acts of administrators',
   'delete platforms',

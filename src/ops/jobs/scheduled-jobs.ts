@@ -17,6 +17,7 @@ import { type Job, Scheduler } from './scheduler.js';
 import { emptyTrash } from '../../library/deletion/empty-trash.js';
 import { removePlatforms } from '../../library/deletion/platform-removal.js';
 import { forgetEndedLinks } from '../../library/links/service.js';
+import { expireUploads } from '../../library/resumable/expiry.js';
 import { forgetStaleSets } from '../../library/upload-sets/service.js';
 
 /** What the jobs work on. */
@@ -35,6 +36,8 @@ export interface JobParts {
     | 'verify.bytes_per_night'
   >;
   readonly logger: Logger;
+  /** Takes up uploads that are complete; absent outside of a service, which alone can store images. */
+  readonly finishUploads?: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /** Starts the scheduled jobs; times are in the configured zone. */
@@ -84,6 +87,11 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
     when: '57 3 * * *',
     run: (signal) => forgetEndedLinks(parts.db, signal),
   },
+  {
+    name: 'expire uploads',
+    when: '* * * * *',
+    run: (signal) => resumableUploads(parts, signal),
+  },
   ...contentReading(parts),
   ...actExpiry(parts),
   {
@@ -98,6 +106,13 @@ function actExpiry({ db, config }: JobParts): KnownJob[] {
   if (days === 0) return [];
   const run = (signal: AbortSignal): Promise<unknown> => expireActs(db, { days, signal });
   return [{ name: 'forget old acts of administrators', when: '37 3 * * *', run }];
+}
+
+async function resumableUploads({ db, config, finishUploads }: JobParts, signal: AbortSignal) {
+  const finished = await finishUploads?.(signal);
+  const hours = config['idempotency.retention_hours'];
+  const expired = await expireUploads({ db, usage: new Usage(db), hours, signal });
+  return { ...expired, finished };
 }
 
 async function reclaim({ db, store, logger }: JobParts, signal: AbortSignal) {

@@ -10,7 +10,7 @@ import type { ObjectStore } from '../../store/port.js';
 import { sentinelKey } from '../../store/sentinel.js';
 import { Findings } from '../verify/findings.js';
 import { checkRows } from '../verify/objects.js';
-import { withScratch, copyQuarantine, copyMissingObjects } from './copy.js';
+import { withScratch, copyPieces, copyQuarantine, copyMissingObjects } from './copy.js';
 import { busy } from './move.js';
 import { forgetSecondStore, selectMoveAge } from './move.sql.js';
 
@@ -61,6 +61,7 @@ async function clear({ db, home, from, open, report, signal }: ClearParts) {
   await withScratch(home, async (scratch) => {
     const copying = { from: old, to: store, scratch };
     await copyMissingObjects(db, copying);
+    await copyPieces(db, copying);
     await copyQuarantine(copying);
   });
   const findings = new Findings();

@@ -11,6 +11,7 @@ import {
   versionExists,
   type VersionRow,
 } from '../../library/reclaim/version-objects.js';
+import { selectPieceKeys } from '../../library/resumable/uploads.sql.js';
 import { objectsOf, quarantinePrefix } from '../../store/object-key.js';
 import { hashOf, type ObjectStore } from '../../store/port.js';
 import { Summing } from '../backup/repository.js';
@@ -97,6 +98,21 @@ async function compare(store: ObjectStore, key: string, wanted: string): Promise
 export async function copyQuarantine(parts: CopyParts): Promise<void> {
   for await (const { key } of parts.from.list(quarantinePrefix)) {
     if (!(await parts.to.stat(key))) await copyObject(parts, key);
+  }
+}
+
+/**
+ * Copies the pieces of unfinished uploads that the new store lacks. One that is gone belongs to an upload
+ * that is over by now.
+ */
+export async function copyPieces(db: Queryable, parts: CopyParts): Promise<void> {
+  for (let after = '', more = true; more;) {
+    const keys = await selectPieceKeys(db, after, batchSize);
+    await forEachLimited(keys, parallelCopies, async (key) => {
+      if (!(await parts.to.stat(key))) await copyObject(parts, key);
+    });
+    more = keys.length === batchSize;
+    after = keys.at(-1) ?? after;
   }
 }
 

@@ -9,6 +9,7 @@ import { graceMinutes } from '../../library/reclaim/reclaim.js';
 import { versionBatches } from '../../library/reclaim/version-objects.js';
 import type { ObjectStore } from '../../store/port.js';
 import {
+  copyPieces,
   copyQuarantine,
   copyMissingObjects,
   withScratch,
@@ -87,6 +88,7 @@ async function move(parts: MoveParts, session: Session): Promise<MovedStore> {
     const { copied, missing } = over
       ? await copyMissingObjects(session, copying)
       : await moveAll(parts, session, copying);
+    await copyPieces(session, copying);
     await copyQuarantine(copying);
     return { from, to, objects_copied: copied, objects_missing: [...missing] };
   });

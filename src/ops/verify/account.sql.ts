@@ -93,6 +93,9 @@ export const countersAgainstRows = (db: Queryable, platformId?: string) =>
           UNION ALL
           SELECT user_id, octet_length(key) + octet_length(value) FROM customs
         ) AS annotation GROUP BY user_id) AS text USING (user_id)
+       FULL JOIN
+       (SELECT user_id, sum(length) AS announced_bytes FROM resumable_uploads
+        WHERE state = 'receiving' GROUP BY user_id) AS announced USING (user_id)
      ) AS counted ON counted.user_id = u.id
      ${compare(counters, 'counted', 'u')} AND ${ofPlatform('u.platform_id')}`,
     platformId,

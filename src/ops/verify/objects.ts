@@ -69,9 +69,13 @@ function addWhole(
 }
 
 /** Handles an object that is in both the rows and the reclaim queue, or in neither. */
-async function judge(run: Run, counts: ObjectCounts, { key, version }: KeyState): Promise<void> {
+async function judge(
+  run: Run,
+  counts: ObjectCounts,
+  { key, version, isPiece }: KeyState,
+): Promise<void> {
   const { store, findings, repair, graceMs } = run;
-  if (version) {
+  if (version || isPiece) {
     findings.add(objectFinding('object_doomed', key));
     return;
   }

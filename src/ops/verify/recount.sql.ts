@@ -38,10 +38,13 @@ const images = [
    FROM (
      SELECT folder_id, ${sums} FROM images WHERE user_id = $1 AND folder_id IS NOT NULL GROUP BY 1
    ) AS image`,
-  `UPDATE users SET (${names}, stored_bytes, text_bytes) = (
+  `UPDATE users SET (${names}, stored_bytes, text_bytes, announced_bytes) = (
      SELECT ${counted}, coalesce(stored_bytes, 0), (
        SELECT coalesce(sum(t.text_bytes), 0)
        FROM annotation_totals t JOIN images i ON i.id = t.image_id WHERE i.user_id = $1
+     ), (
+       SELECT coalesce(sum(length), 0) FROM resumable_uploads
+       WHERE user_id = $1 AND state = 'receiving'
      )
      FROM (
        SELECT ${sums}, sum(original_bytes + edit_bytes) AS stored_bytes

@@ -47,8 +47,8 @@ export class Repair {
     const { store } = this.parts;
     const target = quarantineKey({ day: this.#day, key });
     if (!isKey(target)) return 'left alone: its name is too long';
-    return this.#settle(key, async ({ version, listed }) => {
-      if (version || listed) return;
+    return this.#settle(key, async ({ version, isPiece, listed }) => {
+      if (version || isPiece || listed) return;
       await store.move(key, target);
       add(this.quarantined, bytes);
     });

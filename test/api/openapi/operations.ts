@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Client } from '../../../testkit/client.js';
 import { operationsOf, type Json, type OpenApi } from './document.js';
 
-const methods = ['get', 'post', 'put', 'delete'];
+const methods = ['get', 'post', 'put', 'delete', 'patch'];
 const concrete = (path: string) =>
   path.replaceAll(/\{\w+\}/g, '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01');
 
@@ -51,17 +51,18 @@ export function testOperations(document: OpenApi, client: Client): void {
           }
         }
         for (const status of [400, 500, 503]) assert.ok(String(status) in responses, `${status}`);
-        const content = responses[200]?.content as Record<string, { example?: unknown }>;
-        for (const [type, { example }] of Object.entries(content)) {
+        const content = responses[200]?.content as
+          Record<string, { example?: unknown }> | undefined;
+        for (const [type, { example }] of Object.entries(content ?? {})) {
           assert.ok(type !== 'application/json' || example !== undefined, 'an example');
         }
       });
 
       test(`${method} ${path} is served with and without a trailing slash`, async () => {
         for (const url of [concrete(path), `${concrete(path)}/`]) {
-          const { status, headers } = await client.request(method.toUpperCase(), url);
+          const { status, headers } = await client.raw(method.toUpperCase(), url);
           const [scheme] = security.flatMap((one) => Object.keys(one));
-          assert.equal(status, scheme ? 401 : 400);
+          assert.equal(status, scheme ? 401 : method === 'options' ? 204 : 400);
           assert.ok(!scheme || headers.get('www-authenticate')?.startsWith(scheme));
         }
       });

@@ -37,6 +37,12 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
     `/api/v1/users/${user.user_id}/images/${image}/memos`,
     { message: 'a memo', is_client: 'False' },
   );
+  const uploads = `/api/v1/users/${user.user_id}/uploads`;
+  const begun = await service.client.raw('POST', uploads, {
+    as: ['User', user.access_token],
+    headers: { 'tus-resumable': '1.0.0', 'upload-length': '94514' },
+  });
+  const upload = begun.headers.get('location')?.split('/').at(-1) ?? '';
   const hooks = `/api/v1/platforms/${platform.id}/webhooks`;
   const hook = { url: 'https://example.com/hook' };
   const webhook = await make<{ id: string }>('Platform', platform.access_token, hooks, hook);
@@ -52,6 +58,7 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       ['memo_id', memos[0]?.id ?? ''],
       ['custom_id', await one(`/images/${image}/customs`, { key: 'a', value: 'b' })],
       ['webhook_id', webhook.id],
+      ['upload_id', upload],
       ['refresh_token', user.refresh_token],
       ['code', await service.service.tenants.consoleSignIn.makeCode()],
       ['image_data', picture],

@@ -43,6 +43,14 @@ export const jobs = {
     about: 'Days after which an open upload set is deleted; 0 keeps it forever',
     fallback: 30,
   }),
+  'uploads.resumable_hours': setting(wholeNumber(1, 8_760), {
+    about: 'Hours after its last byte at which an unfinished upload that could resume is deleted',
+    fallback: 24,
+  }),
+  'uploads.max_open_per_user': setting(wholeNumber(1, 1_000_000), {
+    about: 'Maximum unfinished uploads that could resume, per user',
+    fallback: 1_000,
+  }),
   'idempotency.max_per_owner': setting(wholeNumber(1, 1_000_000_000), {
     about:
       'Maximum answers to requests with an Idempotency-Key that are kept per user or platform; further requests are refused with 429',

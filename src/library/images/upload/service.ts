@@ -41,18 +41,27 @@ export interface ImageOwner {
   readonly userId: string;
 }
 
+/** What is written as a version. */
+interface Writing {
+  readonly file: ReceivedFile;
+  readonly id: VersionId;
+  readonly terms: UploadTerms | undefined;
+}
+
 /** A version whose objects are stored and whose rows are about to be inserted. */
 interface StoredUpload {
   readonly version: VersionAttributes;
   readonly processed: ProcessedImage;
 }
 
-/** How an upload differs that somebody else sends on behalf of the owner. */
-interface OnBehalf {
-  /** To whom decoding is charged. */
-  readonly caller: string;
-  /** Runs in the transaction that inserts the image, before it, under the user's lock. */
-  readonly within: (tx: EntityManager, imageId: string) => Promise<void>;
+/** How an upload differs that its owner does not send in one request. */
+export interface UploadTerms {
+  /** To whom decoding is charged; by default, the owner. */
+  readonly caller?: string;
+  /** Bytes that the user has announced, so that they count against the quota already. */
+  readonly announcedBytes?: number;
+  /** Runs in the transaction that inserts the rows, before them, under the user's lock. */
+  readonly within?: (tx: EntityManager, imageId: string) => Promise<void>;
 }
 
 export interface UploadParts {
@@ -68,31 +77,25 @@ export interface UploadParts {
 export class Uploads {
   constructor(private readonly parts: UploadParts) {}
 
-  /** Stores an uploaded file as a new image. @param onBehalf by default, the owner sends it. */
+  /** Stores an uploaded file as a new image. */
   async create(
     owner: ImageOwner,
     fields: UploadFields,
     file: ReceivedFile,
-    onBehalf?: OnBehalf,
+    terms?: UploadTerms,
   ): Promise<StoredImage> {
-    const place = readCoordinates(fields);
+    const place = placeAndMessage(fields);
     const { message } = fields;
-    if (fields.is_shared && !message) throw missingField('message');
-    const uploadSetId = fields.upload_set_id?.trim().toLowerCase() ?? null;
+    const uploadSetId = setOf(fields);
     const { db, annotations } = this.parts;
-    const setFolder = async (tx: Queryable): Promise<string | null> =>
-      uploadSetId === null ? null : folderOfSet(tx, owner.userId, uploadSetId, file.hash);
-    await setFolder(db); // fails before the file is decoded
+    // Fails before the file is decoded.
+    if (uploadSetId !== null) await folderOfSet(db, owner.userId, uploadSetId, file.hash);
     const id = uuidv7();
     return await this.#write(
-      file,
-      { ...owner, imageId: id, versionId: id },
+      { file, id: { ...owner, imageId: id, versionId: id }, terms },
       async (tx, arrived) => {
-        await onBehalf?.within(tx, id);
-        const inSet = await setFolder(tx); // again, since the set may have been deleted in the meantime
-        const target = folderOfUpload(fields.folder_id);
-        const folderId = target === undefined ? inSet : target;
-        if (folderId !== null) await assertFolderOpen(tx, owner.userId, folderId);
+        // Again, since the set may have been deleted in the meantime.
+        const folderId = await openTarget(tx, owner.userId, fields, file.hash);
         const about = { id, owner, fields, folderId, uploadSetId, arrived, place };
         const image = this.#newImage({ ...about, originalName: nameOf(fields, file) });
         const row = await insertImage(tx, image, file.crc32);
@@ -102,8 +105,19 @@ export class Uploads {
         }
         return { row, memos: Boolean(message) };
       },
-      { textBytes: message ? Buffer.byteLength(message) : 0, caller: onBehalf?.caller },
+      message ? Buffer.byteLength(message) : 0,
     );
+  }
+
+  /**
+   * Verifies what is known of an upload before its file is, in a transaction that holds the user's
+   * lock. @throws ServiceError that `create` would throw.
+   */
+  async assertCreatable(tx: Queryable, userId: string, fields: UploadFields): Promise<void> {
+    placeAndMessage(fields);
+    const hash =
+      fields.image_hash === undefined ? undefined : Buffer.from(fields.image_hash, 'hex');
+    await openTarget(tx, userId, fields, hash);
   }
 
   /** Stores an uploaded file as the next version of an image. @returns the image as it is then. */
@@ -112,9 +126,11 @@ export class Uploads {
     imageId: string,
     fields: FiledataFields,
     file: ReceivedFile,
+    terms?: UploadTerms,
   ): Promise<ImageRow> {
     const versionId = uuidv7();
-    return await this.#write(file, { ...owner, imageId, versionId }, async (tx, arrived) => {
+    const writing = { file, id: { ...owner, imageId, versionId }, terms };
+    return await this.#write(writing, async (tx, arrived) => {
       const image = await lockImage(tx, owner.userId, imageId);
       assertEditable(image);
       const now = new Date();
@@ -153,26 +169,28 @@ export class Uploads {
   }
 
   /** An early check, before the file is received. */
-  async assertEditable(userId: string, imageId: string): Promise<void> {
-    assertEditable(isUuid(imageId) ? await lockImage(this.parts.db, userId, imageId) : undefined);
+  async assertEditable(
+    userId: string,
+    imageId: string,
+    db: Queryable = this.parts.db,
+  ): Promise<void> {
+    assertEditable(isUuid(imageId) ? await lockImage(db, userId, imageId) : undefined);
   }
 
   /**
    * Stores a file and inserts its rows so that at every instant each object is either referenced by
    * a row or listed in object_reclaim (docs/adr/0003): list the keys, put the objects, then in one
    * transaction charge the quota, insert the rows, and take the keys off the list.
-   * @param save inserts the rows. @param textBytes of memos that `save` adds. @param caller to whom
-   *   decoding is charged; by default, the owner.
+   * @param save inserts the rows. @param textBytes of memos that `save` adds.
    * @throws ServiceError of the imaging port, `storage_quota_exceeded`,
    *   `platform_limit_exceeded`, and whatever `save` throws; objects stored by then are left to the reclaim job.
    */
   async #write<T>(
-    file: ReceivedFile,
-    id: VersionId,
+    { file, id, terms = {} }: Writing,
     save: (tx: EntityManager, arrived: StoredUpload) => Promise<T>,
-    { textBytes = 0, caller = id.userId }: { textBytes?: number; caller?: string | undefined } = {},
+    textBytes = 0,
   ): Promise<T> {
-    const processed = await this.parts.imaging.process(file, caller);
+    const processed = await this.parts.imaging.process(file, terms.caller ?? id.userId);
     const version = versionAttributes(file, processed);
     const objects = newObjects(
       file,
@@ -184,7 +202,9 @@ export class Uploads {
     await this.parts.store.put(objects);
     const images = id.versionId === id.imageId ? 1 : 0;
     const insert = async (tx: EntityManager): Promise<T> => {
-      await this.parts.usage.reserve(tx, id.userId, file.bytes + textBytes, images);
+      const more = file.bytes + textBytes - (terms.announcedBytes ?? 0);
+      await this.parts.usage.reserve(tx, id.userId, more, images);
+      await terms.within?.(tx, id.imageId);
       const saved = await save(tx, { processed, version });
       if (!(await unqueueKeys(tx, keys))) {
         // The upload took longer than the grace period of its keys, so its objects may be gone.
@@ -271,6 +291,35 @@ const knownOf = (
   accuracyM: given.accuracyM === undefined ? (accuracy ?? null) : given.accuracyM,
   camera: given.camera === undefined ? (camera ?? null) : given.camera,
 });
+
+/** The place that the fields name. @throws ServiceError `missing_field`, `invalid_field`. */
+function placeAndMessage(fields: UploadFields): ReturnType<typeof readCoordinates> {
+  const place = readCoordinates(fields);
+  if (fields.is_shared && !fields.message) throw missingField('message');
+  return place;
+}
+
+const setOf = ({ upload_set_id: id }: UploadFields): string | null =>
+  id?.trim().toLowerCase() ?? null;
+
+/**
+ * The folder that an upload goes to, null for the top level. The caller must hold the user's lock.
+ * @param hash of the file, if it is known. @throws ServiceError `upload_set_not_found`,
+ * `not_expected`, `folder_not_found`, `folder_in_trash`.
+ */
+async function openTarget(
+  tx: Queryable,
+  userId: string,
+  fields: UploadFields,
+  hash: Buffer | undefined,
+): Promise<string | null> {
+  const setId = setOf(fields);
+  const inSet = setId === null ? null : await folderOfSet(tx, userId, setId, hash);
+  const target = folderOfUpload(fields.folder_id);
+  const folderId = target === undefined ? inSet : target;
+  if (folderId !== null) await assertFolderOpen(tx, userId, folderId);
+  return folderId;
+}
 
 function assertEditable(image: EditableRow | undefined): asserts image {
   if (!image) throw new ServiceError('image_not_found');

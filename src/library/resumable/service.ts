@@ -1,0 +1,333 @@
+import type { Request as ExpressRequest } from 'express';
+import { NIL, v7 as uuidv7, validate as isUuid } from 'uuid';
+import { withDeadline } from '../../base/concurrency.js';
+import { type ErrorCode, ServiceError } from '../../base/errors/catalogue.js';
+import { bytesPerMegabyte, minuteMs, secondMs } from '../../base/units.js';
+import { runAsCaller } from '../../database/fairness.js';
+import { fingerprintOf } from '../../http/idempotency/keyed-requests.js';
+import type { IdempotencyKeys } from '../../http/idempotency/keys.js';
+import { bodyChunks } from '../../http/multipart.js';
+import { writeJson } from '../../http/streamed-response.js';
+import type { UploadStaging } from '../../http/upload.js';
+import type { ImageOwner, Uploads } from '../images/upload/service.js';
+import type { Usage } from '../quota/usage.js';
+import { readAnnouncement } from './announcement.js';
+import { ArrivingFile } from './file.js';
+import { Storing, type StoringParts } from './storing.js';
+import type { Turn, UploadTurns } from './turns.js';
+import * as queries from './uploads.sql.js';
+import type { UploadRow } from './uploads.sql.js';
+
+/** How long a client may be silent before its request ends, in milliseconds. */
+const silenceMs = 10 * secondMs;
+
+/** Longest time that one request is received: shorter than what the server allows (server.ts). */
+const receiveMs = 10 * minuteMs;
+
+/** Bytes that a request brings before they are saved, in case that this node dies. */
+const pieceBytes = 8 * bytesPerMegabyte;
+
+/** How long a sum of announced bytes is used, in milliseconds. */
+const sumMs = secondMs;
+
+/** Uploads that the job takes up per statement. */
+const batchSize = 100;
+
+interface ResumableParts extends StoringParts {
+  readonly uploads: Uploads;
+  readonly usage: Usage;
+  readonly turns: UploadTurns;
+  readonly keys: IdempotencyKeys;
+  readonly staging: UploadStaging;
+  /** Open uploads that a user may have. */
+  readonly maxOpen: number;
+  /** Whether pieces take up space on the disk of this node. */
+  readonly isLocal: () => boolean;
+}
+
+/** What a client wants to upload. */
+interface NewUpload {
+  readonly length: number;
+  readonly metadata: string | null;
+  /** Idempotency-Key. */
+  readonly key: string | undefined;
+}
+
+interface CreatedUpload {
+  readonly upload: UploadRow;
+  /** Whether an earlier request with the same key has opened it. */
+  readonly replayed: boolean;
+}
+
+/** Bytes that a request brings. */
+export interface SentBytes {
+  readonly offset: number;
+  /** How many, if its headers say. */
+  readonly bytes: number | undefined;
+  /** SHA-256 that they must have; they are then taken as a whole or not at all. */
+  readonly checksum: Buffer | undefined;
+  readonly request: ExpressRequest;
+  /** Called once they are wanted, and nothing but the bytes themselves can be at fault. */
+  readonly begin: () => void;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+}
+
+/** Uploads that resume where they broke off (docs/adr/0053). */
+export class ResumableUploads {
+  readonly #storing: Storing;
+  #outstanding: { readonly bytes: Promise<number>; readonly at: number } | undefined;
+
+  constructor(private readonly parts: ResumableParts) {
+    this.#storing = new Storing(parts);
+  }
+
+  /**
+   * Opens an upload; a repeat with the same key finds the one that was opened first.
+   * @throws ServiceError for what would be refused at the end, as far as it is known.
+   */
+  async create(owner: ImageOwner, upload: NewUpload): Promise<CreatedUpload> {
+    const { key, ...announced } = upload;
+    const read = readAnnouncement(upload.metadata, this.parts.clock);
+    if (key === undefined) return { upload: await this.#open(owner, announced), replayed: false };
+    const { keys, db } = this.parts;
+    const id = { owner: owner.userId, key };
+    const input = { ...read, length: upload.length };
+    const fingerprint = fingerprintOf({ operation: 'createUpload', path: {}, input });
+    return keys.runOnce<CreatedUpload>(
+      id,
+      async () => {
+        let opened!: UploadRow;
+        const keyed = { id, fingerprint, begin: 'with first transaction' } as const;
+        await keys.record(keyed, async (writer) => {
+          opened = await this.#open(owner, announced);
+          await writeJson({ id: opened.id }, writer);
+        });
+        return { upload: opened, replayed: false };
+      },
+      async (kept) => {
+        if (!kept.fingerprint.equals(fingerprint)) throw new ServiceError('idempotency_key_reused');
+        let text = '';
+        for await (const piece of kept.pieces()) text += piece;
+        const { id: uploadId } = JSON.parse(text) as { id: string };
+        const found = await queries.selectUpload(db, owner.userId, uploadId);
+        if (!found) throw new ServiceError('upload_ended');
+        return { upload: found, replayed: true };
+      },
+    );
+  }
+
+  async #open(
+    { platformId, userId }: ImageOwner,
+    { length, metadata }: Omit<NewUpload, 'key'>,
+  ): Promise<UploadRow> {
+    const { db, uploads, usage, clock, hours, maxOpen } = this.parts;
+    const { target } = readAnnouncement(metadata, clock);
+    await this.#assertDisk(length);
+    return usage.platformLimits.retrying(() =>
+      db.transaction(async (tx) => {
+        await usage.reserve(tx, userId, length, target.kind === 'image' ? 1 : 0);
+        if ((await queries.countOpen(tx, userId, maxOpen)) >= maxOpen) throw tooMany(maxOpen);
+        if (target.kind === 'image') await uploads.assertCreatable(tx, userId, target.fields);
+        else await uploads.assertEditable(userId, target.imageId, tx);
+        const upload = { id: uuidv7(), platformId, userId, length, metadata };
+        return queries.insertUpload(tx, upload, hours.open);
+      }),
+    );
+  }
+
+  /** @throws ServiceError `unavailable` unless what is announced fits on the disk. */
+  async #assertDisk(length: number): Promise<void> {
+    const { staging, isLocal, db } = this.parts;
+    const now = performance.now();
+    if (isLocal() && now - (this.#outstanding?.at ?? -Infinity) > sumMs) {
+      this.#outstanding = { bytes: queries.sumOutstanding(db), at: now };
+    }
+    const others = isLocal() ? ((await this.#outstanding?.bytes) ?? 0) : 0;
+    await staging.disk.assertFree(length + others);
+  }
+
+  /**
+   * The upload as far as it is durable, once no request writes to it; what is complete becomes an image.
+   * @throws ServiceError `upload_not_found`, `upload_ended`, `upload_locked`, `unavailable`.
+   */
+  async state({ userId }: ImageOwner, id: string, signal: AbortSignal): Promise<UploadRow> {
+    const known = await this.#find(userId, id);
+    if (known.state !== 'receiving') return known;
+    return this.parts.turns.run(id, userId, signal, async (turn) =>
+      this.#settled(await this.#find(userId, id), turn),
+    );
+  }
+
+  /** The same without waiting. @returns whether it is becoming an image, beside it. */
+  async peek(
+    { userId }: ImageOwner,
+    id: string,
+  ): Promise<{ upload: UploadRow; processing: boolean }> {
+    const { turns } = this.parts;
+    const known = await this.#find(userId, id);
+    if (!isComplete(known)) return { upload: known, processing: turns.isProcessing(id) };
+    const settled = await turns.tryRun(id, async (turn) =>
+      this.#settled(await this.#find(userId, id), turn),
+    );
+    return { upload: settled ?? known, processing: settled === undefined };
+  }
+
+  /** Stores or refuses what is complete. @throws ServiceError `unavailable`. */
+  async #settled(upload: UploadRow, turn: Turn): Promise<UploadRow> {
+    if (!isComplete(upload)) return upload;
+    turn.processing = true;
+    try {
+      return await this.#storing.finishSaved(upload);
+    } catch (error) {
+      if (error instanceof ServiceError && error.status < 500) {
+        return this.#find(upload.userId, upload.id);
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Takes bytes of a file: with the last one, the file is stored as an image.
+   * @returns the upload as far as it is durable.
+   * @throws ServiceError `upload_not_found`, `upload_ended`, `upload_locked`, `wrong_offset`,
+   *   `upload_too_large`, `checksum_mismatch`; of any upload, once it is refused.
+   */
+  async receive({ userId }: ImageOwner, id: string, sent: SentBytes): Promise<UploadRow> {
+    assertOpen(await this.#find(userId, id), sent);
+    return this.parts.turns.run(id, userId, sent.signal, async (turn) => {
+      const upload = await this.#find(userId, id);
+      if (assertOpen(upload, sent)) return upload;
+      if (sent.offset !== upload.received) throw wrongOffset(upload);
+      if ((sent.bytes ?? 0) > upload.length - upload.received) throw tooManyBytes(upload);
+      if (isComplete(upload)) {
+        turn.processing = true;
+        return this.#storing.finishSaved(upload);
+      }
+      await this.parts.staging.disk.assertFree(sent.bytes ?? 0);
+      sent.begin();
+      return ArrivingFile.with(this.parts.staging, upload.received, (file) =>
+        this.#take(upload, file, sent, turn),
+      );
+    });
+  }
+
+  async #take(
+    upload: UploadRow,
+    file: ArrivingFile,
+    sent: SentBytes,
+    turn: Turn,
+  ): Promise<UploadRow> {
+    let saved = upload;
+    // Of a body whose length or checksum may prove wrong, nothing is taken before its end.
+    const isSure = sent.bytes !== undefined && sent.checksum === undefined;
+    const limits = { bytes: upload.length - upload.received, ms: silenceMs, per: 'chunk' } as const;
+    try {
+      await withDeadline(turn.ended, receiveMs, async (until) => {
+        turn.waitsForClient(true);
+        for await (const chunk of bodyChunks(sent.request, { ...limits, until })) {
+          turn.waitsForClient(false);
+          await file.add(chunk);
+          const isDue = file.end - saved.received >= pieceBytes && file.end < upload.length;
+          if (isSure && isDue) saved = await this.#storing.save(saved, file);
+          turn.waitsForClient(true);
+        }
+      });
+    } catch (error) {
+      const isBroken = error instanceof ServiceError && error.code === 'upload_interrupted';
+      if (!isBroken || sent.checksum) throw error;
+    }
+    turn.waitsForClient(false);
+    if (sent.checksum && !file.hash.equals(sent.checksum)) {
+      throw new ServiceError('checksum_mismatch');
+    }
+    if (file.end === upload.length) {
+      turn.processing = true;
+      return this.#storing.finish(saved, file);
+    }
+    return file.end > saved.received ? this.#storing.save(saved, file) : saved;
+  }
+
+  /** Ends an upload. An image that it became stays. @returns the upload as it was. */
+  async terminate({ userId }: ImageOwner, id: string, signal: AbortSignal): Promise<UploadRow> {
+    await this.#find(userId, id);
+    return this.parts.turns.run(id, userId, signal, async () => {
+      const upload = await this.#find(userId, id);
+      await this.#storing.end(upload);
+      return upload;
+    });
+  }
+
+  /**
+   * Takes up the uploads that are complete and that nobody is storing: their node died, or something was
+   * unavailable. @returns how many became an image, were refused, or failed once more.
+   */
+  async finishComplete(signal: AbortSignal) {
+    const counts = { stored: 0, refused: 0, failed: 0 };
+    const { db, turns } = this.parts;
+    for (let after: string | undefined = NIL; after !== undefined && !signal.aborted;) {
+      const batch = await queries.selectComplete(db, after, batchSize);
+      for (const { id, userId } of batch) {
+        if (signal.aborted) break;
+        const finish = async (turn: Turn): Promise<void> => {
+          const { state } = await this.#settled(await this.#find(userId, id), turn);
+          if (state === 'stored' || state === 'refused') counts[state] += 1;
+        };
+        await runAsCaller(userId, () => turns.tryRun(id, finish)).catch(() => (counts.failed += 1));
+      }
+      after = batch.length < batchSize ? undefined : batch.at(-1)?.id;
+    }
+    return counts;
+  }
+
+  /** @throws ServiceError `upload_not_found`, `upload_ended`. */
+  async #find(userId: string, id: string): Promise<UploadRow> {
+    const upload = isUuid(id) ? await queries.selectUpload(this.parts.db, userId, id) : undefined;
+    if (!upload) throw new ServiceError('upload_not_found');
+    if (upload.state === 'ended') throw new ServiceError('upload_ended');
+    return upload;
+  }
+}
+
+const isComplete = ({ state, received, length }: UploadRow): boolean =>
+  state === 'receiving' && received === length;
+
+/**
+ * Whether the upload is stored, and nothing is sent to it.
+ * @throws ServiceError why it takes no more bytes, if it does not.
+ */
+function assertOpen(upload: UploadRow, { offset, bytes }: SentBytes): boolean {
+  if (upload.state === 'refused') throw refusalOf(upload);
+  if (upload.state !== 'stored') return false;
+  if (offset === upload.length && bytes === 0) return true;
+  throw wrongOffset(upload);
+}
+
+/** The error with which an upload was refused. */
+export function refusalOf({ error }: UploadRow): ServiceError {
+  const { code, message, field, details } = error as {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly field?: string;
+    readonly details?: unknown;
+  };
+  return new ServiceError(code, { message, details, ...(field !== undefined && { field }) });
+}
+
+const wrongOffset = ({ received }: UploadRow): ServiceError =>
+  new ServiceError('wrong_offset', {
+    field: 'Upload-Offset',
+    message: `The upload continues at offset ${received}.`,
+    details: { offset: received },
+  });
+
+const tooManyBytes = ({ length, received }: UploadRow): ServiceError =>
+  new ServiceError('upload_too_large', {
+    message: `Only ${length - received} of the announced ${length} bytes are missing.`,
+  });
+
+const tooMany = (max: number): ServiceError =>
+  new ServiceError('too_many_open_uploads', {
+    message: `A user can have at most ${max} unfinished uploads (uploads.max_open_per_user); finish or delete some.`,
+    details: { max },
+  });

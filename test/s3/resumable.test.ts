@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { Upload, type DetailedError } from 'tus-js-client';
+import { onlyValue, rows } from '../../src/database/sql.js';
+import { KeyLocks } from '../../src/http/idempotency/key-locks.js';
+import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
+import { lockName } from '../../src/library/resumable/turns.js';
+import { verifyStatistics } from '../../src/ops/verify/verify.js';
+import { eventually } from '../../testkit/eventually.js';
+import { sha256 } from '../../testkit/fetch.js';
+import { noise } from '../../testkit/pictures.js';
+import { Relay } from '../../testkit/relay.js';
+import { behindGateway, s3Error } from '../../testkit/s3-gateway.js';
+import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { testService, type TestUser } from '../../testkit/service.js';
+import { listed } from '../../testkit/store/harness.js';
+import { TusClient } from '../../testkit/tus.js';
+
+const bucketConfig = newBucketConfig();
+after(() => removeBucket(bucketConfig));
+
+/** Whether the gateway refuses to store pieces, and how many it has refused. */
+const broken = { puts: false, refused: 0 };
+const gateway = await behindGateway({ after }, bucketConfig, {
+  request: ({ method, url }) => {
+    if (!broken.puts || method !== 'PUT' || !url.includes('piece.bin')) return undefined;
+    broken.refused += 1;
+    return s3Error(503, 'ServiceUnavailable');
+  },
+});
+const service = await testService({ after }, s3Settings(gateway));
+const second = await service.secondNode();
+const { db } = service;
+const { store } = service.service;
+
+/** Large enough for several connections; noise does not compress. */
+const bytes = await noise(600);
+
+/** Uploads with the official client. @returns its address. */
+const uploadWith = (
+  base: string,
+  user: TestUser,
+  file: Buffer,
+  options: Partial<ConstructorParameters<typeof Upload>[1]> = {},
+): Promise<{ url: string; imageId: string | undefined; sent: number }> =>
+  new Promise((resolve, reject) => {
+    let imageId: string | undefined;
+    let sent = 0;
+    const upload = new Upload(file, {
+      endpoint: `${base}/api/v1/users/${user.id}/uploads`,
+      headers: { Authorization: `User ${user.token}` },
+      metadata: { filename: 'photo.jpg', building_name: 'by tus-js-client' },
+      retryDelays: Array.from({ length: 20 }, () => 20),
+      onAfterResponse: (_request, response) => {
+        imageId = response.getHeader('Upload-Image-Id') ?? imageId;
+      },
+      onChunkComplete: (size) => (sent += size),
+      onError: reject,
+      onSuccess: () => resolve({ url: upload.url ?? '', imageId, sent }),
+      ...options,
+    });
+    upload.start();
+  });
+
+const hashOf = async (imageId: string | undefined): Promise<string> =>
+  onlyValue(db, `SELECT encode(hash, 'hex') FROM images WHERE id = $1`, [imageId]);
+
+const imagesOf = (user: TestUser): Promise<number> =>
+  onlyValue(db, 'SELECT count(*)::int FROM images WHERE user_id = $1', [user.id]);
+
+const locks = new KeyLocks(db);
+after(() => locks.close());
+
+/** Waits until a request writes to the upload. */
+const untilHeld = (upload: string): Promise<void> =>
+  eventually('a request writes to it', async () => {
+    const release = await locks.tryLock(lockName(upload.split('/').at(-1) ?? ''));
+    await release?.();
+    return release === undefined;
+  });
+
+const piecesIn = async (user: TestUser): Promise<string[]> =>
+  (await listed(store, `${user.platformId}/${user.id}/`)).filter((key) =>
+    key.endsWith('piece.bin'),
+  );
+
+describe('tus-js-client', () => {
+  test('uploads as it is, with its creation, and in chunks', async () => {
+    for (const options of [{}, { uploadDataDuringCreation: true }, { chunkSize: 100_000 }]) {
+      const user = await service.user();
+      const { imageId } = await uploadWith(service.client.base, user, bytes, options);
+      assert.equal(await hashOf(imageId), sha256(bytes));
+      assert.equal(await imagesOf(user), 1);
+    }
+  });
+
+  test('over connections that break sends little twice', async () => {
+    const user = await service.user();
+    const perConnection = Math.ceil(bytes.length / 5);
+    const relay = await Relay.to(service.client.base, () => perConnection);
+    after(() => relay.cut());
+    const { imageId } = await uploadWith(relay.url, user, bytes);
+    assert.equal(await hashOf(imageId), sha256(bytes));
+    assert.equal(await imagesOf(user), 1);
+    assert.ok(relay.cuts >= 4, `${relay.cuts} broke`);
+    // What the last connection carried is at most the rest.
+    const carried = relay.cuts * perConnection;
+    assert.ok(carried <= bytes.length * 1.1, `${carried} of ${bytes.length}`);
+  });
+
+  test('ends with the reason if the file is refused, and sends it once', async () => {
+    const user = await service.user();
+    const file = Buffer.alloc(300_000, 'no picture');
+    let requests = 0;
+    const failed = uploadWith(service.client.base, user, file, {
+      onBeforeRequest: () => void (requests += 1),
+    });
+    const error = await failed.then(
+      () => undefined,
+      (reason: DetailedError) => reason,
+    );
+    assert.equal(error?.originalResponse?.getStatus(), 400);
+    assert.match(error?.originalResponse?.getBody() ?? '', /unsupported_image/);
+    assert.equal(requests, 2);
+  });
+
+  test('ends with the reason even if it missed the first answer', async () => {
+    const user = await service.user();
+    const tus = new TusClient(service.client.base, user);
+    const file = Buffer.alloc(300_000, 'no picture');
+    const path = await tus.begin(file.length);
+    await tus.patch(path, 0, file);
+    const failed = uploadWith(service.client.base, user, file, {
+      uploadUrl: service.client.base + path,
+      onChunkComplete: () => undefined,
+    });
+    const error = await failed.then(
+      () => undefined,
+      (reason: DetailedError) => reason,
+    );
+    assert.match(error?.originalResponse?.getBody() ?? '', /unsupported_image/);
+    assert.equal(await imagesOf(user), 0);
+  });
+});
+
+describe('an upload whose pieces are in S3', () => {
+  test('goes on at another node, which stores it', async () => {
+    const user = await service.user();
+    const here = new TusClient(service.client.base, user);
+    const there = here.at(second.base);
+    const upload = await here.begin(bytes.length);
+    const half = Math.floor(bytes.length / 2);
+    await here.patch(upload, 0, bytes.subarray(0, 1_000));
+    await there.patch(upload, 1_000, bytes.subarray(1_000, half));
+    assert.equal(await here.offset(upload), half);
+    assert.equal((await piecesIn(user)).length, 2);
+    assert.equal((await verifyStatistics({ db, store, report: () => undefined })).ok, true);
+    const last = await here.patch(upload, half, bytes.subarray(half));
+    assert.equal(await hashOf(String(last.headers['upload-image-id'])), sha256(bytes));
+    const head = await there.head(upload);
+    assert.equal(head.headers['upload-image-id'], last.headers['upload-image-id']);
+    await rows(db, 'UPDATE object_reclaim SET not_before = now()');
+    await reclaimOnce({ dataSource: db, store });
+    assert.deepEqual(await piecesIn(user), []);
+  });
+
+  test('a silent request on one node gives way to one on another', async () => {
+    const user = await service.user();
+    const here = new TusClient(service.client.base, user);
+    const upload = await here.begin(bytes.length);
+    const silent = here.openPatch(upload, 0, bytes.length);
+    silent.request.write(bytes.subarray(0, 5_000));
+    await untilHeld(upload);
+    // It ends by itself after ten seconds.
+    assert.equal(await here.at(second.base).offset(upload), 5_000);
+    assert.equal((await silent.answer).headers['upload-offset'], '5000');
+    silent.request.destroy();
+  });
+
+  test('is told no offset that S3 did not store', async () => {
+    const user = await service.user();
+    const tus = new TusClient(service.client.base, user);
+    const upload = await tus.begin(bytes.length);
+    await tus.patch(upload, 0, bytes.subarray(0, 100));
+    broken.puts = true;
+    const failed = await tus.patch(upload, 100, bytes.subarray(100, 200));
+    broken.puts = false;
+    assert.deepEqual([failed.status, failed.code], [503, 'unavailable']);
+    assert.ok(broken.refused > 0);
+    assert.equal(await tus.offset(upload), 100);
+    // A request that brings the rest stores no piece, and so needs none.
+    broken.puts = true;
+    const last = await tus.patch(upload, 100, bytes.subarray(100));
+    broken.puts = false;
+    assert.equal(await hashOf(String(last.headers['upload-image-id'])), sha256(bytes));
+  });
+
+  test('of a node that stops is saved by it', async () => {
+    const user = await service.user();
+    const node = await service.node();
+    const there = new TusClient(node.url, user);
+    const upload = await there.begin(bytes.length);
+    const open = there.openPatch(upload, 0, bytes.length);
+    open.request.write(bytes.subarray(0, 7_000));
+    await untilHeld(upload);
+    open.request.destroy();
+    await node.stop();
+    assert.equal(await there.at(service.client.base).offset(upload), 7_000);
+  });
+});
