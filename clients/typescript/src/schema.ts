@@ -1082,6 +1082,8 @@ export interface components {
             upload_set_id: string | null;
             /** @description meters from the given point; present only if a point was given */
             distance_m?: number;
+            /** @description the whole picture as any browser shows it, which may be made on the first request; absent in lists */
+            full_url?: string;
         };
         Memo: {
             /** Format: uuid */
@@ -1122,6 +1124,8 @@ export interface components {
             resolution: string;
             /** @description true if the image is cut off: at least half of its rows are present, but not all */
             is_incomplete: boolean;
+            /** @description the whole picture as any browser shows it, which may be made on the first request; absent in lists */
+            full_url?: string;
         };
         DeletedFolders: {
             deleted_folders: string[];
@@ -3515,7 +3519,8 @@ export interface operations {
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
-                     *                 "is_incomplete": false
+                     *                 "is_incomplete": false,
+                     *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -3524,7 +3529,8 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "distance_m": 12.5
+                     *             "distance_m": 12.5,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ]
                      *       }
@@ -3744,7 +3750,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -3753,7 +3760,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -3897,7 +3905,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -3906,7 +3915,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -4101,7 +4111,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -4110,7 +4121,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -4397,7 +4409,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -4406,7 +4419,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -5135,7 +5149,8 @@ export interface operations {
                      *               "filesize_mb": 2.384186,
                      *               "image_resource_type": "jpeg",
                      *               "resolution": "4000x3000",
-                     *               "is_incomplete": false
+                     *               "is_incomplete": false,
+                     *               "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *             }
                      *           ],
                      *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -5144,7 +5159,8 @@ export interface operations {
                      *           "taken_at": "20250131_235959",
                      *           "is_incomplete": false,
                      *           "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *           "distance_m": 12.5
+                     *           "distance_m": 12.5,
+                     *           "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *         }
                      *       ]
                      *     }
@@ -5285,7 +5301,8 @@ export interface operations {
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
-                     *                 "is_incomplete": false
+                     *                 "is_incomplete": false,
+                     *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -5294,7 +5311,8 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "distance_m": 12.5
+                     *             "distance_m": 12.5,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "last_index": 0
@@ -5435,7 +5453,8 @@ export interface operations {
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
-                     *                 "is_incomplete": false
+                     *                 "is_incomplete": false,
+                     *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -5444,7 +5463,8 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "distance_m": 12.5
+                     *             "distance_m": 12.5,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "page": 1,
@@ -6060,7 +6080,8 @@ export interface operations {
                      *                     "filesize_mb": 2.384186,
                      *                     "image_resource_type": "jpeg",
                      *                     "resolution": "4000x3000",
-                     *                     "is_incomplete": false
+                     *                     "is_incomplete": false,
+                     *                     "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *                   }
                      *                 ],
                      *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -6069,7 +6090,8 @@ export interface operations {
                      *                 "taken_at": "20250131_235959",
                      *                 "is_incomplete": false,
                      *                 "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "distance_m": 12.5
+                     *                 "distance_m": 12.5,
+                     *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ]
                      *           }
@@ -6207,7 +6229,8 @@ export interface operations {
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
-                     *                 "is_incomplete": false
+                     *                 "is_incomplete": false,
+                     *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -6216,7 +6239,8 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "distance_m": 12.5
+                     *             "distance_m": 12.5,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ]
                      *       }
@@ -6340,7 +6364,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -6349,7 +6374,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -6506,7 +6532,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -6515,7 +6542,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -6676,7 +6704,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -6685,7 +6714,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -6816,7 +6846,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -6825,7 +6856,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
