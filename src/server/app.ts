@@ -142,6 +142,8 @@ export async function wireService(parts: ServiceParts) {
       },
     }),
   ];
+  const { incoming } = home;
+  const full = new FullPictures({ db, store, imaging, locks: keyLocks, running, incoming, disk });
   const proxied = store.only !== 'local' && config['s3.delivery'] === 'proxy';
   const http = createHttpApp({
     logger,
@@ -152,15 +154,7 @@ export async function wireService(parts: ServiceParts) {
       accel: accelOf(config, store),
       endedLinks,
       shares: fileShares(config['limits.max_connections'], proxied),
-      full: new FullPictures({
-        db,
-        store,
-        imaging,
-        locks: keyLocks,
-        running,
-        incoming: home.incoming,
-        disk,
-      }),
+      full,
     }),
     console: config['console.enabled'] ? consoleHandler(config) : undefined,
     routers,
