@@ -322,11 +322,11 @@ describe('making it', () => {
     const folder = await album.folder('gone later');
     const form = { folder_id: folder, image_data: filePart(heic) };
     const { result: image } = await album.call<ImageRecord>('POST', '', { form });
-    const { put } = store;
+    const put = store.put.bind(store);
     store.put = async (objects) => {
       const path = `/api/v1/users/${album.user.id}/folders/${folder}`;
       await client.delete(path, { as: ['User', album.user.token] });
-      await put.call(store, objects);
+      await put(objects);
     };
     const answer = await fetch(urlOf(image)).finally(() => (store.put = put));
     assert.deepEqual(await problemOf(answer), [404, 'not_found']);

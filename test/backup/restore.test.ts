@@ -6,6 +6,7 @@ import { cp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { readInstance } from '../../src/database/instance.js';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { sumOfFile } from '../../src/ops/backup/repository.js';
 import { checkVersions } from '../../src/ops/restore/obstacles.js';
 import { Album } from '../../testkit/album.js';
@@ -13,8 +14,11 @@ import { generationsIn, resultOf, type MadeBackup } from '../../testkit/backups.
 import { newHome, start, type Failure } from '../../testkit/command.js';
 import { homeWithCluster } from '../../testkit/copied-home.js';
 import { blankDatabase } from '../../testkit/database.js';
+import { bytesOf } from '../../testkit/fetch.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';
+import { readPhoto } from '../../testkit/photos.js';
+import { filePart } from '../../testkit/pictures.js';
 import { readUntil } from '../../testkit/read-until.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
@@ -40,6 +44,9 @@ const passphrase = 'correct horse battery staple';
 const env = { IMGSTORE_BACKUP_PASSPHRASE: passphrase };
 
 for (let n = 0; n < 4; n += 1) await album.upload();
+const heic = { image_data: filePart(await readPhoto('grid.heic')) };
+const { result: whole } = await album.call<ImageRecord>('POST', '', { form: heic });
+await bytesOf(whole.full_url ?? '');
 const on = ['--home', service.home.dir, '--database-url', url, '--json'];
 const platform = await service.platform();
 const webhook = await resultOf<{ id: string }>(
@@ -104,7 +111,10 @@ describe('imgstore restore', () => {
       [restored.ok, restored.objects, restored.damaged, restored.moved_aside],
       [true, made.objects, [], null],
     );
-    assert.deepEqual(await contentsOf(home.store), await contentsOf(service.home.store));
+    const contents = await contentsOf(home.store);
+    assert.deepEqual(contents, await contentsOf(service.home.store));
+    const keys = [...contents.keys()];
+    assert.equal(keys.filter((key) => key.endsWith('/full.jpg')).length, 1, 'the whole picture');
     assert.equal(existsSync(home.restoring), false);
     assert.match(await readFile(home.configFile, 'utf8'), /^database\.url: /m);
     const key = (place: string): Promise<string> => readFile(join(place, 'master.key'), 'utf8');

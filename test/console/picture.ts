@@ -3,9 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createImgstoreClient } from '../../clients/typescript/src/index.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
+import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { readPhoto } from '../../testkit/photos.js';
+import { canvas, filePart } from '../../testkit/pictures.js';
 import { unzip } from '../../testkit/zip.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
@@ -71,6 +73,26 @@ export function testPicture(world: ConsoleWorld): void {
     const edited = await fetch(new URL((await link.getAttribute('href')) ?? '', page.url()));
     assert.equal(edited.status, 200);
     await assertAccessible(page);
+    assertNoProblems(problems);
+  });
+
+  test('zooming into what browsers do not show loads the whole picture', async (t) => {
+    const user = await service.user();
+    const as = ['User', user.token] as const;
+    const tiff = await canvas(4000, 3000).tiff().toBuffer();
+    const form = { image_data: filePart(tiff) };
+    const { id } = done<ImageRecord>(await service.client.post(user.images, { as, form }));
+    const { page, problems } = await openConsole(world, t, {
+      path: `/library/images/${id}`,
+      token: user.token,
+    });
+    const picture = page.locator('.viewer-frame img');
+    const width = (): Promise<number> =>
+      picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
+    await eventually('the rendition is shown', async () => (await width()) === 1024);
+    await page.locator('.viewer-frame').dblclick();
+    await eventually('the whole picture is shown', async () => (await width()) === 4000);
+    assert.match((await picture.getAttribute('src')) ?? '', /\/full\?/);
     assertNoProblems(problems);
   });
 

@@ -59,13 +59,16 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
   const bystander = await service.user();
   await upload(bystander);
   await upload(two, `${two.images}/${await upload(two)}/filedata`);
+  await db.query(`UPDATE image_versions SET full_extension = 'jpg' WHERE user_id = $1`, [two.id]);
   await seedSeries(service, one, { count: 700 });
   await seedFolder(service, one, 'a folder');
   await seedFolder(service, two, 'another');
   const before = await row<Record<string, number>>(
     db,
     `SELECT count(DISTINCT image_id)::int AS images, count(*)::int AS versions,
-            sum(2 + (display_extension IS NOT NULL)::int)::int AS objects, sum(bytes)::int AS bytes
+            sum(2 + (display_extension IS NOT NULL)::int + (full_extension IS NOT NULL)::int)::int
+              AS objects,
+            sum(bytes)::int AS bytes
      FROM image_versions WHERE platform_id = $1`,
     [platform.id],
   );

@@ -10,8 +10,10 @@ import { forEachLimited } from '../../src/base/concurrency.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { start, type Failure, type Ran } from '../../testkit/command.js';
+import { bytesOf } from '../../testkit/fetch.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longOnly } from '../../testkit/long-form.js';
+import { readPhoto } from '../../testkit/photos.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { serve, type Serving } from '../../testkit/serving.js';
@@ -33,8 +35,15 @@ async function upload(): Promise<void> {
   pictures.set(result.id, picture);
 }
 
+/** The image whose whole picture was made before the move. */
+let whole: { id: string; bytes: Buffer } = { id: '', bytes: Buffer.alloc(0) };
+
+const wholeOf = async (id: string): Promise<Buffer> =>
+  bytesOf((await user.get(id)).result.full_url ?? '');
+
 async function expectAll(): Promise<void> {
   await forEachLimited(pictures, 8, ([id, picture]) => user.expectBytes(id, picture));
+  assert.ok(whole.bytes.equals(await wholeOf(whole.id)), 'the whole picture');
 }
 
 /** Milliseconds between two rounds of a client, which leave time for the move. */
@@ -82,6 +91,8 @@ describe('imgstore store migrate', () => {
 
   test('asks for a restart if the service does not know the bucket yet', async () => {
     for (let i = 0; i < 10; i += 1) await upload();
+    const { id } = (await user.upload(await readPhoto('grid.heic'))).result;
+    whole = { id, bytes: await wholeOf(id) };
     const unset = failureOf(await command('store', 'migrate', '--to', 's3'));
     assert.equal(unset.exit_code, 78);
     assert.match(unset.setting ?? '', /s3\.endpoint/);

@@ -1188,6 +1188,8 @@ export interface components {
             upload_set_id: string | null;
             /** @description meters from the given point; present only if a point was given */
             distance_m?: number;
+            /** @description the whole picture as any browser shows it, which may be made on the first request; absent in lists */
+            full_url?: string;
         };
         Memo: {
             /** Format: uuid */
@@ -1228,6 +1230,8 @@ export interface components {
             resolution: string;
             /** @description true if the image is cut off: at least half of its rows are present, but not all */
             is_incomplete: boolean;
+            /** @description the whole picture as any browser shows it, which may be made on the first request; absent in lists */
+            full_url?: string;
         };
         DeletedFolders: {
             deleted_folders: string[];
@@ -3989,7 +3993,8 @@ export interface operations {
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
-                     *                 "is_incomplete": false
+                     *                 "is_incomplete": false,
+                     *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -3998,7 +4003,8 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "distance_m": 12.5
+                     *             "distance_m": 12.5,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ]
                      *       }
@@ -4234,7 +4240,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -4243,7 +4250,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -4403,7 +4411,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -4412,7 +4421,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -4639,7 +4649,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -4648,7 +4659,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -4951,7 +4963,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -4960,7 +4973,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -7144,7 +7158,8 @@ export interface operations {
                      *               "filesize_mb": 2.384186,
                      *               "image_resource_type": "jpeg",
                      *               "resolution": "4000x3000",
-                     *               "is_incomplete": false
+                     *               "is_incomplete": false,
+                     *               "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *             }
                      *           ],
                      *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -7153,7 +7168,8 @@ export interface operations {
                      *           "taken_at": "20250131_235959",
                      *           "is_incomplete": false,
                      *           "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *           "distance_m": 12.5
+                     *           "distance_m": 12.5,
+                     *           "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *         }
                      *       ]
                      *     }
@@ -7310,7 +7326,8 @@ export interface operations {
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
-                     *                 "is_incomplete": false
+                     *                 "is_incomplete": false,
+                     *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -7319,7 +7336,8 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "distance_m": 12.5
+                     *             "distance_m": 12.5,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "last_index": 0
@@ -7476,7 +7494,8 @@ export interface operations {
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
-                     *                 "is_incomplete": false
+                     *                 "is_incomplete": false,
+                     *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -7485,7 +7504,8 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "distance_m": 12.5
+                     *             "distance_m": 12.5,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "page": 1,
@@ -8213,7 +8233,8 @@ export interface operations {
                      *                     "filesize_mb": 2.384186,
                      *                     "image_resource_type": "jpeg",
                      *                     "resolution": "4000x3000",
-                     *                     "is_incomplete": false
+                     *                     "is_incomplete": false,
+                     *                     "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *                   }
                      *                 ],
                      *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -8222,7 +8243,8 @@ export interface operations {
                      *                 "taken_at": "20250131_235959",
                      *                 "is_incomplete": false,
                      *                 "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "distance_m": 12.5
+                     *                 "distance_m": 12.5,
+                     *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ]
                      *           }
@@ -8376,7 +8398,8 @@ export interface operations {
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
-                     *                 "is_incomplete": false
+                     *                 "is_incomplete": false,
+                     *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -8385,7 +8408,8 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "distance_m": 12.5
+                     *             "distance_m": 12.5,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ]
                      *       }
@@ -8525,7 +8549,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -8534,7 +8559,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -8707,7 +8733,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -8716,7 +8743,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -8893,7 +8921,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -8902,7 +8931,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
@@ -9049,7 +9079,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -9058,7 +9089,8 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "distance_m": 12.5
+                     *         "distance_m": 12.5,
+                     *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
                      *     }
                      */
