@@ -1,4 +1,7 @@
+import { access } from 'node:fs/promises';
 import { workerData } from 'node:worker_threads';
+import type { Metadata } from '../src/imaging/exif.js';
+import type { CameraData } from '../src/imaging/port.js';
 import type {
   DecodedImage,
   DecodeOutcome,
@@ -8,6 +11,7 @@ import type {
 import { decode } from './decode.js';
 import { type Decoder, decodePicture } from './decode-picture.js';
 import type { Header } from './header.js';
+import { readMetadata } from './metadata.js';
 import type { Pixels } from './pixels.js';
 import { outcomeOf, Refused } from './refused.js';
 import { render } from './render.js';
@@ -22,6 +26,7 @@ const { maxPixels, heifDecoder } = workerData as ProcessSettings;
  */
 export default async function task(job: ImagingJob): Promise<DecodeOutcome> {
   try {
+    if (job.metadataOnly) return { kind: 'read', metadata: await metadataOf(job) };
     return { kind: 'done', image: await decoded(job) };
   } catch (error) {
     return outcomeOf(error);
@@ -35,9 +40,17 @@ async function decoded(job: ImagingJob): Promise<DecodedImage> {
   const { header, pixels, incomplete } = picture;
   const derived = await render(header, pixels);
   const { width, height, metadata } = header;
-  const { orientation, ...camera } = metadata;
+  return { format, width, height, incomplete, ...cameraData(metadata), ...derived };
+}
+
+async function metadataOf({ path, format }: ImagingJob): Promise<CameraData> {
+  await access(path); // a file that cannot be read says nothing, either
+  return cameraData(readMetadata(path, format));
+}
+
+function cameraData({ orientation, ...camera }: Metadata): CameraData {
   void orientation;
-  return { format, width, height, incomplete, ...camera, ...derived };
+  return camera;
 }
 
 const vipsDecoder: Decoder = (source, header, failOn) =>

@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LaunchOptions } from './decoder-process.js';
+import type { ImageFormat } from './port.js';
 import type { Confinement } from './sandbox.js';
 import { type PoolEvents, ProcessPool } from './process-pool.js';
 import type { DecodeOutcome, Inspection, ImagingJob } from './protocol.js';
@@ -91,7 +92,11 @@ export class ImageDecoder {
   async decode(
     path: string,
     { pool, format, memoryBytes }: Inspection,
-    { isRetry, started, shouldContinue }: DecoderEvents & Pick<ImagingJob, 'isRetry'>,
+    {
+      started,
+      shouldContinue,
+      ...job
+    }: DecoderEvents & Omit<ImagingJob, 'pool' | 'path' | 'format'>,
   ): Promise<Decoded | undefined> {
     const decoder = await this.#pool.acquire();
     if (!started()) {
@@ -107,11 +112,21 @@ export class ImageDecoder {
       yields = !shouldContinue(cpuSeconds);
       if (yields) decoder.kill();
     });
-    const outcome = await decoder.run(path, { pool, format, isRetry });
+    const outcome = await decoder.run(path, { pool, format, ...job });
     const cpuSeconds = watch.stop();
     this.#pool.release(decoder);
     const over = decoder.alive ? Promise.resolve() : decoder.gone;
     return { outcome, excess: yields ? 'yield' : watch.excess, cpuSeconds, over };
+  }
+
+  /** @throws ServiceError as `decode`. */
+  async readMetadata(path: string, format: ImageFormat): Promise<DecodeOutcome | undefined> {
+    const decoded = await this.decode(
+      path,
+      { ...probeInspection, format },
+      { isRetry: false, metadataOnly: true, started: () => true, shouldContinue: () => true },
+    );
+    return decoded?.outcome;
   }
 
   /** Whether an image that is known to be sound can be decoded from this folder. */

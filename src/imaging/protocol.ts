@@ -1,4 +1,4 @@
-import type { ProcessedImage, ImageFormat } from './port.js';
+import type { CameraData, ProcessedImage, ImageFormat } from './port.js';
 
 /** Settings passed to a thread or process that reads images when it starts. */
 export interface ProcessSettings {
@@ -55,6 +55,8 @@ export interface ImagingJob {
   readonly format: ImageFormat;
   /** Whether a process has died while working on it. */
   readonly isRetry: boolean;
+  /** Only reads what the file says of itself. */
+  readonly metadataOnly?: true;
 }
 
 /** An encoded image, as sent from the imaging process to the service, which writes it to disk. */
@@ -71,6 +73,7 @@ export interface DecodedImage extends Omit<ProcessedImage, 'display' | 'thumb'> 
 /** The outcome for an image, reported by the thread that worked on it. */
 export type DecodeOutcome =
   | { readonly kind: 'done'; readonly image: DecodedImage }
+  | { readonly kind: 'read'; readonly metadata: CameraData }
   /** The thread or process died of the image: worth one more attempt. */
   | { readonly kind: 'lost'; readonly reason: string }
   | Refusal

@@ -24,7 +24,15 @@ import {
 import { FairShares } from './fair-queue.js';
 import type { Decoded, ImageDecoder } from './image-decoder.js';
 import { parallelInspections, type Inspector } from './inspector.js';
-import type { ImageFormat, ProcessedImage, Imaging, PictureFile, DerivedImage } from './port.js';
+import type {
+  CameraData,
+  DerivedImage,
+  ImageFormat,
+  Imaging,
+  MetadataReader,
+  PictureFile,
+  ProcessedImage,
+} from './port.js';
 import type { RefusalCode, Inspection, DecodedImage, Rendition } from './protocol.js';
 import { type Excess, processUsage } from './resource-watch.js';
 import type { Confinement } from './sandbox.js';
@@ -60,6 +68,10 @@ async function writeRenditions(
   };
 }
 
+/** How long reading metadata waits for images in progress, at most: it takes less than any of them. */
+const yieldMs = 100;
+const maxYields = 100;
+
 const closeGraceMs = 30 * secondMs;
 /**
  * Processes that may die of one image before it is rejected: the first may have been killed for
@@ -80,7 +92,7 @@ interface QueueOptions extends QueueLimits {
  * Takes images through inspection and decoding, fairly by user. docs/adr/0014 describes how turns
  * are assigned, and what happens to an image whose process ends.
  */
-export class ImagingQueue implements Imaging {
+export class ImagingQueue implements Imaging, MetadataReader {
   readonly #shares = new FairShares();
   readonly #queues: StageQueues;
   readonly #admission: Admission;
@@ -125,6 +137,21 @@ export class ImagingQueue implements Imaging {
     this.#queues.add('inspection', image);
     this.#pump();
     return image.result.finally(() => this.#open.delete(image));
+  }
+
+  async readMetadata(path: string, format: ImageFormat): Promise<CameraData> {
+    for (let waits = 0; this.#open.size > 0 && waits < maxYields; waits += 1) await sleep(yieldMs);
+    for (let attempt = 1; ; attempt += 1) {
+      if (this.#closing) throw unavailable('Image processing');
+      const outcome = await this.decoding.readMetadata(path, format);
+      if (outcome?.kind === 'read') return outcome.metadata;
+      const reason = outcome && 'reason' in outcome ? outcome.reason : outcome?.kind;
+      if (outcome?.kind === 'failed') throw unavailable('Image processing', new Error(reason));
+      if (outcome?.kind === 'lost' && attempt < maxDeaths) continue;
+      if (this.#closing) throw unavailable('Image processing');
+      this.#logger.info('metadata cannot be read', { path, reason });
+      return {};
+    }
   }
 
   async close(graceMs = closeGraceMs): Promise<void> {

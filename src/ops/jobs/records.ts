@@ -12,6 +12,7 @@ export const jobNames = [
   'forget old idempotency keys',
   'forget upload sets left open',
   'verify stored bytes',
+  'read metadata',
   'forget old acts of administrators',
   'delete platforms',
 ] as const;
