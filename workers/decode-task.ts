@@ -1,4 +1,7 @@
+import { access } from 'node:fs/promises';
 import { workerData } from 'node:worker_threads';
+import type { Metadata } from '../src/imaging/exif.js';
+import type { CameraData } from '../src/imaging/port.js';
 import type {
   DecodedImage,
   ImagingJob,
@@ -8,6 +11,7 @@ import type {
 import { decode, type Sizes } from './decode.js';
 import { type DecodedPicture, type Decoder, decodePicture } from './decode-picture.js';
 import type { Header } from './header.js';
+import { readMetadata } from './metadata.js';
 import { displaySide, type Pixels } from './pixels.js';
 import { outcomeOf, Refused } from './refused.js';
 import { render, renderFull } from './render.js';
@@ -18,10 +22,11 @@ const { maxPixels, heifDecoder } = workerData as ProcessSettings;
 
 /**
  * The piscina task that decodes an image, which has been inspected, and makes its renditions or its
- * whole picture; expected failures are returned as outcomes, not thrown.
+ * whole picture, or only reads what it says of itself; expected failures are returned as outcomes, not thrown.
  */
 export default async function task(job: ImagingJob): Promise<TaskOutcome> {
   try {
+    if (job.wanted === 'metadata') return { kind: 'read', metadata: await metadataOf(job) };
     if (job.wanted === 'full') {
       const { pixels } = await decodedTo(undefined, job);
       return { kind: 'encoded', full: await renderFull(pixels) };
@@ -44,9 +49,17 @@ async function withRenditions(job: ImagingJob): Promise<DecodedImage> {
   const { header, pixels, incomplete } = await decodedTo(displaySide, job);
   const derived = await render(header, pixels);
   const { width, height, metadata } = header;
-  const { orientation, ...camera } = metadata;
+  return { format, width, height, incomplete, ...cameraData(metadata), ...derived };
+}
+
+async function metadataOf({ path, format }: ImagingJob): Promise<CameraData> {
+  await access(path); // a file that cannot be read says nothing, either
+  return cameraData(readMetadata(path, format));
+}
+
+function cameraData({ orientation, ...camera }: Metadata): CameraData {
   void orientation;
-  return { format, width, height, incomplete, ...camera, ...derived };
+  return camera;
 }
 
 const vipsDecoder =

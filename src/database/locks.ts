@@ -20,6 +20,7 @@ const jobLocks = {
   objectDeletion: 5,
   platformRemoval: 6,
   verification: 7,
+  metadata: 8,
 } as const;
 
 /**

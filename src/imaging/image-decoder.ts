@@ -3,9 +3,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KeepPiece, LaunchOptions } from './decoder-process.js';
+import type { ImageFormat } from './port.js';
 import type { Confinement } from './sandbox.js';
 import { type PoolEvents, ProcessPool } from './process-pool.js';
-import type { DecodeOutcome, Inspection, ImagingJob } from './protocol.js';
+import type { DecodeOutcome, Inspection, ImagingJob, Wanted } from './protocol.js';
 import { type Excess, ResourceWatch } from './resource-watch.js';
 import { bytesPerMegabyte, secondMs } from '../base/units.js';
 
@@ -118,17 +119,23 @@ export class ImageDecoder {
     return { outcome, excess: yields ? 'yield' : watch.excess, cpuSeconds, over };
   }
 
+  /** @throws ServiceError as `decode`. */
+  async readMetadata(path: string, format: ImageFormat): Promise<DecodeOutcome | undefined> {
+    const inspection = { ...probeInspection, format };
+    return (await this.#decodeNow(path, inspection, 'metadata'))?.outcome;
+  }
+
   /** Whether an image that is known to be sound can be decoded from this folder. */
   works(folder: string): Promise<boolean> {
     return probeIn(folder, async (path) => {
-      const decoded = await this.decode(path, probeInspection, {
-        wanted: 'renditions',
-        isRetry: false,
-        started: () => true,
-        shouldContinue: () => true,
-      });
+      const decoded = await this.#decodeNow(path, probeInspection, 'renditions');
       return decoded?.outcome.kind === 'done';
     });
+  }
+
+  #decodeNow(path: string, inspection: Inspection, wanted: Wanted): Promise<Decoded | undefined> {
+    const events = { started: () => true, shouldContinue: () => true };
+    return this.decode(path, inspection, { wanted, isRetry: false, ...events });
   }
 }
 

@@ -28,6 +28,10 @@ export interface DerivedImage {
   readonly bytes: number;
 }
 
+/** The format of files with one of these extensions. */
+export const formatOfExtension = (extension: string): ImageFormat | undefined =>
+  (Object.keys(extensionOf) as ImageFormat[]).find((format) => extensionOf[format] === extension);
+
 /** What the camera knew when the image was taken, from EXIF, else from XMP or IPTC. */
 export interface CameraData {
   /** WGS 84 degrees. */
@@ -98,4 +102,13 @@ export interface Imaging {
   ready(): boolean | Promise<boolean>;
   /** Waits for running work, at most `graceMs`, then kills the processes. */
   close(graceMs?: number): Promise<void>;
+}
+
+export interface MetadataReader {
+  /**
+   * Reads what the file of an image says of itself, without decoding it; nothing of a file that is
+   * broken. Waits a while for images that are being processed.
+   * @throws ServiceError `unavailable` when no process is available, or the disk fails.
+   */
+  readMetadata(path: string, format: ImageFormat): Promise<CameraData>;
 }

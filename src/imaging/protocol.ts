@@ -1,4 +1,4 @@
-import type { ProcessedImage, ImageFormat } from './port.js';
+import type { CameraData, ProcessedImage, ImageFormat } from './port.js';
 
 /** Settings passed to a thread or process that reads images when it starts. */
 export interface ProcessSettings {
@@ -47,8 +47,8 @@ export type InspectionOutcome =
   | Refusal
   | Failure;
 
-/** What an image is decoded for; `full` is the whole picture. */
-export type Wanted = 'renditions' | 'full';
+/** What an image is read for; `full` is the whole picture. Nothing is decoded for `metadata`. */
+export type Wanted = 'renditions' | 'full' | 'metadata';
 
 /** A job for an imaging process, which works on one image at a time. */
 export interface ImagingJob {
@@ -77,6 +77,7 @@ export type DecodeOutcome =
   | { readonly kind: 'done'; readonly image: DecodedImage }
   /** The whole picture, whose bytes have been sent in pieces. */
   | { readonly kind: 'sent'; readonly extension: string }
+  | { readonly kind: 'read'; readonly metadata: CameraData }
   /** The thread or process died of the image: worth one more attempt. */
   | { readonly kind: 'lost'; readonly reason: string }
   | Refusal

@@ -26,10 +26,12 @@ import { FairShares } from './fair-queue.js';
 import type { Decoded, ImageDecoder } from './image-decoder.js';
 import { parallelInspections, type Inspector } from './inspector.js';
 import {
+  type CameraData,
   type DerivedImage,
   type ImageFormat,
   type Imaging,
   maxFullBytes,
+  type MetadataReader,
   type PictureFile,
   type ProcessedImage,
 } from './port.js';
@@ -102,6 +104,10 @@ async function madeOf({ path, wanted }: PendingImage, outcome: Made): Promise<Ma
   return { path: fullPath(path), extension, bytes };
 }
 
+/** How long reading metadata waits for images in progress, at most: it takes less than any of them. */
+const yieldMs = 100;
+const maxYields = 100;
+
 const closeGraceMs = 30 * secondMs;
 /**
  * Processes that may die of one image before it is rejected: the first may have been killed for
@@ -122,7 +128,7 @@ interface QueueOptions extends QueueLimits {
  * Takes images through inspection and decoding, fairly by user. docs/adr/0014 describes how turns
  * are assigned, and what happens to an image whose process ends.
  */
-export class ImagingQueue implements Imaging {
+export class ImagingQueue implements Imaging, MetadataReader {
   readonly #shares = new FairShares();
   readonly #queues: StageQueues;
   readonly #admission: Admission;
@@ -177,6 +183,21 @@ export class ImagingQueue implements Imaging {
     this.#queues.add('inspection', image);
     this.#pump();
     return image.result.finally(() => this.#open.delete(image));
+  }
+
+  async readMetadata(path: string, format: ImageFormat): Promise<CameraData> {
+    for (let waits = 0; this.#open.size > 0 && waits < maxYields; waits += 1) await sleep(yieldMs);
+    for (let attempt = 1; ; attempt += 1) {
+      if (this.#closing) throw unavailable('Image processing');
+      const outcome = await this.decoding.readMetadata(path, format);
+      if (outcome?.kind === 'read') return outcome.metadata;
+      const reason = outcome && 'reason' in outcome ? outcome.reason : outcome?.kind;
+      if (outcome?.kind === 'failed') throw unavailable('Image processing', new Error(reason));
+      if (outcome?.kind === 'lost' && attempt < maxDeaths) continue;
+      if (this.#closing) throw unavailable('Image processing');
+      this.#logger.info('metadata cannot be read', { path, reason });
+      return {};
+    }
   }
 
   async close(graceMs = closeGraceMs): Promise<void> {

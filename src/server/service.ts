@@ -11,6 +11,7 @@ import type { HttpProcessesParts } from './http-processes/start.js';
 import type { ImagingQueue } from '../imaging/queue.js';
 import { imagingSettings, startImaging } from '../imaging/start.js';
 import { lockHome } from '../ops/home.js';
+import type { OpenImaging } from '../ops/jobs/own-imaging.js';
 import type { NodeMetricsParts } from '../ops/node-metrics.js';
 import { requireSentinel, describeStore } from '../ops/store-sentinel.js';
 import type { ObjectStore } from '../store/port.js';
@@ -99,8 +100,10 @@ export async function startService(
     await requireSentinel({ store, description: describeStore(kind, home, config), instanceId });
     await tenants.keyring.current(); // throws if the master key does not match
     const records = new parts.JobRecords(home);
+    const openImaging: OpenImaging = (work) => work(imaging, home.incoming);
     const { finishUploads } = wired;
-    const jobs = startJobs({ db, store, config, logger, records, finishUploads });
+    const further = { finishUploads, openImaging };
+    const jobs = startJobs({ db, store, config, logger, records, ...further });
     undo.push(() => jobs.stop());
     const watch = watchDatabase({ db, database, logger });
     undo.push(() => watch.stop());

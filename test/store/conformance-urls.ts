@@ -64,13 +64,11 @@ export function describeSignedUrls(harness: () => StoreHarness): void {
       const key = await putBytes(harness(), 'x');
       const url = store.sign(key, 'mine.jpg');
       assert.equal((await fetch(url)).status, 200);
+      const plain = store.sign(key);
       for (const changed of [
         url.replace('mine.jpg', 'yours.jpg'),
         url.replaceAll(/[&]name=[^&]*|[&]response-content-disposition=[^&]*/g, ''),
-        `${url}&name=twice.jpg`,
-        store.sign(key).startsWith('/')
-          ? `${store.sign(key)}&name=mine.jpg`
-          : url.replace('mine', ''),
+        ...(plain.startsWith('/') ? [`${url}&name=twice.jpg`, `${plain}&name=mine.jpg`] : []),
       ]) {
         assert.equal((await fetch(changed)).status, 403, changed);
       }

@@ -50,11 +50,14 @@ const withJobs = <T>(
   withTenants(context, async ({ db, config, openStore }) => {
     const { createLogger } = await import('../../base/telemetry/logger.js');
     const { noteAct } = await import('../../http/audit/acts.js');
+    const { ownImaging } = await import('../../ops/jobs/own-imaging.js');
     const { scheduledJobs } = await import('../../ops/jobs/scheduled-jobs.js');
     const logger = createLogger({ level: 'warn', format: config['log.format'] });
     const note = (job: Job): Promise<unknown> =>
       noteAct(db, { act: 'job.run', details: { job: job.name } });
-    return work(scheduledJobs({ db, store: await openStore(), config, logger }), note);
+    const openImaging = ownImaging(context.home, config, logger);
+    const parts = { db, store: await openStore(), config, logger, openImaging };
+    return work(scheduledJobs(parts), note);
   });
 
 function find(jobs: readonly Job[], name: string): Job {

@@ -63,6 +63,8 @@ interface ServiceStatus {
   };
   readonly webhooks: { readonly active: number; readonly paused: number };
   readonly verification: VerificationStatus;
+  /** Images from before an upgrade whose files the job "read metadata" has yet to read. */
+  readonly unread_images: number;
   readonly jobs: readonly JobRecord[];
   readonly backups: BackupRecords;
   /** Null for a home whose WAL was never archived. */
@@ -98,6 +100,9 @@ function describeStatus(status: ServiceStatus): string {
     ['reclaim', reclaimText(reclaim)],
     ['webhooks', webhooksText(webhooks)],
     ['verified', verifiedText(status.verification)],
+    ...(status.unread_images > 0
+      ? [['metadata', unreadText(status.unread_images)] satisfies [string, string]]
+      : []),
     ['backup', backupText(status.backups)],
     ...(status.wal ? [['WAL', walText(status.wal)] satisfies [string, string]] : []),
     ...jobs.map(
@@ -129,6 +134,9 @@ function verifiedText(status: VerificationStatus): string {
   const under = round.began_at === null ? '' : `, ${sizeText(round.bytes)} since then`;
   return `${wrong}; ${presence}, ${contents}${under}`;
 }
+
+const unreadText = (images: number): string =>
+  `${counted(images, 'image')} left to read for what ${images === 1 ? 'its camera' : 'their cameras'} knew (metadata.bytes_per_night)`;
 
 function backupText({ backup, drill }: BackupRecords): string {
   if (!backup) return `none made from this home: ${commandLine('backup', 'DIR')}`;
@@ -195,13 +203,17 @@ async function contents(
   context: Context,
   config: Config,
 ): Promise<
-  Pick<ServiceStatus, 'store' | 'counts' | 'reclaim' | 'postgresql' | 'webhooks' | 'verification'>
+  Pick<
+    ServiceStatus,
+    'store' | 'counts' | 'reclaim' | 'postgresql' | 'webhooks' | 'verification' | 'unread_images'
+  >
 > {
   const { readInstallationTotals, readServerVersion } = await import('../../ops/totals.js');
   const { reclaimBacklog } = await import('../../library/reclaim/reclaim.js');
   const { readInstance } = await import('../../database/instance.js');
   const { webhookCounts } = await import('../../feed/webhooks/upkeep.js');
   const { verificationStatus } = await import('../../ops/verify/status.js');
+  const { countUnread } = await import('../../library/images/unread.js');
   const { db, close } = await connectDatabase(context, config);
   try {
     const { storedBytes, ...counts } = await readInstallationTotals(db);
@@ -213,6 +225,7 @@ async function contents(
       reclaim: { ...backlog, oldest: oldest?.toISOString() ?? null },
       webhooks: await webhookCounts(db),
       verification: await verificationStatus(db),
+      unread_images: await countUnread(db),
     };
   } finally {
     await close();

@@ -14,6 +14,7 @@ export const jobNames = [
   'forget ended links',
   'expire uploads',
   'verify stored bytes',
+  'read metadata',
   'forget old acts of administrators',
   'delete platforms',
 ] as const;

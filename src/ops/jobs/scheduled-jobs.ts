@@ -9,7 +9,7 @@ import { rollUp } from '../../library/statistics/roll-up.js';
 import type { ObjectStore } from '../../store/port.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { Usage } from '../../library/quota/usage.js';
-import { withLock } from '../../database/locks.js';
+import { tryWithLock, withLock } from '../../database/locks.js';
 import { readNightly } from '../verify/verify.js';
 import { reclaimOnce } from '../../library/reclaim/reclaim.js';
 import type { JobName, JobRecords } from './records.js';
@@ -19,6 +19,9 @@ import { removePlatforms } from '../../library/deletion/platform-removal.js';
 import { forgetEndedLinks } from '../../library/links/service.js';
 import { expireUploads } from '../../library/resumable/expiry.js';
 import { forgetStaleSets } from '../../library/upload-sets/service.js';
+import { countUnread, readUnread } from '../../library/images/unread.js';
+import { WallClock } from '../../base/time.js';
+import type { OpenImaging } from './own-imaging.js';
 
 /** What the jobs work on. */
 export interface JobParts {
@@ -34,7 +37,9 @@ export interface JobParts {
     | 'upload_sets.retention_days'
     | 'idempotency.retention_hours'
     | 'verify.bytes_per_night'
+    | 'metadata.bytes_per_night'
   >;
+  readonly openImaging: OpenImaging;
   readonly logger: Logger;
   /** Takes up uploads that are complete; absent outside of a service, which alone can store images. */
   readonly finishUploads?: (signal: AbortSignal) => Promise<unknown>;
@@ -93,6 +98,7 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
     run: (signal) => resumableUploads(parts, signal),
   },
   ...contentReading(parts),
+  ...metadataReading(parts),
   ...actExpiry(parts),
   {
     name: 'delete platforms',
@@ -170,4 +176,21 @@ function contentReading({ db, store, config, logger }: JobParts): KnownJob[] {
     return read;
   };
   return [{ name: 'verify stored bytes', when: '37 2 * * *', run }];
+}
+
+function metadataReading({ db, store, config, openImaging, logger }: JobParts): KnownJob[] {
+  const budget = config['metadata.bytes_per_night'];
+  if (budget === 0) return [];
+  const clock = new WallClock(config.timezone);
+  const run = (signal: AbortSignal) =>
+    tryWithLock(db, 'metadata', async (session) => {
+      if ((await countUnread(session, 1)) === 0) return undefined;
+      const work = { db: session, usage: new Usage(db), actor: 'system', store, clock } as const;
+      const read = await openImaging((imaging, folder) =>
+        readUnread({ ...work, imaging, folder, budget, rest, signal }),
+      );
+      logger.info('older files were read for what their cameras knew', read);
+      return read;
+    });
+  return [{ name: 'read metadata', when: '57 1 * * *', run }];
 }

@@ -10,6 +10,8 @@ const companions: Record<string, readonly string[]> = {
   latitude: ['longitude'],
   longitude: ['latitude'],
   use_radius: ['latitude', 'longitude'],
+  direction: ['use_radius', 'latitude', 'longitude'],
+  direction_within: ['direction', 'use_radius', 'latitude', 'longitude'],
   days_or_date_range: ['days_range'],
   search_type: ['search'],
 };

@@ -74,6 +74,11 @@ export const jobs = {
       'Amount of stored files that one node reads each night, slowly, to check their hashes; 0 reads nothing',
     fallback: '20GB',
   }),
+  'metadata.bytes_per_night': setting(byteSize, {
+    about:
+      'Amount of files from before an upgrade that one node reads each night, slowly, for what their cameras knew; 0 reads nothing',
+    fallback: '20GB',
+  }),
 };
 
 export const backup = {

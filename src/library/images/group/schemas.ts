@@ -9,8 +9,11 @@ import {
   pageNumber,
   pageSize,
 } from '../../../http/request-fields.js';
-import { megabytes, timestamp } from '../../../http/record-fields.js';
+import { ext, megabytes, timestamp } from '../../../http/record-fields.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
+
+/** The default of `direction_within`, in degrees. */
+export const usualWithin = 30;
 
 /** Meters; enough for a city, while the read stays within one neighborhood of the index. */
 const radius = decimal(0, 50_000);
@@ -20,6 +23,15 @@ export const groupFields = z.object({
   latitude: latitude.optional(),
   longitude: longitude.optional(),
   radius: radius.default(100).meta({ description: 'meters; with use_radius True' }),
+  direction: decimal(0, 360)
+    .optional()
+    .meta({ ...ext, description: 'degrees from north; with use_radius True' }),
+  direction_within: decimal(0, 180)
+    .optional()
+    .meta({
+      ...ext,
+      description: `degrees by which an image may look another way; default ${usualWithin}`,
+    }),
   ...trashFilter.shape,
   ...withFields,
   page_size: pageSize.default(defaultPageSize),

@@ -1,5 +1,5 @@
 import type { TimeLimited } from '../../../database/sql.js';
-import { missingField } from '../../../base/errors/catalogue.js';
+import { invalidField, missingField } from '../../../base/errors/catalogue.js';
 import type { MaybeBatched } from '../../../http/paging/batches.js';
 import {
   selectAtPlace,
@@ -9,8 +9,9 @@ import {
   type Owned,
   type PlaceRow,
 } from './group.sql.js';
-import type { GroupFields, PlaceRecord } from './schemas.js';
-import { selectListTotals } from '../list/list.sql.js';
+import { usualWithin, type GroupFields, type PlaceRecord } from './schemas.js';
+import { countAll, selectListTotals } from '../list/list.sql.js';
+import type { Facing, Near } from '../list/schemas.js';
 import { selectNearest } from '../list/near.sql.js';
 import type { ListedRow } from '../page.sql.js';
 import { withDistance } from '../list/service.js';
@@ -67,27 +68,25 @@ export class ImageGroups {
       trash: fields.has_delete_at === undefined ? false : fields.has_delete_at,
     };
     const coordinates = readCoordinates(fields) ?? undefined;
+    const facing = facingOf(fields, coordinates);
     if (fields.use_radius === true && !coordinates) throw missingField('latitude');
     if (!coordinates) return this.#places(wanted, owned, include, resolveUrl);
     const listing =
       fields.use_radius === true
-        ? this.#within(owned, coordinates, fields.radius)
+        ? this.#within(owned, { coordinates, radius: fields.radius, ...(facing && { facing }) })
         : this.#at(owned, atPrecision(coordinates));
     const found = await this.#page(wanted, owned, coordinates, listing);
     const wanting = { include, resolveUrl, shape: withDistance };
     return groupPage(found, await this.images.page(found.rows, wanting));
   }
 
-  /** Images within `radius` meters on the ellipsoid, nearest first. */
-  #within(
-    { userId, trash }: Owned,
-    coordinates: Coordinates,
-    radius: number,
-  ): ListSource<ListedRow> {
-    const filter = { trash, periods: [], near: { coordinates, radius } };
+  /** Images within `radius` meters on the ellipsoid that look the right way, nearest first. */
+  #within({ userId, trash }: Owned, near: Near): ListSource<ListedRow> {
+    const filter = { trash, periods: [], near };
+    const count = near.facing ? countAll : selectListTotals;
     return {
       rows: (start, limit) => selectNearest(this.db, userId, filter, start, limit),
-      totals: async (remembered) => remembered ?? selectListTotals(this.db, userId, filter),
+      totals: async (remembered) => remembered ?? count(this.db, userId, filter),
     };
   }
 
@@ -119,9 +118,26 @@ export class ImageGroups {
     listing: ListSource<Row>,
   ): Promise<Page<Row>> {
     const radius = fields.use_radius === true ? fields.radius : null;
-    const list = ['group', trash, coordinates, radius];
+    const { direction = null, direction_within: within = null } = fields;
+    const list = ['group', trash, coordinates, radius, direction, within];
     return this.cursors.page({ token, list, index, size: fields.page_size }, listing);
   }
+}
+
+/** @throws ServiceError `invalid_field` for fields that would mean nothing. */
+function facingOf(
+  { use_radius, direction, direction_within: within }: GroupFields,
+  coordinates: Coordinates | undefined,
+): Facing | undefined {
+  if (within !== undefined && direction === undefined) {
+    throw invalidField('direction_within', 'sent together with direction, or left out');
+  }
+  if (direction === undefined) return undefined;
+  if (use_radius !== true || !coordinates) {
+    const field = within === undefined ? 'direction' : 'direction_within';
+    throw invalidField(field, 'sent with use_radius True, latitude, and longitude, or left out');
+  }
+  return { direction: direction % 360, within: within ?? usualWithin };
 }
 
 const groupPage = ({ rows, totals, next }: Page<ListedRow>, items: Items): GroupPage => ({

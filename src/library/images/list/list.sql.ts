@@ -26,14 +26,20 @@ import {
   selectPageText,
   type PageSql,
 } from '../page.sql.js';
-import { countInTime, sumNear } from '../totals.sql.js';
-import type { Filter, Period } from './schemas.js';
+import { countAndSum, countInTime, sumNear } from '../totals.sql.js';
+import type { Facing, Filter, Period } from './schemas.js';
 import { searchCondition } from './search.sql.js';
 
 export const pointOf = (
   { latitude, longitude }: { latitude: number; longitude: number },
   bind: Bind,
 ) => `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
+
+/** By the shorter way around; an image without a direction looks no way. */
+function looking({ direction, within }: Facing, bind: Bind): string {
+  const apart = `abs(i.direction - ${bind(direction)}::float8)`;
+  return `least(${apart}, 360 - ${apart}) <= ${bind(within)}::float8`;
+}
 
 const within = ({ column, from, to }: Period, bind: Bind): string[] => [
   ...(from ? [`${timeOf(column)} >= ${bind(from)}`] : []),
@@ -52,6 +58,7 @@ export function unsearched(filter: Filter, bind: Bind): string {
     ...filter.periods.flatMap((period) => within(period, bind)),
     ...(near ? ['i.location IS NOT NULL'] : []),
     ...(inRadius ? [inRadius] : []),
+    ...(near?.facing ? [looking(near.facing, bind)] : []),
   ].join(' AND ');
 }
 
@@ -64,8 +71,8 @@ export function where(filter: Filter, bind: Bind): string {
 }
 
 /** Whether a filter has conditions besides the trash and the location. */
-export const isNarrow = ({ search, det, periods }: Filter): boolean =>
-  search !== undefined || det !== undefined || periods.length > 0;
+export const isNarrow = ({ search, det, periods, near }: Filter): boolean =>
+  search !== undefined || det !== undefined || periods.length > 0 || near?.facing !== undefined;
 
 /** Number and total bytes of matching images, as far as they can be counted in time. */
 export function selectListTotals(
@@ -77,6 +84,12 @@ export function selectListTotals(
   if (near && !isNarrow(filter)) return sumNear(db, userId, { ...filter, near });
   const { values, bind } = parameters(userId);
   return countInTime(db, `images i WHERE ${where(filter, bind)}`, values);
+}
+
+/** The same, however long it takes. */
+export function countAll(db: Queryable, userId: string, filter: Filter): Promise<ListTotals> {
+  const { values, bind } = parameters(userId);
+  return countAndSum(db, `images i WHERE ${where(filter, bind)}`, values);
 }
 
 /** Ids of all matches, newest first. */

@@ -98,6 +98,14 @@ export interface Period {
 export interface Near {
   readonly coordinates: Coordinates;
   readonly radius?: number;
+  /** Only images that look this way. */
+  readonly facing?: Facing;
+}
+
+/** In degrees from north, and to either side. */
+export interface Facing {
+  readonly direction: number;
+  readonly within: number;
 }
 
 /**

@@ -8,6 +8,7 @@ import { decodersFolder } from '../../../imaging/sandbox.js';
 import { reclaimBacklog, undeletableObjects } from '../../../library/reclaim/reclaim.js';
 import { readJobRecords } from '../../jobs/records.js';
 import { scheduledJobs } from '../../jobs/scheduled-jobs.js';
+import { ownImaging } from '../../jobs/own-imaging.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import { holdsExpiredTrash, selectPausedWebhooks } from '../doctor.sql.js';
 
@@ -39,7 +40,9 @@ export const jobs: Check = {
     ];
     const logger = createLogger({ level: 'error', format: 'text' });
     const records = await readJobRecords(context.home.jobRecords);
-    const overdue = scheduledJobs({ db, store, config, logger }).flatMap(({ name, when }) => {
+    const openImaging = ownImaging(context.home, config, logger);
+    const parts = { db, store, config, logger, openImaging };
+    const overdue = scheduledJobs(parts).flatMap(({ name, when }) => {
       const ended = Date.parse(records.find(({ job }) => job === name)?.ended_at ?? '');
       const idle = Date.now() - Math.max(startedAt.getTime(), ended || 0);
       if (idle <= 2 * periodOf(when) + graceMs) return [];
