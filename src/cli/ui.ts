@@ -44,6 +44,7 @@ let transientShown = false;
  */
 export class Ui {
   readonly #warned = new Set<string>();
+  readonly #hinted = new Set<string>();
 
   readonly #out = process.stdout;
   readonly #err = process.stderr;
@@ -119,6 +120,13 @@ export class Ui {
   /** Reports what is wrong with an answer, before the question is asked again. */
   readonly problem = ({ message, remedy }: OperatorError): void => {
     this.#say(`✗ ${message}${remedy ? `\n  Remedy: ${remedy}` : ''}`);
+  };
+
+  /** Says, once, what one can do. */
+  readonly hint = (message: string): void => {
+    if (this.#hinted.has(message)) return;
+    this.#hinted.add(message);
+    this.progress(message);
   };
 
   /** Reports, once each, what works but most likely not as intended. */
