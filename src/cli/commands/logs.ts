@@ -22,7 +22,7 @@ const showOptions = (): Option[] => [
 
 export const command: CommandDetails = {
   options: showOptions(),
-  examples: ['logs', 'logs --follow', 'logs level debug'],
+  examples: ['logs', 'logs --lines 500', 'logs --follow'],
   run: showLogs,
   commands: [
     {
