@@ -1,3 +1,5 @@
+import { validate as isUuid } from 'uuid';
+import { row } from '../src/database/sql.js';
 import { serviceDataSource } from '../src/ops/service-database.js';
 import { defaultHome, Home } from '../src/base/config/home.js';
 import { loadSettings } from '../src/base/config/load.js';
@@ -23,6 +25,7 @@ const values = readOptions(usage, {
 });
 const images = Number(values.images);
 const userId = values.user ?? misused('There is no --user.', usage);
+if (!isUuid(userId)) misused(`--user must be the id of a user, not "${userId}".`, usage);
 if (!Number.isInteger(images) || images < 1) {
   misused('--images must be a whole number above 0.', usage);
 }
@@ -33,14 +36,22 @@ const { values: config } = await loadSettings({ flags, env: process.env, home })
 const report = (line: string): void => console.error(`${line} …`);
 const database = await openDatabase({ home, url: config['database.url'], report });
 const db = await serviceDataSource(database.url, config).initialize();
-try {
+
+/** @returns what is wrong with the options, in this database. */
+async function seed(): Promise<string | undefined> {
+  const known = await row(db, 'SELECT FROM users WHERE id = $1', [userId]);
+  if (!known) return `--user: there is no user ${userId}.`;
   const others = await othersThan(db, userId);
   if (others !== undefined && !values.yes) {
-    misused(`The database has ${others}: rows without files do not belong there.`, usage);
+    return `The database has ${others}: rows without files do not belong there; --yes adds them.`;
   }
   await seedUser(db, { userId, images });
   console.log(`Added ${images} images to the user: rows only, with no files behind their URLs.`);
-} finally {
+  return undefined;
+}
+
+const wrong = await seed().finally(async () => {
   await db.destroy();
   await database.close();
-}
+});
+if (wrong !== undefined) misused(wrong, usage);

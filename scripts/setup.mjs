@@ -1,5 +1,6 @@
 // Makes a clone ready to run: npm packages, build, PostgreSQL with PostGIS. Runs only the missing
-// steps. With --build-only, skips the database, which packaging does not need.
+// steps. With --build-only, skips the database, which packaging does not need; with --packages-only,
+// the build, too.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -108,8 +109,12 @@ async function installDatabase() {
   }
 }
 
+const only = (part) => process.argv.includes(`--${part}-only`);
+
 checkNode();
 installPackages();
-build();
-run('Building the console', process.execPath, ['scripts/build-console.mjs']);
-if (!process.argv.includes('--build-only')) await installDatabase();
+if (!only('packages')) {
+  build();
+  run('Building the console', process.execPath, ['scripts/build-console.mjs']);
+  if (!only('build')) await installDatabase();
+}

@@ -9,7 +9,7 @@ export const needsTerminal = {
 };
 
 /** The characters that a key sends. */
-export const key = { enter: '\r', down: '\x1b[B', ctrlC: '\x03' } as const;
+export const key = { enter: '\r', down: '\x1b[B', escape: '\x1b', ctrlC: '\x03' } as const;
 
 /** Input to type when new output matches; a function may derive it from the screen. */
 export type Answer = readonly [

@@ -15,6 +15,19 @@ export const printable = (text: string): string =>
 export const printableLines = (text: string): string =>
   text.replace(/[^\n\t]+/g, (part) => printable(part));
 
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+const joining = /[\p{Mn}\p{Me}\p{Cf}]/u;
+
+/** How many columns of a terminal text takes: those of East Asia and emoji take two. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) {
+    columns += wide.test(character) ? 2 : joining.test(character) ? 0 : 1;
+  }
+  return columns;
+}
+
 /** How many edits turn one word into the other; swapping two neighboring letters counts as one. */
 function distance(a: string, b: string): number {
   let [before, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];

@@ -1,5 +1,6 @@
 import type { Config } from '../base/config/options.js';
 import { failure, wrongUsage } from '../base/errors/operator.js';
+import { guarded, ignore } from '../base/guarded.js';
 import { counted } from '../base/units.js';
 import type { Context } from './context.js';
 
@@ -22,7 +23,7 @@ interface Base {
   readonly message: string;
 }
 
-type Question = Base &
+export type Question = Base &
   (
     | { readonly type: 'confirm'; readonly default: boolean }
     | {
@@ -30,7 +31,12 @@ type Question = Base &
         readonly default?: string;
         readonly validate?: (text: string) => true | string | Promise<true | string>;
       }
-    | { readonly type: 'select'; readonly choices: readonly Choice<unknown>[] }
+    | {
+        readonly type: 'select';
+        readonly choices: readonly Choice<unknown>[];
+        /** Undefined: the first one. */
+        readonly default?: unknown;
+      }
   );
 
 /** One of several answers. */
@@ -51,6 +57,27 @@ export async function prompt<T>(question: Question, interrupted: AbortSignal): P
   const ask = inquirer.createPromptModule({ signal: interrupted, output: process.stderr });
   const { answer } = await ask<{ answer: T }>([{ ...question, name: 'answer' }]);
   return answer;
+}
+
+/** Thrown when a person wants to answer the question before again. */
+export class Back extends Error {
+  override readonly name = 'Back';
+}
+
+/** Like `prompt`; Esc throws `Back`. */
+export async function promptOrBack<T>(question: Question, interrupted: AbortSignal): Promise<T> {
+  const back = new AbortController();
+  const onKey = guarded(ignore, (_text: unknown, { name }: { name?: string }) => {
+    if (name === 'escape') back.abort();
+  });
+  process.stdin.on('keypress', onKey);
+  try {
+    return await prompt<T>(question, AbortSignal.any([interrupted, back.signal]));
+  } catch (error) {
+    throw back.signal.aborted && !interrupted.aborted ? new Back() : error;
+  } finally {
+    process.stdin.off('keypress', onKey);
+  }
 }
 
 /** The question before tokens are revoked. @param whose completes "all tokens of …". */

@@ -41,7 +41,7 @@ export const chapters: readonly Chapter[] = [
       },
       {
         name: 'logs',
-        description: 'The log of the running service',
+        description: 'Show the log of the running service; change its level',
         load: () => import('./commands/logs.js'),
       },
     ],

@@ -164,13 +164,29 @@ All commands: ${name} --help
 `;
 }
 
+/** Wrong usage of a command. */
+export class Misuse extends CommanderError {
+  /** @param words the name of the command, as it is typed after that of the program. */
+  constructor(
+    { exitCode, code }: CommanderError,
+    message: string,
+    readonly words: readonly string[],
+  ) {
+    super(exitCode, code, message);
+  }
+}
+
 /** Throws instead of exiting, so that all errors are handled in one place. */
 function refuse(command: Command, error: CommanderError): never {
-  const meant = error.exitCode === 0 ? undefined : meantWord(command, error);
+  if (error.exitCode === 0) throw error;
+  const meant = meantWord(command, error);
   const hint = meant === undefined ? hintAt(command, error) : `Did you mean ${meant}?`;
-  if (hint === undefined) throw error;
-  throw new CommanderError(error.exitCode, error.code, `${error.message}\n(${hint})`);
+  const message = hint === undefined ? error.message : `${error.message}\n(${hint})`;
+  throw new Misuse(error, message, wordsOf(command));
 }
+
+const wordsOf = (command: Command): string[] =>
+  command.parent ? [...wordsOf(command.parent), command.name()] : [];
 
 const hintAt = ({ commands }: Command, { code }: CommanderError): string | undefined =>
   code === 'commander.unknownOption' && commands.length > 0
@@ -179,13 +195,14 @@ const hintAt = ({ commands }: Command, { code }: CommanderError): string | undef
 
 /** The word that was most likely meant, by a message about wrong usage; undefined if none is close. */
 function meantWord(command: Command, error: CommanderError): string | undefined {
-  const typed = /'(.*?)'/s.exec(error.message)?.[1] ?? '';
-  return closest(typed, wordsInPlace(command, error));
+  const quoted = /'(.*?)'/s.exec(error.message)?.[1];
+  const typed = error.code === 'commander.excessArguments' ? command.args[0] : quoted;
+  return closest(typed ?? '', wordsInPlace(command, error));
 }
 
 /** The words that are valid in place of a mistyped one, according to Commander's error. */
 function wordsInPlace(command: Command, { code, message }: CommanderError): readonly string[] {
-  if (code === 'commander.unknownCommand') {
+  if (code === 'commander.unknownCommand' || code === 'commander.excessArguments') {
     return [...command.commands.map((child) => child.name()), 'help'];
   }
   if (code === 'commander.unknownOption') {

@@ -7,3 +7,6 @@ export const userText = (u: { id: string; platform_user_id: string }): string =>
 
 export const tokenText = (t: { access_token: string; refresh_token: string }): string =>
   `access token:  ${t.access_token}\nrefresh token: ${t.refresh_token}`;
+
+/** An instant, given as ISO 8601, to the second; the header of its column says that it is UTC. */
+export const utcText = (instant: string): string => instant.slice(0, 19).replace('T', ' ');

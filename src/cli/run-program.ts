@@ -5,7 +5,14 @@ import { commandLine } from '../base/os/command-line.js';
 import { closest, didYouMean } from '../base/text.js';
 import type { Chapter, Program, RunnableCommand } from './command.js';
 import type { CommonFlags } from './context.js';
-import { buildProgram, complete, firstCommands, loadProgram, throughout } from './program.js';
+import {
+  buildProgram,
+  complete,
+  firstCommands,
+  loadProgram,
+  Misuse,
+  throughout,
+} from './program.js';
 import { SilentExit, Ui } from './ui.js';
 
 /** Runs the command that the words name. @returns the exit code. */
@@ -139,13 +146,14 @@ async function failed(error: unknown, json: boolean): Promise<number> {
   if (!(error instanceof CommanderError)) return new Ui(json).fail(await explained(error));
   if (error.exitCode === 0) return ExitCode.ok;
   const commandMissing = error.code === 'commander.help'; // it has printed the help
+  const help = commandLine(...(error instanceof Misuse ? error.words : []), '--help');
   if (json) {
     const message = commandMissing
       ? 'A command is missing.'
       : error.message.replace(/^error: /, '');
-    new Ui(json).fail(wrongUsage(message, { remedy: commandLine('--help') }));
+    new Ui(json).fail(wrongUsage(message, { remedy: help }));
   } else if (!commandMissing) {
-    new Ui(json).misuse(error.message);
+    new Ui(json).misuse(error.message, help);
   }
   return ExitCode.usage;
 }

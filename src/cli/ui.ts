@@ -3,6 +3,7 @@ import { ExitCode, OperatorError, type Mistake } from '../base/errors/operator.j
 import { commandLine } from '../base/os/command-line.js';
 import { printable, printableLines } from '../base/text.js';
 import { interruptionOf } from './interrupt.js';
+import { tableText, type Table } from './table.js';
 
 /**
  * Ends a command with an exit code after its result or a log entry has already given the reason.
@@ -21,6 +22,18 @@ export interface CommandResult {
   readonly text: string;
 }
 
+/** The output of a command that lists something. */
+export interface ListResult extends Table {
+  readonly document: unknown;
+  /** Said instead of an empty table. */
+  readonly none: string;
+  /** A line below the table. */
+  readonly note?: string | undefined;
+}
+
+/** Of a terminal that does not tell its size. */
+const usualColumns = 80;
+
 /** Whether the terminal shows a line that the next one replaces. */
 let transientShown = false;
 
@@ -31,6 +44,7 @@ let transientShown = false;
  */
 export class Ui {
   readonly #warned = new Set<string>();
+  readonly #hinted = new Set<string>();
 
   readonly #out = process.stdout;
   readonly #err = process.stderr;
@@ -64,6 +78,13 @@ export class Ui {
   result({ document, text }: CommandResult): void {
     this.#settle();
     this.#print(this.json ? JSON.stringify(document, null, 2) : text);
+  }
+
+  /** In a pipe, no line is broken. */
+  list({ document, none, note, ...table }: ListResult): void {
+    const width = this.#out.isTTY ? this.#out.columns || usualColumns : Infinity;
+    const text = table.rows.length === 0 ? none : tableText(table, width);
+    this.result({ document, text: note === undefined ? text : `${text}\n${note}` });
   }
 
   /** Reports a step of long work; in a pipe as a plain line, unless a program or a log reads it. */
@@ -101,6 +122,13 @@ export class Ui {
     this.#say(`✗ ${message}${remedy ? `\n  Remedy: ${remedy}` : ''}`);
   };
 
+  /** Says, once, what one can do. */
+  readonly hint = (message: string): void => {
+    if (this.#hinted.has(message)) return;
+    this.#hinted.add(message);
+    this.progress(message);
+  };
+
   /** Reports, once each, what works but most likely not as intended. */
   readonly warn = (message: string): void => {
     if (this.#warned.has(message)) return;
@@ -109,9 +137,9 @@ export class Ui {
     this.#say(`Warning: ${message}`);
   };
 
-  /** Prints a usage error of Commander. */
-  readonly misuse = (message: string): void => {
-    this.#say(`${message}\n(add --help for usage)`);
+  /** Prints a usage error of Commander. @param help the command that prints the usage. */
+  readonly misuse = (message: string, help: string): void => {
+    this.#say(`${message}\n(usage: ${help})`);
   };
 
   /** @returns the exit code for an error, after printing it. */

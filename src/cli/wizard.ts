@@ -13,7 +13,7 @@ import { notWritable } from '../ops/home.js';
 import { bucketConfigOf, namesS3 } from '../store/s3/settings.js';
 import { parseName } from './ask.js';
 import { flaggedValues, inHome, type Context } from './context.js';
-import { Asking, check, parsed, type Chosen } from './wizard-asking.js';
+import { Asking, check, parsed, Trail, type Chosen } from './wizard-asking.js';
 
 export interface AnsweredSettings extends Settings {
   /** Values given by flag or answer. */
@@ -24,16 +24,41 @@ export interface AnsweredSettings extends Settings {
 const asks = ({ ui, yes, home }: Context): boolean =>
   ui.interactive && !yes && !existsSync(home.configFile);
 
+/** What `init` needs to know. */
+interface Everything {
+  /** With the chosen home. */
+  readonly context: Context;
+  readonly settings: AnsweredSettings;
+  /** The name of a first platform; undefined if none is wanted yet. */
+  readonly platform: string | undefined;
+}
+
+/** Asks for the home, the settings, and a first platform. */
+export function askEverything(given: Context): Promise<Everything> {
+  const trail = new Trail();
+  return trail.walk(async () => {
+    const context = await chooseHome(given, trail);
+    const settings = await chooseSettings(context, trail);
+    return { context, settings, platform: await chooseFirstPlatform(context, trail) };
+  });
+}
+
+/** Asks for the settings alone. */
+export function askSettings(context: Context): Promise<AnsweredSettings> {
+  const trail = new Trail();
+  return trail.walk(() => chooseSettings(context, trail));
+}
+
 /** Asks where everything goes, unless a flag or variable names it. */
-export const chooseHome = async (context: Context): Promise<Context> =>
-  asks(context) && !context.homeGiven ? askHome(context) : context;
+const chooseHome = async (context: Context, trail: Trail): Promise<Context> =>
+  asks(context) && !context.homeGiven ? askHome(context, trail) : context;
 
 /** Asks for what flags, environment, and file leave open; each answer is tried at once. */
-export async function chooseSettings(context: Context): Promise<AnsweredSettings> {
+async function chooseSettings(context: Context, trail: Trail): Promise<AnsweredSettings> {
   const settings = await context.settings('nothing');
   const flags = flaggedValues(settings);
   if (!asks(context)) return { ...settings, chosen: flags };
-  const asking = new Asking(context, settings);
+  const asking = new Asking(context, settings, trail);
   const answers = {
     ...(await askReach(asking)),
     ...(await askFiles(asking)),
@@ -43,9 +68,9 @@ export async function chooseSettings(context: Context): Promise<AnsweredSettings
 }
 
 /** @returns undefined if none is wanted yet. */
-export async function chooseFirstPlatform(context: Context): Promise<string | undefined> {
+async function chooseFirstPlatform(context: Context, trail: Trail): Promise<string | undefined> {
   if (!asks(context)) return undefined;
-  const asking = new Asking(context, await context.settings('nothing'));
+  const asking = new Asking(context, await context.settings('nothing'), trail);
   const message = 'Name of the first platform, your client application (Enter: none yet):';
   const name = await asking.text(message, '', async (text) => {
     if (text.trim() === '') return true;
@@ -61,8 +86,8 @@ export async function chooseFirstPlatform(context: Context): Promise<string | un
 }
 
 /** Asks for the home. @returns the same context with the chosen home. */
-async function askHome(context: Context): Promise<Context> {
-  const asking = new Asking(context, await context.settings('nothing'));
+async function askHome(context: Context, trail: Trail): Promise<Context> {
+  const asking = new Asking(context, await context.settings('nothing'), trail);
   const dir = await asking.untilItWorks<string>(
     (earlier) =>
       asking.text(

@@ -17,8 +17,13 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>> | null;
 }
 
+interface AuditScope extends ActScope {
+  /** Whether changes of folders and images are included, besides those of accounts. */
+  readonly content: boolean;
+}
+
 /** The newest acts and changes, newest first. */
-export async function readAudit(db: Queryable, scope: ActScope): Promise<AuditEntry[]> {
+export async function readAudit(db: Queryable, scope: AuditScope): Promise<AuditEntry[]> {
   const { since, limit } = scope;
   const acts = (await readActs(db, scope)).map((act): AuditEntry => ({
     at: act.at.toISOString(),

@@ -1,17 +1,30 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
 import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 
 describe('GET /', () => {
+  test('wears the colors of the console, leads to it, and names the command', async () => {
+    const page = await (await service.client.raw('GET', '/')).text();
+    const declared = (css: string) =>
+      new Map([...css.matchAll(/^ *(--[\w-]+): (.+);$/gm)].map(([, name, value]) => [name, value]));
+    const ofConsole = declared(await readFile('console/styles/base.css', 'utf8'));
+    const own = declared(/<style>([^]*?)<\/style>/.exec(page)?.[1] ?? '');
+    assert.ok(own.size > 8);
+    for (const [name, value] of own) assert.equal(value, ofConsole.get(name), name);
+    assert.match(page, /<a class="button" href="console\/">/);
+    assert.match(page, /^<pre><code>imgstore console<\/code>/m);
+  });
+
   test('is a page with working links, without scripts or other resources', async () => {
     const answer = await service.client.raw('GET', '/');
     assert.equal(answer.status, 200);
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
     const page = await answer.text();
-    const links = [...page.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path ?? '');
+    const links = [...page.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, path]) => path ?? '');
     assert.deepEqual(links, ['console/', 'docs', 'openapi.json', 'readyz']);
     for (const path of links) {
       const linked = await service.client.raw('GET', `/${path}`);

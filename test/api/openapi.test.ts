@@ -61,6 +61,15 @@ describe('/openapi.json', () => {
     }
   });
 
+  test('says under which names a place is sent, and under which it comes back', () => {
+    assert.match(document.info.description, /sent as `latitude` and `longitude`.*`lat` and `lng`/s);
+    const described = [...entriesOf(document)].flatMap(([at, value]) =>
+      /\/properties\/(lat|lng)$/.test(at) ? [(value as Json).description] : [],
+    );
+    assert.ok(described.length > 4, 'of records and of requests');
+    for (const text of described) assert.match(String(text), /latitude|longitude/);
+  });
+
   test('has the whole catalog of errors, each code with its status and message', () => {
     const { enum: codes, description } = document.components.schemas.ErrorCode as {
       enum: string[];

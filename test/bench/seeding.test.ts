@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
 import { seedUsers } from '../../bench/seeding.js';
 import { things } from '../../migrations/baseline/change-posting.js';
 import { rows } from '../../src/database/sql.js';
+import { run } from '../../src/base/os/run.js';
 import { verifyDatabase } from '../../src/ops/verify/database.js';
 import { Findings } from '../../src/ops/verify/findings.js';
+import { initializedHome } from '../../testkit/initialized-home.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import { longForm } from '../../testkit/long-form.js';
@@ -12,6 +16,32 @@ import { longForm } from '../../testkit/long-form.js';
 const db = await migratedSource({ after });
 const users = [await insertUser(db), await insertUser(db), await insertUser(db)];
 const idOf = (n: number): string => users[n]?.userId ?? '';
+
+test('npm run seed says what is wrong with --user, with exit code 2', async (t) => {
+  const { home } = await initializedHome(t);
+  const seed = async (user: string) =>
+    run(
+      process.execPath,
+      [
+        join(process.cwd(), 'dist/bench/seed.js'),
+        '--user',
+        user,
+        '--images',
+        '1',
+        '--home',
+        home.dir,
+      ],
+      {
+        env: { IMGSTORE_DATABASE_URL: undefined },
+      },
+    );
+  const bad = await seed('bad');
+  assert.equal(bad.code, 2);
+  assert.match(bad.output, /^--user must be the id of a user, not "bad"\.\n\nUsage: npm run seed/);
+  const nobody = await seed(uuidv7());
+  assert.equal(nobody.code, 2, nobody.output);
+  assert.match(nobody.output, /--user: there is no user [\da-f-]{36}\.\n\nUsage: npm run seed/);
+});
 
 /** The differences that `stats verify` finds in the database. */
 async function problems(): Promise<unknown[]> {

@@ -217,6 +217,22 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.equal(await readFile(home.configFile, 'utf8'), text);
   });
 
+  test('set without a value, and with none on stdin: 2, with the right call', async (t) => {
+    const home = await homeWith(t, 'port: 1001\n');
+    for (const [key, right] of [
+      ['log.level', /config set log\.level VALUE$/],
+      ['port', /config set port VALUE$/],
+      ['s3.secret_key', /config set s3\.secret_key < FILE$/],
+    ] as const) {
+      const { code, json } = await imgstore(['config', 'set', key, '--home', home.dir, '--json']);
+      const { error } = json<Failure>();
+      assert.deepEqual([code, error.setting], [2, key]);
+      assert.match(error.message, new RegExp(`^The value of ${key} \\(.+\\) is missing`));
+      assert.match(error.remedy ?? '', right);
+    }
+    assert.equal(await readFile(home.configFile, 'utf8'), 'port: 1001\n');
+  });
+
   test('set reads secrets only from stdin, and creates a missing file', async (t) => {
     const home = await newHome(t);
     await mkdir(home.dir);

@@ -39,6 +39,10 @@ test('logs show prints the end of the log file of the service, and follows it', 
   const serves = async () => / serving /.test(await readFile(path, 'utf8'));
   await eventually('it serves', serves);
   assert.ok((await shown()).some((line) => / serving /.test(line)));
+  const alone = (words: string[]) => hosted(['logs', ...words, ...here, '--json']);
+  assert.deepEqual((await alone([])).json(), (await alone(['show'])).json());
+  assert.equal((await alone(['--lines', '1'])).json<{ lines: string[] }>().lines.length, 1);
+  assert.equal((await alone(['--lines', '1', 'show'])).json<{ lines: string[] }>().lines.length, 1);
   const last = await hosted(['logs', 'show', '--lines', 'all', ...here]);
   assert.equal(last.code, 2);
 

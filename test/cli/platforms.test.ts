@@ -189,6 +189,7 @@ describe('audit', () => {
     readonly user_id: string | null;
   }
   const audit = (...flags: string[]) => done<Entry[]>('audit', ...flags);
+  const withContent = (...flags: string[]) => audit('--changes', ...flags);
 
   test('shows what operators did, and who they were', async () => {
     const acts = (await audit('--platform', platform.id)).filter(({ operator }) => operator);
@@ -201,8 +202,12 @@ describe('audit', () => {
     }
     assert.deepEqual([...new Set(acts.map(({ operator }) => operator))], [userInfo().username]);
     assert.ok((await audit()).some(({ act }) => act === 'job.run'));
-    const people = await run('audit', '--platform', platform.id, '--limit', '3');
-    assert.equal(people.stdout.trimEnd().split('\n').length, 3);
+    const few = ['audit', '--platform', platform.id, '--limit', '3'];
+    const [header = '', ...lines] = (await run(...few)).stdout.trimEnd().split('\n');
+    assert.match(header, /^TIME \(UTC\) .*WHO/);
+    assert.equal(lines.length, 4);
+    assert.match(lines[3] ?? '', /--changes adds uploads/);
+    assert.equal((await run(...few, '--changes')).stdout.trimEnd().split('\n').length, 4);
   });
 
   test('shows the token of every change, including those of administrators and platforms', async () => {
@@ -228,7 +233,7 @@ describe('audit', () => {
       const payload = Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString();
       return (JSON.parse(payload) as { jti: string }).jti;
     };
-    const entries = (await audit('--platform', id)).reverse();
+    const entries = (await withContent('--platform', id)).reverse();
     assert.deepEqual(
       entries.map(({ act, actor, token_id }) => [act, actor, token_id]),
       [
@@ -239,7 +244,10 @@ describe('audit', () => {
         ['user.deleted', 'user', idOf(ofUser)],
       ],
     );
-    const ofOne = await audit('--user', userId, '--since', '1h');
+    const withoutFolder = entries.filter(({ act }) => act !== 'folder.created').reverse();
+    assert.deepEqual(await audit('--platform', id), withoutFolder);
+    assert.equal((await audit('--user', userId)).length, 3);
+    const ofOne = await withContent('--user', userId, '--since', '1h');
     assert.equal(ofOne.length, 4);
     assert.deepEqual(await audit('--user', userId, '--since', '2099-01-01'), []);
   });

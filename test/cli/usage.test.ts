@@ -169,14 +169,24 @@ describe('imgstore', { concurrency: 2 }, () => {
       const people = await hosted(args);
       assert.equal(people.code, 2, args.join(' '));
       assert.equal(people.stdout, '');
-      assert.match(people.stderr, /^error: .*\n(\(A command's .*\)\n)?\(add --help for usage\)\n$/);
+      assert.match(people.stderr, /^error: .*\n(\(A command's .*\)\n)?\(usage: .* --help\)\n$/);
       const program = await hosted([...args, '--json']);
       assert.equal(program.code, 2);
       assert.equal(program.stderr, '');
       const { error } = program.json<Failure>();
       assert.equal(error.exit_code, 2);
       assert.ok(people.stderr.includes(error.message));
-      assert.match(error.remedy ?? '', /--help/);
+      assert.ok(people.stderr.endsWith(`(usage: ${error.remedy})\n`));
+    }
+    for (const [words, help] of [
+      ['platform create', 'platform create --help'],
+      ['platform', 'platform --help'],
+      ['platform --bogus', 'platform --help'],
+      ['logs level a b', 'logs level --help'],
+      ['nonsense', '--help'],
+    ] as const) {
+      const { error } = (await hosted([...words.split(' '), '--json'])).json<Failure>();
+      assert.equal(error.remedy, `imgstore ${help}`, words);
     }
   });
 
@@ -233,6 +243,7 @@ describe('imgstore', { concurrency: 2 }, () => {
       ['config set webhooks.allow_http ture', 'true'],
       ['config check --log-level inof', 'info'],
       ['logs level inof', 'info'],
+      ['logs shwo', 'show'],
       ['proxy-config ngix', 'nginx'],
       ['completion bsh', 'bash'],
       ['doctor --only databse', 'database'],

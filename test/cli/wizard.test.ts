@@ -14,7 +14,7 @@ import { newBucketConfig, removeBucket } from '../../testkit/s3.js';
 import type { Scope } from '../../testkit/scope.js';
 import { key, needsTerminal, onTerminal, type Answer } from '../../testkit/terminal.js';
 
-const { enter, down, ctrlC } = key;
+const { enter, down, escape, ctrlC } = key;
 
 /** A port that is in use, and a free one. */
 async function ports(scope: Scope): Promise<{ taken: number; free: number }> {
@@ -166,6 +166,40 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
     );
     assert.equal(code, 130, shown);
     await assert.rejects(stat(join(dir, 'new')), { code: 'ENOENT' });
+  });
+
+  test('Esc returns to the question before, with the former answer', async (t) => {
+    const home = await newHome(t);
+    const { url } = await testDatabase(t);
+    const { free } = await ports(t);
+    const { code, shown } = await onTerminal(
+      ['init', '--home', home.dir],
+      [
+        [/Who should be able to reach it/, `${down}${enter}`],
+        [/Esc returns to the question before[^]*At which public URL/, escape],
+        [/Who should be able to reach it/, enter], // the former answer
+        [/At which public URL/, `https://img.example.com${enter}`],
+        [/On which TCP port/, `${free}${enter}`],
+        filesHere,
+        ...ownDatabase('postgresql://me:sEcReT@127.0.0.1:1/none'),
+        [/cannot be reached[^]*Which PostgreSQL/, escape],
+        [/Where should uploaded files be kept/, escape],
+        [new RegExp(`On which TCP port.*${free}`), enter], // the former answer
+        filesHere,
+        ...ownDatabase(url),
+        [/Name of the first platform/, escape],
+        [/Its URL/, enter],
+        [/Name of the first platform/, enter],
+      ],
+    );
+    assert.equal(code, 0, shown);
+    assert.deepEqual(await settingsOf(home), {
+      port: free,
+      public_url: 'https://img.example.com',
+      trust_proxy: 1,
+      'database.url': url,
+    });
+    assert.equal(shown.split('Esc returns').length, 2, 'said once');
   });
 
   test('Ctrl-C at a question exits with 130 and leaves nothing behind', async (t) => {

@@ -67,7 +67,7 @@ describe('on the terminal', () => {
     assert.match(repaired.stdout, /Everything is in its place: .*of 2 versions read\.$/m);
 
     const list = await plain('quarantine', 'list');
-    [, today = ''] = /^([\d-]{10}) {2}1 object \(19 bytes\)\n$/.exec(list.stdout) ?? [];
+    [, today = ''] = /^DATE .*\n([\d-]{10}) {2}1 {8}19 bytes\n$/.exec(list.stdout) ?? [];
     assert.ok([quarantineDay(began), quarantineDay(new Date())].includes(today), list.stdout);
     const day = await operate(service, ['quarantine', 'list', today]);
     assert.deepEqual(day.json(), { date: today, objects: [{ key: 'lost/a.jpg', bytes: 19 }] });

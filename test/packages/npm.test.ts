@@ -59,11 +59,19 @@ test('the npm package contains exactly what is needed to run', () => {
   assert.ok(size < 5_500_000, `${size} bytes`);
 });
 
-test('packing builds first, without a database', async () => {
-  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  assert.equal(scripts.prepack, 'node scripts/setup.mjs --build-only');
+test('packing builds first, without a database; the client also in a fresh clone', async () => {
+  const scriptsIn = async (folder: string) =>
+    (
+      JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+        scripts: Record<string, string>;
+      }
+    ).scripts;
+  const { prepack, build } = await scriptsIn('.');
+  assert.equal(prepack, 'node scripts/setup.mjs --build-only');
+  assert.equal(build, prepack, 'which builds nothing that is built');
+  const client = await scriptsIn('clients/typescript');
+  assert.equal(client.prepack, 'npm run build');
+  assert.equal(client.build, 'node ../../scripts/setup.mjs --packages-only && tsc -p .');
 });
 
 /** Stands in for npm in the short form: uses the dependencies of the clone. */

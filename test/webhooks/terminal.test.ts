@@ -38,7 +38,7 @@ describe('imgstore webhook', () => {
     assert.deepEqual(record.types, ['user.created']);
     assert.deepEqual(await done('webhook', 'list'), [record]);
     assert.deepEqual(await done('webhook', 'list', '--platform', platform.id), [record]);
-    assert.match((await run('webhook', 'list')).stdout, new RegExp(`^${made.id}  active`));
+    assert.match((await run('webhook', 'list')).stdout, new RegExp(`^${made.id}  active`, 'm'));
     const { exit_code, setting, message } = await failed(...create, '--url', 'ftp://x');
     assert.deepEqual([exit_code, setting], [2, '--url']);
     assert.match(message, /^--url must be .*https/);

@@ -1150,7 +1150,9 @@ export interface components {
             filename: string;
             path_url: string;
             org_path_url: string;
+            /** @description sent as latitude (or lat) */
             lat: number | null;
+            /** @description sent as longitude (or lng) */
             lng: number | null;
             address_road: string | null;
             address_land: string | null;
@@ -4109,13 +4111,25 @@ export interface operations {
                      * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
                      */
                     folder_id?: string;
-                    /** @example 37.5662952 */
+                    /**
+                     * @description degrees; sent with longitude. Image records name it lat
+                     * @example 37.5662952
+                     */
                     latitude?: number;
-                    /** @example 126.9779451 */
+                    /**
+                     * @description degrees; sent with latitude. Image records name it lng
+                     * @example 126.9779451
+                     */
                     longitude?: number;
-                    /** @example 37.5662952 */
+                    /**
+                     * @description the same as latitude
+                     * @example 37.5662952
+                     */
                     lat?: number;
-                    /** @example 126.9779451 */
+                    /**
+                     * @description the same as longitude
+                     * @example 126.9779451
+                     */
                     lng?: number;
                     /** @example 서울특별시 중구 세종대로 110 */
                     address_road?: string;
@@ -4757,13 +4771,25 @@ export interface operations {
                      * @enum {string}
                      */
                     has_det?: "True" | "False" | "None";
-                    /** @example 37.5662952 */
+                    /**
+                     * @description degrees; sent with longitude. Image records name it lat
+                     * @example 37.5662952
+                     */
                     latitude?: number;
-                    /** @example 126.9779451 */
+                    /**
+                     * @description degrees; sent with latitude. Image records name it lng
+                     * @example 126.9779451
+                     */
                     longitude?: number;
-                    /** @example 37.5662952 */
+                    /**
+                     * @description the same as latitude
+                     * @example 37.5662952
+                     */
                     lat?: number;
-                    /** @example 126.9779451 */
+                    /**
+                     * @description the same as longitude
+                     * @example 126.9779451
+                     */
                     lng?: number;
                     /** @example 서울특별시 중구 세종대로 110 */
                     address_road?: string;
@@ -4808,13 +4834,25 @@ export interface operations {
                      * @enum {string}
                      */
                     has_det?: "True" | "False" | "None";
-                    /** @example 37.5662952 */
+                    /**
+                     * @description degrees; sent with longitude. Image records name it lat
+                     * @example 37.5662952
+                     */
                     latitude?: number;
-                    /** @example 126.9779451 */
+                    /**
+                     * @description degrees; sent with latitude. Image records name it lng
+                     * @example 126.9779451
+                     */
                     longitude?: number;
-                    /** @example 37.5662952 */
+                    /**
+                     * @description the same as latitude
+                     * @example 37.5662952
+                     */
                     lat?: number;
-                    /** @example 126.9779451 */
+                    /**
+                     * @description the same as longitude
+                     * @example 126.9779451
+                     */
                     lng?: number;
                     /** @example 서울특별시 중구 세종대로 110 */
                     address_road?: string;
@@ -4859,13 +4897,25 @@ export interface operations {
                      * @enum {string}
                      */
                     has_det?: "True" | "False" | "None";
-                    /** @example 37.5662952 */
+                    /**
+                     * @description degrees; sent with longitude. Image records name it lat
+                     * @example 37.5662952
+                     */
                     latitude?: number;
-                    /** @example 126.9779451 */
+                    /**
+                     * @description degrees; sent with latitude. Image records name it lng
+                     * @example 126.9779451
+                     */
                     longitude?: number;
-                    /** @example 37.5662952 */
+                    /**
+                     * @description the same as latitude
+                     * @example 37.5662952
+                     */
                     lat?: number;
-                    /** @example 126.9779451 */
+                    /**
+                     * @description the same as longitude
+                     * @example 126.9779451
+                     */
                     lng?: number;
                     /** @example 서울특별시 중구 세종대로 110 */
                     address_road?: string;

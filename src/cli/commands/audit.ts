@@ -6,15 +6,17 @@ import { parseWhole } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../open.js';
+import { utcText } from '../record-text.js';
 
 export const command: CommandDetails = {
   options: [
     new Option('--platform <id>', 'Only what concerns this platform, even if deleted'),
     new Option('--user <id>', 'Only what concerns this user, even if deleted'),
     new Option('--since <when>', 'A date, or a span: 90m, 12h, 7d'),
+    new Option('--changes', 'Also uploads and other changes of folders and images'),
     new Option('--limit <n>', 'The newest, up to 100000').default('100'),
   ],
-  examples: ['audit', 'audit --since 7d --json', 'audit --user USER_ID --limit 1000'],
+  examples: ['audit', 'audit --since 7d --json', 'audit --user USER_ID --changes --limit 1000'],
   run: showAudit,
 };
 
@@ -22,10 +24,11 @@ interface Options {
   readonly platform?: string;
   readonly user?: string;
   readonly since?: string;
+  readonly changes?: true;
   readonly limit: string;
 }
 
-/** Who did what: administrators, and everybody who changed a user's records. */
+/** Who did what: administrators, whoever changed accounts, and on request what they contain. */
 async function showAudit(context: Context, options: Options): Promise<void> {
   const { readAudit } = await import('../../ops/audit.js');
   const scope = {
@@ -33,10 +36,18 @@ async function showAudit(context: Context, options: Options): Promise<void> {
     userId: await idOf('--user', options.user),
     since: options.since === undefined ? undefined : instantOf(options.since, Date.now()),
     limit: parseWhole('--limit', options.limit, 1, 100_000),
+    content: options.changes === true,
   };
   const document = await withTenants(context, ({ db }) => readAudit(db, scope));
-  const text = document.map(lineOf).join('\n') || 'There are no entries.';
-  context.ui.result({ document, text });
+  context.ui.list({
+    document,
+    headers: ['TIME (UTC)', 'ACT', 'WHO, AND ABOUT WHAT'],
+    rows: document.map((entry) => [utcText(entry.at), entry.act, whoText(entry)]),
+    none: 'There are no entries.',
+    note: options.changes
+      ? undefined
+      : 'Administration and accounts only; --changes adds uploads and other changes of content.',
+  });
 }
 
 /** The subject may have been deleted, so it need not exist. */
@@ -63,13 +74,14 @@ function instantOf(text: string, now: number): Date {
   });
 }
 
-function lineOf(entry: AuditEntry): string {
-  const { at, act, actor, operator, token_id: token, details } = entry;
+function whoText(entry: AuditEntry): string {
+  const { actor, operator, token_id: token, details } = entry;
   const by = operator ? `operator ${operator}` : token ? `${actor} by token ${token}` : actor;
-  const about = [
+  const parts = [
+    by,
     entry.platform_id && `platform ${entry.platform_id}`,
     entry.user_id && `user ${entry.user_id}`,
     details && JSON.stringify(details),
   ];
-  return `${at}  ${act}  ${by}  ${about.filter(Boolean).join('  ')}`.trimEnd();
+  return parts.filter(Boolean).join(', ');
 }

@@ -113,9 +113,21 @@ async function valueFor(
     });
   }
   if (given !== undefined) return given;
-  if (!ui.interactive) return (await readAll(process.stdin)).trim();
+  if (!ui.interactive) return pipedValue(key);
   const type = options[key].secret ? 'password' : 'input';
   return prompt<string>({ type, message: `${about}:` }, interrupted);
+}
+
+/** @throws OperatorError 2 if nothing is piped in. */
+async function pipedValue(key: OptionKey): Promise<string> {
+  const piped = process.stdin.isTTY ? '' : (await readAll(process.stdin)).trim();
+  if (piped !== '') return piped;
+  const setting: Setting = options[key];
+  const call = commandLine('config', 'set', key);
+  throw wrongUsage(
+    `The value of ${key} (${metavarOf(setting)}) is missing: it is neither in the command nor on stdin.`,
+    { setting: key, remedy: setting.flagless ? `${call} < FILE` : `${call} VALUE` },
+  );
 }
 
 /** The value in the form that the file uses. */

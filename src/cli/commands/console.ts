@@ -4,9 +4,11 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Option } from 'commander';
+import type { Config } from '../../base/config/options.js';
 import { badConfiguration, failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { secondMs } from '../../base/units.js';
+import type { Tenants } from '../../ops/tenants.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../open.js';
@@ -22,7 +24,21 @@ interface ConsoleOptions {
   readonly open?: true;
 }
 
-/** Prints a link that signs in to the console; it works once. */
+/**
+ * A link that signs in to the console; it works once. @param url of the running service, unless the
+ * settings name a public one.
+ */
+export async function signInLink(
+  { consoleSignIn }: Pick<Tenants, 'consoleSignIn'>,
+  { public_url }: Config,
+  url: string,
+): Promise<string> {
+  const base = (public_url ?? url).replace(/\/$/, '');
+  // After a #: browsers do not send that part, and proxies do not log it.
+  return `${base}/console/#code=${await consoleSignIn.makeCode()}`;
+}
+
+/** Prints a link that signs in to the console. */
 async function linkToConsole(context: Context, { open }: ConsoleOptions): Promise<void> {
   const { linkLifetime } = await import('../../http/auth/sign-in.js');
   const { values: config } = await context.settings();
@@ -33,10 +49,7 @@ async function linkToConsole(context: Context, { open }: ConsoleOptions): Promis
     });
   }
   const running = await requireService(context.home);
-  const base = (config.public_url ?? running.url).replace(/\/$/, '');
-  const code = await withTenants(context, ({ consoleSignIn }) => consoleSignIn.makeCode());
-  // After a #: browsers do not send that part, and proxies do not log it.
-  const url = `${base}/console/#code=${code}`;
+  const url = await withTenants(context, (tenants) => signInLink(tenants, config, running.url));
   const expires = new Date(Date.now() + linkLifetime * secondMs).toISOString();
   context.ui.result({ document: { url, expires_at: expires }, text: url });
   if (open) await openBrowser(url);

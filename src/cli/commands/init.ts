@@ -53,10 +53,8 @@ async function init(
 const again = 'Run the same command again: it is safe, and continues where this one stopped.';
 
 async function setUpByAsking(given: Context, masterKeyFile: string | undefined): Promise<void> {
-  const { chooseHome, chooseSettings, chooseFirstPlatform } = await import('../wizard.js');
-  const context = await chooseHome(given);
-  const settings = await chooseSettings(context);
-  const platform = await chooseFirstPlatform(context);
+  const { askEverything } = await import('../wizard.js');
+  const { context, settings, platform } = await askEverything(given);
   const done = await setUp(context, settings, masterKeyFile);
   const { dir } = context.home;
   const lines = [
@@ -80,8 +78,8 @@ async function showPlan(context: Context): Promise<void> {
 /** Asks for open settings, then sets everything up, for a command that then serves. */
 export const initializeHome = (context: Context): Promise<void> =>
   advising(again, async () => {
-    const { chooseSettings } = await import('../wizard.js');
-    await setUp(context, await chooseSettings(context), givenKeyFile());
+    const { askSettings } = await import('../wizard.js');
+    await setUp(context, await askSettings(context), givenKeyFile());
   });
 
 async function setUp(

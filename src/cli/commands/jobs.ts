@@ -9,6 +9,7 @@ import type { Job } from '../../ops/jobs/scheduler.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../open.js';
+import { utcText } from '../record-text.js';
 
 const names = async (): Promise<string[]> => {
   const { jobNames, wordOf } = await import('../../ops/jobs/records.js');
@@ -81,12 +82,18 @@ async function listJobs(context: Context): Promise<void> {
       error: last.get(name)?.error ?? null,
     })),
   );
-  const text = document.map(({ name, when, last_ended_at: ended, error }) => {
-    const how =
-      ended === null ? 'not yet' : `${error === null ? 'done' : 'failed'} ${agoText(ended)}`;
-    return `${wordOf(name).padEnd(36)} ${when.padEnd(14)} ${how}${error === null ? '' : `: ${error}`}`;
+  const howOf = (ended: string, error: string | null): string =>
+    error === null ? `done ${agoText(ended)}` : `failed ${agoText(ended)}: ${error}`;
+  context.ui.list({
+    document,
+    headers: ['JOB', 'WHEN', 'LAST RUN HERE'],
+    rows: document.map(({ name, when, last_ended_at: ended, error }) => [
+      wordOf(name),
+      when,
+      ended === null ? 'not yet' : howOf(ended, error),
+    ]),
+    none: 'The settings enable no jobs.',
   });
-  context.ui.result({ document, text: text.join('\n') });
 }
 
 /** Runs a job in this process. If only one node may run it at a time, it waits for its turn. */
@@ -109,13 +116,15 @@ async function runJob(context: Context, { name }: { name: string }): Promise<voi
 async function showJobHistory(context: Context, { job }: { job?: string }): Promise<void> {
   const runs = await readRuns(context);
   const document = job === undefined ? runs : runs.filter((run) => wordOf(run.job) === wordOf(job));
-  const text = document.map(
-    ({ job: name, ended_at: ended, ms, error }) =>
-      `${ended}  ${wordOf(name).padEnd(36)} ${error === null ? 'done' : 'failed'} in ${ms} ms${error === null ? '' : `: ${error}`}`,
-  );
-  context.ui.result({
+  context.ui.list({
     document,
-    text: text.join('\n') || 'The service has not run any job on this node yet.',
+    headers: ['ENDED (UTC)', 'JOB', 'RESULT'],
+    rows: document.map(({ job: name, ended_at: ended, ms, error }) => [
+      utcText(ended),
+      wordOf(name),
+      error === null ? `done in ${ms} ms` : `failed in ${ms} ms: ${error}`,
+    ]),
+    none: 'The service has not run any job on this node yet.',
   });
 }
 

@@ -5,6 +5,7 @@ import { confirm, revocation } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../open.js';
+import { utcText } from '../record-text.js';
 
 export const command: CommandDetails = {
   commands: [
@@ -43,17 +44,20 @@ async function listKeys(context: Context): Promise<void> {
       signs: id === signing,
     }));
   });
-  const text = document
-    .map(({ id, created_at: created, revoked_at: revoked, signs }) => {
-      const state = revoked
-        ? `revoked ${revoked}`
+  context.ui.list({
+    document,
+    headers: ['ID', 'CREATED (UTC)', 'STATE'],
+    rows: document.map(({ id, created_at: created, revoked_at: revoked, signs }) => [
+      id,
+      utcText(created),
+      revoked
+        ? `revoked ${utcText(revoked)}`
         : signs
           ? 'signs new tokens'
-          : 'verifies older tokens';
-      return `${id}  created ${created}  ${state}`;
-    })
-    .join('\n');
-  context.ui.result({ document, text });
+          : 'verifies older tokens',
+    ]),
+    none: 'There are no keys.',
+  });
 }
 
 async function exportMasterKey(context: Context): Promise<void> {

@@ -12,15 +12,23 @@ import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { SilentExit } from '../ui.js';
 
+const usualLines = '50';
+
+/** Without a default of their own: that of the subcommand would hide what was given before it. */
+const showOptions = (): Option[] => [
+  new Option('--lines <n>', `How many of the latest lines (default: ${usualLines})`),
+  new Option('--follow', 'Keep showing new lines, until Ctrl-C'),
+];
+
 export const command: CommandDetails = {
+  options: showOptions(),
+  examples: ['logs', 'logs --lines 500', 'logs --follow'],
+  run: showLogs,
   commands: [
     {
       name: 'show',
-      description: 'Show the log of the running service, from the journal or its file',
-      options: [
-        new Option('--lines <n>', 'How many of the latest lines').default('50'),
-        new Option('--follow', 'Keep showing new lines, until Ctrl-C'),
-      ],
+      description: 'The same as "logs" alone: show it, from the journal or its file',
+      options: showOptions(),
       examples: ['logs show', 'logs show --lines 500', 'logs show --follow'],
       run: showLogs,
     },
@@ -43,14 +51,14 @@ export const command: CommandDetails = {
 };
 
 interface Options {
-  readonly lines: string;
+  readonly lines?: string;
   readonly follow?: boolean;
 }
 
 /** Shows the log of the running service, from where its stderr goes. */
 async function showLogs(context: Context, options: Options): Promise<void> {
   const { home, ui, interrupted } = context;
-  const lines = parseWhole('--lines', options.lines, 0, 1_000_000);
+  const lines = parseWhole('--lines', options.lines ?? usualLines, 0, 1_000_000);
   await context.checkHome('home');
   const holder = await readLock(home.serveLock);
   if (!holder) {

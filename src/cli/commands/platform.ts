@@ -178,10 +178,12 @@ async function listPlatforms(context: Context): Promise<void> {
   const document = await withTenants(context, async ({ platforms }) =>
     collect(await platforms.list()),
   );
-  const text = document
-    .map((p) => `${platformText(p)}  ${counted(p.user_count, 'user')}`)
-    .join('\n');
-  context.ui.result({ document, text: text || 'No platforms yet.' });
+  context.ui.list({
+    document,
+    headers: ['ID', 'USERS', 'PLATFORM'],
+    rows: document.map((p) => [p.id, p.user_count.toLocaleString('en'), p.platform]),
+    none: 'No platforms yet.',
+  });
 }
 
 async function issuePlatformTokens(context: Context, { id }: OfPlatform): Promise<void> {

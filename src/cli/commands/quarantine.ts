@@ -43,18 +43,28 @@ async function listQuarantine(context: Context, { date: day }: { date?: string }
   const { quarantineDays } = await import('../../ops/verify/quarantine.js');
   if (day !== undefined) return listDay(context, day);
   const days = await withStore(context, ({ store }) => quarantineDays(store));
-  const lines = days.map((sum) => `${sum.date}  ${amount(sum)}`);
-  const text = lines.join('\n') || 'The quarantine is empty.';
-  context.ui.result({ document: { days }, text });
+  context.ui.list({
+    document: { days },
+    headers: ['DATE', 'OBJECTS', 'SIZE'],
+    rows: days.map(({ date, objects, bytes }) => [
+      date,
+      objects.toLocaleString('en'),
+      sizeText(bytes),
+    ]),
+    none: 'The quarantine is empty.',
+  });
 }
 
 async function listDay(context: Context, day: string): Promise<void> {
   const { quarantinedOn } = await import('../../ops/verify/quarantine.js');
   const found = await withStore(context, ({ store }) => quarantinedOn(store, requireDay(day)));
   const objects = found.map(({ key, bytes }) => ({ key, bytes }));
-  const lines = objects.map(({ key, bytes }) => `${key}  ${sizeText(bytes)}`);
-  const text = lines.join('\n') || `Nothing was moved into quarantine on ${day}.`;
-  context.ui.result({ document: { date: day, objects }, text });
+  context.ui.list({
+    document: { date: day, objects },
+    headers: ['SIZE', 'KEY'],
+    rows: objects.map(({ key, bytes }) => [sizeText(bytes), key]),
+    none: `Nothing was moved into quarantine on ${day}.`,
+  });
 }
 
 function requireDay(text: string): string {

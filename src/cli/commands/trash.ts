@@ -54,11 +54,19 @@ async function listTrash(context: Context, options: Options): Promise<void> {
     stored_mb: toMegabytes(row.bytes),
     oldest: row.oldest.toISOString(),
   }));
-  const lines = document.map(
-    (u) =>
-      `${u.user_id}  ${contents(u)}, ${sizeText(toBytes(u.stored_mb))}, since ${u.oldest}  ${u.platform_user_id}`,
-  );
-  context.ui.result({ document, text: lines.join('\n') || 'The trash is empty.' });
+  context.ui.list({
+    document,
+    headers: ['USER ID', 'SINCE', 'SIZE', 'IMAGES', 'FOLDERS', 'USER'],
+    rows: document.map((u) => [
+      u.user_id,
+      u.oldest.slice(0, 10),
+      sizeText(toBytes(u.stored_mb)),
+      u.images.toLocaleString('en'),
+      u.folders.toLocaleString('en'),
+      u.platform_user_id,
+    ]),
+    none: 'The trash is empty.',
+  });
 }
 
 async function emptyTrashNow(context: Context, options: Options): Promise<void> {

@@ -3,26 +3,32 @@ import { test } from 'node:test';
 import { defaultHome, Home } from '../../base/config/home.js';
 import { consoleAccess, greetingText } from './up-service.js';
 
+const url = 'http://127.0.0.1:8080';
+const link = `${url}/console/#code=${'x'.repeat(64)}`;
+const home = new Home(defaultHome() ?? '/nowhere');
 const greeted = {
-  url: 'http://127.0.0.1:8080',
-  home: new Home(defaultHome() ?? '/nowhere'),
+  url,
+  home,
   platform: 'demo',
   user: { name: 'demo-user', id: '01a20377-dc0c-774a-9b7f-c89800ecb04c' },
-  console: true,
+  console: consoleAccess(url, home, link),
   requestsHidden: false,
 };
 
-test('the greeting names the console and how to sign in to it, unless it is switched off', () => {
-  const { url, sign_in } = consoleAccess(greeted);
-  assert.equal(url, 'http://127.0.0.1:8080/console/');
+test('the greeting has a link that signs in to the console, and the command for another, unless it is switched off', () => {
+  assert.equal(greeted.console.url, 'http://127.0.0.1:8080/console/');
   const text = greetingText(greeted);
-  assert.ok(text.includes(url) && text.includes(`${sign_in}\n`), text);
-  assert.doesNotMatch(greetingText({ ...greeted, console: false }), /console/);
+  const lines = text.split('\n');
+  assert.ok(lines.includes(link), 'a line of its own');
+  assert.ok(
+    lines.some((line) => line.endsWith(` ${greeted.console.sign_in}`)),
+    text,
+  );
+  assert.doesNotMatch(greetingText({ ...greeted, console: undefined }), /console/);
 });
 
 test('the command that signs in names a home only if it is not the usual one', () => {
-  assert.equal(consoleAccess(greeted).sign_in, 'imgstore console');
-  const home = new Home('/srv/my photos');
-  const { sign_in } = consoleAccess({ ...greeted, home });
+  assert.equal(greeted.console.sign_in, 'imgstore console');
+  const { sign_in } = consoleAccess(url, new Home('/srv/my photos'), link);
   assert.equal(sign_in, "imgstore console --home '/srv/my photos'");
 });

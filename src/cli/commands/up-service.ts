@@ -8,6 +8,7 @@ import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { writeTokenFiles, tokenFile } from '../token-files.js';
 import type { CommandResult } from '../ui.js';
+import { signInLink } from './console.js';
 import { initializeHome } from './init.js';
 
 export const command: CommandDetails = {
@@ -34,8 +35,8 @@ interface Greeted {
   readonly home: Home;
   readonly platform: string;
   readonly user: { readonly name: string; readonly id: string };
-  /** Whether the web console is served. */
-  readonly console: boolean;
+  /** Undefined if the console is switched off. */
+  readonly console: ConsoleAccess | undefined;
   /** Whether the log omits requests, as with `up` on a terminal. */
   readonly requestsHidden: boolean;
 }
@@ -49,30 +50,45 @@ function uploadCommand({ url, home, user }: Greeted): string {
   ].join(' \\\n');
 }
 
-/** Where the web console is, and the command that prints a link which signs in to it. */
-export function consoleAccess({ url, home }: Greeted): { url: string; sign_in: string } {
-  const where = home.dir === defaultHome() ? '' : ` --home ${typed(home.dir)}`;
-  return { url: `${url}/console/`, sign_in: `${programName()} console${where}` };
+/** Where the web console is, and how to sign in to it. */
+interface ConsoleAccess {
+  readonly url: string;
+  /** A link that signs in, once. */
+  readonly link: string;
+  /** The command that prints another link. */
+  readonly sign_in: string;
 }
 
-const consoleLines = ({ url, sign_in }: ReturnType<typeof consoleAccess>): string => `
+export function consoleAccess(url: string, home: Home, link: string): ConsoleAccess {
+  const where = home.dir === defaultHome() ? '' : ` --home ${typed(home.dir)}`;
+  return { url: `${url}/console/`, link, sign_in: `${programName()} console${where}` };
+}
+
+const consoleLines = ({ url, sign_in }: ConsoleAccess): string => `
   console   ${url}
-            for a sign-in link, run in a second terminal:
+            for another sign-in link, run in a second terminal:
             ${sign_in}`;
+
+/** The link is a line of its own: terminals open what is one word. */
+const linkLines = ({ link }: ConsoleAccess): string => `
+Sign in to the console; this link works once, within ten minutes:
+
+${link}
+`;
 
 /** What a person needs to begin, on one screen. */
 export function greetingText(greeted: Greeted): string {
-  const { url, home, platform, user, requestsHidden } = greeted;
+  const { url, home, platform, user, console: access, requestsHidden } = greeted;
   return `
 imgstore is ready.
 
-  URL       ${url}${greeted.console ? consoleLines(consoleAccess(greeted)) : ''}
+  URL       ${url}${access ? consoleLines(access) : ''}
   API docs  ${url}/docs
   home      ${typed(home.dir)}
   tokens    ${typed(home.tokens)}
             readable only by you: admin, platform ("${platform}"),
             user ("${user.name}")
-
+${access ? linkLines(access) : ''}
 Upload a picture:
 
 ${uploadCommand(greeted)}
@@ -105,12 +121,14 @@ async function greeting(context: Context, url: string, tenants: Tenants): Promis
     home,
     platform: firstPlatform,
     user: { name: firstUser, id: user.user_id },
-    console: values['console.enabled'],
+    console: values['console.enabled']
+      ? consoleAccess(url, home, await signInLink(tenants, values, url))
+      : undefined,
     requestsHidden: ui.onTerminal && values['log.level'] === 'warn',
   };
   const document = {
     address: url,
-    ...(greeted.console && { console: consoleAccess(greeted) }),
+    ...(greeted.console && { console: greeted.console }),
     docs: `${url}/docs`,
     tokens: home.tokens,
     admin,

@@ -207,8 +207,12 @@ async function listUsers(context: Context, options: { platform: string }): Promi
   const document = await withTenants(context, async ({ platforms, users }) =>
     collect(await users.list((await platforms.get(options.platform)).id)),
   );
-  const text = document.map(userText).join('\n') || 'The platform has no users yet.';
-  context.ui.result({ document, text });
+  context.ui.list({
+    document,
+    headers: ['ID', 'USER'],
+    rows: document.map((u) => [u.id, u.platform_user_id]),
+    none: 'The platform has no users yet.',
+  });
 }
 
 async function issueUserTokens(context: Context, { id }: OfUser): Promise<void> {

@@ -109,8 +109,11 @@ const withWebhooks = <T>(
     );
   });
 
-const webhookText = ({ id, url, state, paused_reason: reason }: WebhookRecord): string =>
-  `${id}  ${state.padEnd(6)}  ${url}${reason === null ? '' : `  (${reason})`}`;
+const webhookText = (webhook: WebhookRecord): string =>
+  `${webhook.id}  ${webhook.state}  ${addressText(webhook)}`;
+
+const addressText = ({ url, paused_reason: reason }: WebhookRecord): string =>
+  reason === null ? url : `${url} (${reason})`;
 
 interface Wanted {
   readonly platform: string;
@@ -147,8 +150,12 @@ async function listWebhooks(context: Context, { platform }: { platform?: string 
   const document = await withTenants(context, async ({ platforms, webhooks }) =>
     webhooks.list(platform && (await platforms.get(platform)).id),
   );
-  const text = document.map(webhookText).join('\n') || 'No webhooks yet.';
-  context.ui.result({ document, text });
+  context.ui.list({
+    document,
+    headers: ['ID', 'STATE', 'URL'],
+    rows: document.map((w) => [w.id, w.state, addressText(w)]),
+    none: 'No webhooks yet.',
+  });
 }
 
 async function pauseWebhook(context: Context, { id }: OfWebhook): Promise<void> {
@@ -179,13 +186,18 @@ async function listDeliveries(
 ): Promise<void> {
   const count = parseWhole('--limit', limit, 1, 1_000);
   const document = await withWebhooks(context, (upkeep) => upkeep.attempts(id, count));
-  const text = document
-    .map(
-      ({ at, type, user_id, seq, attempt, status, error, ms }) =>
-        `${at}  ${String(status ?? error)}  ${type}  ${user_id}/${seq}  attempt ${attempt}, ${ms} ms`,
-    )
-    .join('\n');
-  context.ui.result({ document, text: text || 'Nothing has been sent yet.' });
+  context.ui.list({
+    document,
+    headers: ['TIME', 'EVENT', 'ATTEMPT', 'MS', 'ANSWER, USER/ENTRY'],
+    rows: document.map(({ at, type, user_id, seq, attempt, status, error, ms }) => [
+      at,
+      type,
+      String(attempt),
+      String(ms),
+      `${String(status ?? error)}, ${user_id}/${seq}`,
+    ]),
+    none: 'Nothing has been sent yet.',
+  });
 }
 
 async function replayWebhook(

@@ -178,6 +178,8 @@ type HistoryRow = Readonly<RowOf<typeof historyColumns>>;
 interface HistoryScope {
   readonly platformId?: string | undefined;
   readonly userId?: string | undefined;
+  /** Whether changes of what accounts contain are included. */
+  readonly content: boolean;
   readonly limit: number;
 }
 
@@ -221,9 +223,23 @@ interface HistoryEntry {
   readonly imageId: string | null;
 }
 
+/** The same of accounts alone, which are few among many entries: all of them are read. */
+const selectAccountHistory = (
+  db: Queryable,
+  { platformId, userId, limit }: HistoryScope,
+): Promise<HistoryRow[]> =>
+  rows(
+    db,
+    `SELECT ${columns} FROM changes
+     WHERE type = $1 AND ($2::uuid IS NULL OR platform_id = $2) AND ($3::uuid IS NULL OR user_id = $3)
+     ORDER BY at DESC, seq DESC LIMIT $4`,
+    [types.indexOf('user') + 1, platformId ?? null, userId ?? null, limit],
+  );
+
 /** The newest kept entries, newest first. */
 export async function readHistory(db: Queryable, scope: HistoryScope): Promise<HistoryEntry[]> {
-  return (await selectHistory(db, scope)).map((row) => {
+  const select = scope.content ? selectHistory : selectAccountHistory;
+  return (await select(db, scope)).map((row) => {
     const { type, action, actor } = enumWords(row);
     return { ...row, act: `${type}.${action}`, actor };
   });

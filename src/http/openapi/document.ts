@@ -58,6 +58,9 @@ Fields documented in the body are also accepted in the query, and vice versa, ex
 JSON booleans; the third state is \`None\` or \`null\`. Times are \`YYYYMMDD_HHMMSS\` in the server's time
 zone. One megabyte has 1,048,576 bytes.
 
+A place is sent as \`latitude\` and \`longitude\`. Image records name it \`lat\` and \`lng\`, and uploads
+and updates accept these names, too; if a field is sent under both, \`latitude\` and \`longitude\` count.
+
 Each operation takes one kind of token, named by its scheme word: **Admin** creates platforms,
 **Platform** creates and reads its users, **User** works with that user's folders and images. The token identifies its holder, so \`Bearer\` is accepted in place of the scheme word.
 

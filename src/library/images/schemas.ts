@@ -73,10 +73,14 @@ export function cameraOf(fields: CameraFields): Partial<RowOf<typeof cameraColum
 
 /** Coordinates under either pair of names; empty values clear them. */
 export const coordinateFields = {
-  latitude: clearable(latitude).optional(),
-  longitude: clearable(longitude).optional(),
-  lat: clearable(latitude).optional(),
-  lng: clearable(longitude).optional(),
+  latitude: clearable(latitude)
+    .optional()
+    .meta({ description: 'degrees; sent with longitude. Image records name it lat' }),
+  longitude: clearable(longitude)
+    .optional()
+    .meta({ description: 'degrees; sent with latitude. Image records name it lng' }),
+  lat: clearable(latitude).optional().meta({ description: 'the same as latitude' }),
+  lng: clearable(longitude).optional().meta({ description: 'the same as longitude' }),
 };
 
 export const withFields = {
@@ -138,8 +142,8 @@ export const imageRecord = z
     filename: z.string(),
     path_url: z.string(),
     org_path_url: z.string(),
-    lat: z.number().nullable(),
-    lng: z.number().nullable(),
+    lat: z.number().nullable().meta({ description: 'sent as latitude (or lat)' }),
+    lng: z.number().nullable().meta({ description: 'sent as longitude (or lng)' }),
     ...addressRecord,
     created_at: timestamp,
     updated_at: timestamp,

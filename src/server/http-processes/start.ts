@@ -3,6 +3,7 @@ import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { guarded, ignore } from '../../base/guarded.js';
+import { programName } from '../../base/os/command-line.js';
 import { bundleFile } from '../../base/installed-files.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { type Sample, lasting } from '../../base/telemetry/series.js';
@@ -186,7 +187,8 @@ export class HttpProcesses implements RunningServer {
   /** @returns the port that it listens on. */
   async #start(): Promise<number> {
     const { begin, imaging, uploadSlots, store } = this.parts;
-    const worker = cluster.fork();
+    // What it tells people to type is the command of this process.
+    const worker = cluster.fork({ IMGSTORE_PROGRAM: programName() });
     const slots = new SlotsOfProcess(uploadSlots);
     let hear: (() => void) | undefined;
     const loaded = new Promise<void>((resolve) => (hear = resolve));

@@ -24,7 +24,10 @@ export interface DescribedOperation {
 
 export interface OpenApi {
   readonly openapi: string;
-  readonly info: { readonly license: { readonly identifier: string } };
+  readonly info: {
+    readonly description: string;
+    readonly license: { readonly identifier: string };
+  };
   readonly tags: readonly { name: string; description: string }[];
   readonly paths: Record<string, Record<string, DescribedOperation>>;
   readonly components: { schemas: Record<string, Json>; securitySchemes: Json };
