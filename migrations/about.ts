@@ -94,7 +94,7 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
   ),
   Successors0000000000036: about('Adds columns to refresh tokens.'),
   Taken0000000000038: about(
-    'Builds the indexes by the time that pictures were taken, and counts images along it; half a minute per million images.',
+    'Builds the indexes by the time that pictures were taken, and counts images along it; twenty seconds per million images.',
     'changes',
     ['images', 'users'],
   ),
