@@ -99,7 +99,7 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
     ['images'],
   ),
   Taken0000000000038: about(
-    'Builds the indexes by the time that pictures were taken, and counts images along it; half a minute per million images.',
+    'Builds the indexes by the time that pictures were taken, and counts images along it; twenty seconds per million images.',
     'changes',
     ['images', 'users'],
   ),

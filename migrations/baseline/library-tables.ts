@@ -218,7 +218,7 @@ ${takenIndex('images_taken_trashed')} WHERE deleted_at IS NOT NULL;
   CREATE INDEX images_folder_key ON images (folder_id, user_id) WHERE folder_id IS NOT NULL;
   CREATE INDEX images_place ON images USING gist (user_id, location);
   CREATE INDEX images_at_place ON images (user_id, location, created_at DESC, id DESC)
-    INCLUDE (deleted_at, bytes) WHERE location IS NOT NULL;
+    INCLUDE (deleted_at, bytes, taken_at) WHERE location IS NOT NULL;
   CREATE INDEX images_trash ON images (deleted_at) WHERE deleted_at IS NOT NULL;
   -- Empty once all older files have been read.
   CREATE INDEX images_unread ON images (id) WHERE unread_fields IS NOT NULL;

@@ -3543,7 +3543,8 @@ export interface operations {
     folderContents: {
         parameters: {
             query?: {
-                sort_by?: "created_at" | "updated_at" | "name";
+                /** @description taken_at: created_at of folders, and of images without one */
+                sort_by?: "created_at" | "updated_at" | "taken_at" | "name";
                 sort_order?: "asc" | "desc";
                 get_image?: "True" | "False";
                 last_index?: number;
@@ -3893,13 +3894,15 @@ export interface operations {
                 days_or_date_range?: "days_range" | "date_range";
                 /** @description counted back from now */
                 days_range?: number;
-                search_date_by?: "created_at" | "updated_at";
+                /** @description taken_at means created_at of images without one */
+                search_date_by?: "created_at" | "updated_at" | "taken_at";
                 start_date?: string;
                 /** @description inclusive */
                 end_date?: string;
-                sort_by?: "created_at";
+                /** @description taken_at means created_at of images without one */
+                sort_by?: "created_at" | "taken_at";
                 sort_order?: "desc";
-                /** @description a day of created_at */
+                /** @description a day of created_at, or of taken_at if search_date_by says so */
                 date?: string;
                 /** @description required for map */
                 latitude?: number;
@@ -5096,12 +5099,15 @@ export interface operations {
                 days_or_date_range?: "days_range" | "date_range";
                 /** @description counted back from now */
                 days_range?: number;
-                search_date_by?: "created_at" | "updated_at";
+                /** @description taken_at means created_at of images without one */
+                search_date_by?: "created_at" | "updated_at" | "taken_at";
                 start_date?: string;
                 /** @description inclusive */
                 end_date?: string;
-                /** @description a day of created_at */
+                /** @description a day of created_at, or of taken_at if search_date_by says so */
                 date?: string;
+                /** @description the time that dates mean, and by which the newest come first; taken_at means created_at of images without one */
+                date_by?: "created_at" | "taken_at";
                 format: "geojson" | "csv" | "ndjson";
                 /** @description west,south,east,north in degrees; across 180° if west is beyond east */
                 bbox?: string;
@@ -7624,6 +7630,8 @@ export interface operations {
                 from_date?: string;
                 /** @description created at this time or earlier, inclusive */
                 to_date?: string;
+                /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
+                date_by?: "created_at" | "taken_at";
                 /** @description directly in this folder; a blank means the top level */
                 folder_id?: string;
                 /** @description None: not entered */
@@ -7813,6 +7821,8 @@ export interface operations {
                 from_date?: string;
                 /** @description created at this time or earlier, inclusive */
                 to_date?: string;
+                /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
+                date_by?: "created_at" | "taken_at";
                 /** @description directly in this folder; a blank means the top level */
                 folder_id?: string;
                 /** @description None: not entered */
@@ -7911,6 +7921,8 @@ export interface operations {
                 from_date?: string;
                 /** @description created at this time or earlier, inclusive */
                 to_date?: string;
+                /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
+                date_by?: "created_at" | "taken_at";
                 /** @description directly in this folder; a blank means the top level */
                 folder_id?: string;
                 /** @description None: not entered */
@@ -8100,6 +8112,8 @@ export interface operations {
                 from_date?: string;
                 /** @description created at this time or earlier, inclusive */
                 to_date?: string;
+                /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
+                date_by?: "created_at" | "taken_at";
                 /** @description directly in this folder; a blank means the top level */
                 folder_id?: string;
                 /** @description None: not entered */

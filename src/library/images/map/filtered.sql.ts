@@ -11,17 +11,18 @@ import { newestFirst, timeOf } from '../page.sql.js';
 import { cellZoom, gridOf, keptFor, type Tile } from './cells.js';
 import type { MapFilter, MapOwner } from './schemas.js';
 
-/** Conditions on images `i` that an index supports. */
-const byIndex = ({ from, to, time = 'created_at', folderId }: MapFilter, bind: Bind): string =>
+/** Conditions on images `i` that indexes support: the period, with or without places. */
+const ofPeriod = ({ from, to, time = 'created_at' }: MapFilter, bind: Bind): string =>
   [
-    ...(from ? [`${timeOf(time)} >= ${bind(from)}`] : []),
-    ...(to ? [`${timeOf(time)} < ${bind(to)}`] : []),
-    ...(folderId === undefined
-      ? []
-      : [folderId === null ? 'i.folder_id IS NULL' : `i.folder_id = ${bind(folderId)}`]),
-  ]
-    .map((condition) => ` AND ${condition}`)
-    .join('');
+    ...(from ? [` AND ${timeOf(time)} >= ${bind(from)}`] : []),
+    ...(to ? [` AND ${timeOf(time)} < ${bind(to)}`] : []),
+  ].join('');
+
+/** And the folder, without places. */
+function ofFolder({ folderId }: MapFilter, bind: Bind): string {
+  if (folderId === undefined) return '';
+  return folderId === null ? ' AND i.folder_id IS NULL' : ` AND i.folder_id = ${bind(folderId)}`;
+}
 
 /** The other conditions. */
 const byRow = ({ det }: MapFilter, bind: Bind): string =>
@@ -42,11 +43,12 @@ const maxScanned = 10_000;
 function matches(owner: MapOwner, area: Area, zoom: number, filter: MapFilter, bind: Bind): string {
   const kept = keptFor(zoom);
   const columns = 'i.id, i.user_id, i.folder_id, i.created_at, i.has_det, i.location, i.deleted_at';
-  const indexed = byIndex(filter, bind);
+  const period = ofPeriod(filter, bind);
+  const folder = ofFolder(filter, bind);
   const others = byRow(filter, bind);
   const newest = `
     SELECT i.* FROM images i
-    WHERE i.user_id = u.id${filter.folderId === undefined ? ' AND i.deleted_at IS NULL' : ''}${indexed}
+    WHERE i.user_id = u.id${filter.folderId === undefined ? ' AND i.deleted_at IS NULL' : ''}${period}${folder}
     ORDER BY ${newestFirst(filter.time)} LIMIT ${maxScanned + 1}`;
   return `
     area_cell AS MATERIALIZED (
@@ -65,11 +67,12 @@ function matches(owner: MapOwner, area: Area, zoom: number, filter: MapFilter, b
         OFFSET 0
       ) AS p
       CROSS JOIN LATERAL (
-        SELECT * FROM images i
-        WHERE i.user_id = c.user_id AND i.location = p.location AND i.deleted_at IS NULL${indexed}
+        SELECT i.id FROM images i
+        WHERE i.user_id = c.user_id AND i.location = p.location AND i.deleted_at IS NULL${period}
         OFFSET 0
-      ) AS i
-      WHERE NOT (SELECT is_large FROM area_count)
+      ) AS here
+      CROSS JOIN LATERAL (SELECT * FROM images i WHERE i.id = here.id OFFSET 0) AS i
+      WHERE NOT (SELECT is_large FROM area_count)${folder}
       UNION ALL
       SELECT ${columns}
       FROM (
