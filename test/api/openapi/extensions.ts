@@ -34,8 +34,10 @@ export function testExtensions(document: OpenApi): void {
       assert.deepEqual(
         [...marked, ...components].sort(),
         [
+          'Filedata.full_url',
           'Filedata.is_incomplete',
           'Image.distance_m',
+          'Image.full_url',
           'Image.hashdata',
           'Image.is_incomplete',
           'Image.taken_at',
