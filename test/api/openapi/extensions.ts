@@ -36,11 +36,13 @@ export function testExtensions(document: OpenApi): void {
       assert.deepEqual(
         [...marked, ...components].sort(),
         [
+          'Filedata.full_url',
           'Filedata.is_incomplete',
           'Filedata.original_name',
           ...cameraNames.map((name) => `Image.${name}`),
           ...cameraNames.map((name) => `updateImage(${name})`),
           'Image.distance_m',
+          'Image.full_url',
           'Image.hashdata',
           'Image.is_incomplete',
           'Image.taken_at',
