@@ -101,6 +101,8 @@ export async function referredKeys(db: Queryable): Promise<Set<string>> {
   for await (const versions of versionBatches(db, { limit: 1000 })) {
     for (const version of versions) for (const { key } of objectsOf(version)) referred.add(key);
   }
+  const pieces = await rows<{ key: string }>(db, 'SELECT key FROM resumable_pieces');
+  for (const { key } of pieces) referred.add(key);
   return referred;
 }
 

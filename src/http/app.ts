@@ -112,14 +112,13 @@ export class RefusedPreflights {
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
-const exposed = ['X-Request-Id', 'Retry-After', 'Content-Disposition', 'Idempotency-Replayed'];
+const exposed = 'X-Request-Id, Retry-After, Content-Disposition, Idempotency-Replayed';
+const exposedByApi = [exposed, ...answerHeaderNames].join(', ');
+
 const accepted = [
-  'Authorization',
-  'Content-Type',
-  'X-Request-Id',
-  'Idempotency-Key',
-  'Last-Event-ID',
-];
+  'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID',
+  ...requestHeaderNames,
+].join(', ');
 
 /**
  * Allows cross-origin access from these origins (Fetch standard, section 3.3).
@@ -127,23 +126,17 @@ const accepted = [
  */
 function allowOrigins(
   origins: readonly string[],
-  { headers, method }: IncomingMessage,
+  { headers, method, url }: IncomingMessage,
   response: ServerResponse,
 ): boolean {
   const { origin } = headers;
   response.setHeader('Vary', 'Origin');
   if (!origin || !(origins.includes(origin) || origins.includes('*'))) return false;
   response.setHeader('Access-Control-Allow-Origin', origin);
-  response.setHeader(
-    'Access-Control-Expose-Headers',
-    [...exposed, ...answerHeaderNames].join(', '),
-  );
+  response.setHeader('Access-Control-Expose-Headers', isFilePath(url) ? exposed : exposedByApi);
   if (method !== 'OPTIONS' || !headers['access-control-request-method']) return false;
   response.setHeader('Access-Control-Allow-Methods', methods);
-  response.setHeader(
-    'Access-Control-Allow-Headers',
-    [...accepted, ...requestHeaderNames].join(', '),
-  );
+  response.setHeader('Access-Control-Allow-Headers', accepted);
   response.setHeader('Access-Control-Max-Age', '7200');
   return true;
 }

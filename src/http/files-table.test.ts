@@ -5,6 +5,7 @@ import { serveFiles, type FileServer } from '../../testkit/store/file-server.js'
 import { putBytes } from '../../testkit/store/harness.js';
 import { makeLocalStore } from '../../testkit/store/local-harness.js';
 import type { RequestEntry } from '../base/telemetry/request-lines.js';
+import { requestHeaderNames } from './tus.js';
 
 const key = 'platform/user/image/version/original.jpg';
 const origin = 'https://app.example';
@@ -119,9 +120,11 @@ describe('a file by its signed URL', () => {
       ...always,
       ...allowed,
       'cache-control': 'no-store',
-      'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-      'access-control-allow-headers':
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': [
         'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID',
+        ...requestHeaderNames,
+      ].join(', '),
       'access-control-max-age': '7200',
     });
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { answerHeaderNames, requestHeaderNames } from '../../src/http/tus.js';
 import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after }, { 'cors.origins': 'https://app.example' });
@@ -23,6 +24,9 @@ describe('CORS', () => {
     assert.match(allowed, /Last-Event-ID/);
     const exposed = answer.headers.get('access-control-expose-headers') ?? '';
     assert.match(exposed, /Idempotency-Replayed/);
+    for (const name of requestHeaderNames) assert.ok(allowed.split(', ').includes(name), name);
+    for (const name of answerHeaderNames) assert.ok(exposed.split(', ').includes(name), name);
+    assert.match(answer.headers.get('access-control-allow-methods') ?? '', /HEAD.*PATCH/);
     const refused = await client.raw('GET', `/api/v1/users/${user.id}`, {
       headers: { origin: 'https://app.example' },
     });

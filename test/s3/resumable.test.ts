@@ -201,7 +201,7 @@ describe('an upload whose pieces are in S3', () => {
     const there = new TusClient(node.url, user);
     const upload = await there.begin(bytes.length);
     const open = there.openPatch(upload, 0, bytes.length);
-    open.request.write(bytes.subarray(0, 7_000));
+    await new Promise((resolve) => open.request.write(bytes.subarray(0, 7_000), resolve));
     await untilHeld(upload);
     open.request.destroy();
     await node.stop();
