@@ -19,6 +19,7 @@ import { imageExports } from './checks/image-exports.js';
 import { installation } from './checks/installation.js';
 import { oneImage } from './checks/image.js';
 import { journey } from './checks/journey.js';
+import { links } from './checks/links.js';
 import { list } from './checks/list.js';
 import { map } from './checks/map.js';
 import { mapClusters } from './checks/map-clusters.js';
@@ -83,6 +84,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   retry,
   uploadSets,
   uploads,
+  links,
   update,
   updateMoves,
   memos,

@@ -51,6 +51,16 @@ export const operations = {
   listUploadSets: ['GET', '/api/v1/users/{user_id}/upload-sets', 'User'],
   getUploadSet: ['GET', '/api/v1/users/{user_id}/upload-sets/{upload_set_id}', 'User'],
   deleteUploadSet: ['DELETE', '/api/v1/users/{user_id}/upload-sets/{upload_set_id}', 'User'],
+  createLink: ['POST', '/api/v1/users/{user_id}/links', 'User'],
+  listLinks: ['GET', '/api/v1/users/{user_id}/links', 'User'],
+  getLink: ['GET', '/api/v1/users/{user_id}/links/{link_id}', 'User'],
+  updateLink: ['PUT', '/api/v1/users/{user_id}/links/{link_id}', 'User'],
+  deleteLink: ['DELETE', '/api/v1/users/{user_id}/links/{link_id}', 'User'],
+  visitLink: ['GET', '/s/{secret}/link', 'none', 'steady'],
+  enterPassword: ['POST', '/s/{secret}/password', 'none'],
+  listLinkImages: ['GET', '/s/{secret}/images', 'none'],
+  sendLinkImage: ['POST', '/s/{secret}/images', 'none'],
+  listArrivedImages: ['GET', '/s/{secret}/arrived', 'none'],
   uploadImage: ['POST', '/api/v1/users/{user_id}/images', 'User'],
   listImages: ['GET', '/api/v1/users/{user_id}/images', 'User'],
   exportImages: ['GET', '/api/v1/users/{user_id}/images/export', 'User'],
@@ -102,6 +112,7 @@ export type OperationName = keyof typeof operations;
 export const alsoForPlatforms: ReadonlySet<OperationName> = new Set([
   ...(['listChanges', 'getSnapshot'] as const),
   ...(['getMapTile', 'getMapTileJson', 'getMapClusters'] as const),
+  ...(['createLink', 'listLinks', 'getLink', 'updateLink', 'deleteLink'] as const),
 ]);
 
 /** Operations on platforms that administrators may call as well. */

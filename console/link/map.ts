@@ -103,5 +103,5 @@ function frame(map: MapView, { features }: FeatureCollection): void {
   };
   if (points.length === 0) return;
   const [[west, east], [south, north]] = [ends(0), ends(1)];
-  map.fitBounds([west, south, east, north], { padding: 40, maxZoom: 15, animate: false });
+  map.fitBounds([west, south, east, north], { padding: 40, maxZoom: 12, animate: false });
 }

@@ -77,8 +77,14 @@ export async function showRequest(
   const isOpen = ({ state }: Entry): boolean => state !== 'arrived' && state !== 'refused';
   const summarize = (): void => {
     const { entries } = outbox;
-    const text = entries.some(isOpen) ? words.keepOpen : words.allArrived;
-    const said = entries.length === 0 ? words.noneSent : text;
+    const said =
+      entries.length === 0
+        ? words.noneSent
+        : entries.some(isOpen)
+          ? words.keepOpen
+          : entries.some(({ state }) => state === 'refused')
+            ? words.someRefused
+            : words.allArrived;
     if (summary.textContent !== said) summary.textContent = said;
   };
   const remove = (entry: Entry): void => {

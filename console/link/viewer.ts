@@ -19,6 +19,7 @@ export class Viewer {
   readonly #download = make('a', { className: 'button' }, words.download);
   readonly #previous = button(words.previous, 'turn previous', () => this.#turn(-1), icon('‹'));
   readonly #next = button(words.next, 'turn next', () => this.#turn(1), icon('›'));
+  readonly #close = button(words.close, 'close', () => this.element.close(), icon('✕'));
   #at = 0;
 
   constructor(
@@ -27,18 +28,18 @@ export class Viewer {
     private readonly load: () => Promise<boolean>,
     private readonly fail: (problem: unknown) => void,
   ) {
-    const close = button(words.close, 'close', () => this.element.close(), icon('✕'));
     this.element.append(
       this.#image,
       this.#previous,
       this.#next,
       make('div', { className: 'bar' }, this.#caption, this.#download),
-      close,
+      this.#close,
     );
-    this.element.onkeydown = ({ key }) => {
+    document.addEventListener('keydown', ({ key }) => {
+      if (!this.element.open) return;
       if (key === 'ArrowLeft') this.#turn(-1);
       if (key === 'ArrowRight') this.#turn(1);
-    };
+    });
     this.#followFingers();
   }
 
@@ -78,6 +79,8 @@ export class Viewer {
   #showTurns(): void {
     this.#previous.disabled = this.#at === 0;
     this.#next.disabled = this.#at >= this.pictures.all.length - 1;
+    // A button that is disabled loses the focus, which must stay in the dialog.
+    if (document.activeElement?.matches(':enabled') !== true) this.#close.focus();
   }
 
   /** The address of an original is renewed when it is followed: a page may be open for hours. */

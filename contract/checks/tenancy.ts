@@ -74,6 +74,7 @@ const body = {
   delete: 'True',
   platform_user_id: 'attack',
   max_storage_mb: '1',
+  kind: 'view',
 };
 
 const query = { bbox: '-180,-90,180,90', zoom: '0', format: 'csv' };

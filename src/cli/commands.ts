@@ -65,6 +65,11 @@ export const chapters: readonly Chapter[] = [
         load: () => import('./commands/user.js'),
       },
       {
+        name: 'link',
+        description: 'Links that open images to people without an account',
+        load: () => import('./commands/link.js'),
+      },
+      {
         name: 'webhook',
         description: 'URLs that changes of platforms are sent to',
         load: () => import('./commands/webhook.js'),

@@ -8,6 +8,7 @@ import { testFolders } from './folders.js';
 import type { ConsoleWorld } from './harness.js';
 import { testLosing } from './losing.js';
 import { testNodes } from './nodes.js';
+import { testLinkPage } from './link-page.js';
 import { takePictures } from './pictures.js';
 import { testPages } from './pages.js';
 import { testServing } from './serving.js';
@@ -40,4 +41,5 @@ describe('the console, in Chromium', needsChromium, async () => {
   testScrolling(world, longForm ? 100_000 : 5_000);
   testStatistics(world);
   testMap(world);
+  testLinkPage(world);
 });

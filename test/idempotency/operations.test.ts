@@ -5,6 +5,7 @@ import { seedFolder, seedSeries } from '../../testkit/image-rows.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import type { CustomRecord } from '../../src/library/annotations/schemas.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
+import { Linker } from '../../testkit/links.js';
 import { testService } from '../../testkit/service.js';
 import { assertOnce, isReplayed, KeyedUser, seen, type KeyedCall } from './keyed-user.js';
 
@@ -27,6 +28,15 @@ async function annotated() {
 
 let titles = 0;
 const title = (): string => `folder ${(titles += 1)}`;
+
+/** A link to a new folder. @returns its id. */
+const linked = async (): Promise<string> =>
+  (
+    await new Linker(service.client, user).create({
+      kind: 'view',
+      folder_id: await album.folder(title()),
+    })
+  ).id;
 
 const image_data = filePart(await jpeg({ width: 60, height: 40 }));
 
@@ -83,6 +93,25 @@ const requests: Record<string, () => Promise<readonly [KeyedCall, KeyedCall]>> =
       { ...call, json: { image_ids: ids.slice(1) } },
     ];
   },
+  createLink: async () => {
+    const call = { method: 'POST', path: '/links' } as const;
+    const folder_id = await album.folder(title());
+    return [
+      { ...call, json: { kind: 'view', folder_id } },
+      { ...call, json: { kind: 'request', folder_id } },
+    ];
+  },
+  updateLink: async () => {
+    const call = { method: 'PUT', path: `/links/${await linked()}` } as const;
+    return [
+      { ...call, json: { state: 'paused', password: 'x' } },
+      { ...call, json: { state: 'active' } },
+    ];
+  },
+  deleteLink: async () => [
+    { method: 'DELETE', path: `/links/${await linked()}` },
+    { method: 'DELETE', path: `/links/${await linked()}` },
+  ],
   createMemo: async () => {
     const call = { method: 'POST', path: `${(await annotated()).image}/memos` } as const;
     return [

@@ -57,8 +57,8 @@ interface Fields {
   readonly required?: readonly string[];
 }
 
-/** Alternative field names, and fields that are valid for one file only. */
-const omittedFromExample = new Set(['lat', 'lng', 'image_hash']);
+/** Alternative field names, and fields that are valid for one file, or for a while, only. */
+const omittedFromExample = new Set(['lat', 'lng', 'image_hash', 'expires_at']);
 
 /**
  * OpenAPI 3.1 has `contentMediaType` for this, but client generators recognize a file by the format
@@ -113,7 +113,8 @@ function bodyExamples(values: Json, required: readonly string[]): Json {
   const only = (wanted: (name: string) => boolean): Json =>
     Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
   const minimal = only((name) => required.includes(name));
-  const complete = only((name) => !omittedFromExample.has(name));
+  const isAlternative = (name: string): boolean => name === 'image_ids' && 'folder_id' in values;
+  const complete = only((name) => !omittedFromExample.has(name) && !isAlternative(name));
   return {
     required: { summary: 'Required fields', value: minimal },
     ...(Object.keys(complete).length > Object.keys(minimal).length && {

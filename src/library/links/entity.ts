@@ -27,7 +27,8 @@ export const linkColumns = {
   deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
 } as const;
 
-export type LinkKind = 'view' | 'request';
+export const linkKinds = ['view', 'request'] as const;
+export type LinkKind = (typeof linkKinds)[number];
 
 export const LinkEntity = new EntitySchema<RowOf<typeof linkColumns>>({
   name: 'link',

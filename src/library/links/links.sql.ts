@@ -16,6 +16,7 @@ import {
   type Queryable,
   row,
   rows,
+  value,
 } from '../../database/sql.js';
 import type { PagePosition } from '../../http/paging/page-cursors.js';
 import { linkColumns } from './entity.js';
@@ -58,6 +59,9 @@ export const selectLink = (
     id,
     userId,
   ]);
+
+export const selectOwner = (db: Queryable, id: string): Promise<string | undefined> =>
+  value(db, 'SELECT user_id FROM links WHERE id = $1 AND deleted_at IS NULL', [id]);
 
 /** Links of a user from a position on, newest first. */
 export function selectLinks(

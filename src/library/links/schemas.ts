@@ -14,6 +14,8 @@ import {
   wallTime,
 } from '../../http/request-fields.js';
 
+import { linkKinds } from './entity.js';
+
 /** Maximum number of images that one link names. */
 const maxImages = 1_000;
 
@@ -39,7 +41,7 @@ const changeable = (clock: WallClock) => ({
 
 export const newLink = (clock: WallClock) =>
   z.object({
-    kind: oneOf(['view', 'request']).meta({
+    kind: oneOf(linkKinds).meta({
       description: 'view: visitors see the images; request: they upload into the folder',
     }),
     folder_id: clearable(identifier)
@@ -64,7 +66,7 @@ export const linkRecord = z
   .object({
     id,
     url: z.string().nullable().meta({ description: 'shown only by the request that creates it' }),
-    kind: z.enum(['view', 'request']),
+    kind: z.enum(linkKinds),
     folder_id: id.nullable(),
     image_ids: z.array(id).nullable(),
     title: z.string().nullable(),

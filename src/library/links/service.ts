@@ -62,7 +62,7 @@ export class Links {
     wanted: NewLink,
     urlOf: (path: string) => string,
   ): Promise<LinkRecord> {
-    const { userId } = owner;
+    const { userId } = await this.#owner(owner);
     const target = targetOf(wanted);
     const expiresAt = wanted.expires_at ?? this.#defaultExpiry();
     this.#assertExpiry(expiresAt);
@@ -116,6 +116,12 @@ export class Links {
     const { userId } = await this.#owner(owner);
     const row = isUuid(id) ? await queries.selectLink(this.parts.db, userId, id) : undefined;
     return this.#record(row ?? unknown());
+  }
+
+  /** The user whose link it is. @throws ServiceError `link_not_found`. */
+  async ownerOf(id: string): Promise<string> {
+    const owner = isUuid(id) ? await queries.selectOwner(this.parts.db, id) : undefined;
+    return owner ?? unknown();
   }
 
   /** @throws ServiceError `link_not_found`, `user_not_found`, `invalid_field`. */
@@ -234,9 +240,7 @@ async function columnsOf(changes: LinkChanges, userId: string): Promise<ChangedL
     showPlace: changes.show_place,
     isPaused: state && state === 'paused',
   };
-  return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
-  );
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** How long it is remembered that a deleted link was there. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../http/record-fields.js';
 import { integer, text, textList } from '../../http/request-fields.js';
+import { linkKinds } from './entity.js';
 
 /** Pictures on a page, and asked about at once. */
 const most = 200;
@@ -28,7 +29,7 @@ export const visitedLink = z
       .meta({ description: 'true: nothing else is told before the password has been entered' }),
     link: z
       .object({
-        kind: z.enum(['view', 'request']),
+        kind: z.enum(linkKinds),
         title: name,
         message: name,
         allow_download: z.boolean(),

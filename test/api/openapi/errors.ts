@@ -48,6 +48,11 @@ export function testErrors(document: OpenApi): void {
         const [scheme = 'none'] = operation.security.flatMap((one) => Object.keys(one));
         const tenants = ['Platform', 'User'].includes(scheme);
         const suspended = ['platform_suspended', 'user_suspended'];
+        if (operation.tags.includes('Visitors')) {
+          const password = operation.operationId === 'visitLink' ? [] : ['password_required'];
+          assert.deepEqual(codesOf(operation.operationId, 403), password);
+          continue;
+        }
         const refused = tenants ? ['forbidden', ...suspended] : scheme === 'none' ? suspended : [];
         assert.deepEqual(codesOf(operation.operationId, 403), refused);
         assert.equal(codesOf(operation.operationId, 401).length, 3);

@@ -46,12 +46,25 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
   const hooks = `/api/v1/platforms/${platform.id}/webhooks`;
   const hook = { url: 'https://example.com/hook' };
   const webhook = await make<{ id: string }>('Platform', platform.access_token, hooks, hook);
+  const folder = await one('/folders', { title: 'a folder' });
+  const link = (kind: string) =>
+    make<{ id: string; url: string }>(
+      'User',
+      user.access_token,
+      `/api/v1/users/${user.user_id}/links`,
+      { kind, folder_id: folder },
+    );
+  const [view, request] = [await link('view'), await link('request')];
+  const secretOf = ({ url }: { url: string }): string => url.split('/').at(-1) ?? '';
   return {
     tokens: { Admin: admin, Platform: platform.access_token, User: user.access_token },
     ids: new Map<string, string | Blob>([
       ['platform_id', platform.id],
       ['user_id', user.user_id],
-      ['folder_id', await one('/folders', { title: 'a folder' })],
+      ['folder_id', folder],
+      ['link_id', view.id],
+      ['secret', secretOf(view)],
+      ['request_secret', secretOf(request)],
       ['parent_id', await one('/folders', { title: 'another folder' })],
       ['image_id', image],
       ['image_ids', image],

@@ -22,8 +22,8 @@ const ok = async <R>(answer: Promise<Answer<R>>): Promise<R> => {
 };
 
 /**
- * A new user with a folder, an image that has an edit, a memo and a custom, an upload set, and a
- * platform with a webhook.
+ * A new user with a folder, an image that has an edit, a memo and a custom, an upload set, links of
+ * both kinds, and a platform with a webhook.
  */
 export async function createOwnedData(
   target: Target,
@@ -49,6 +49,10 @@ export async function createOwnedData(
   const custom = await post<{ id: string }>(`${images}/customs`, { key: 'k', value: 'v' });
   const hashes = randomBytes(32).toString('hex');
   const set = await post<{ id: string }>('/upload-sets', { hashes });
+  const link = (kind: string) =>
+    post<{ id: string; url: string }>('/links', { kind, folder_id: folder.id });
+  const [view, request] = [await link('view'), await link('request')];
+  const secretOf = ({ url }: { url: string }): string => url.split('/').at(-1) ?? '';
   // Of an event type that does not occur here, so that nothing is sent.
   const hook = await ok(
     target.client.post<{ id: string }>(`/api/v1/platforms/${platform.id}/webhooks`, {
@@ -68,6 +72,9 @@ export async function createOwnedData(
       custom_id: custom.id,
       upload_set_id: set.id,
       webhook_id: hook.id,
+      link_id: view.id,
+      secret: secretOf(view),
+      request_secret: secretOf(request),
       z: '0',
       x: '0',
       y: '0',

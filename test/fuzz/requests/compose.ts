@@ -26,6 +26,9 @@ export interface Material {
 /** Required, or one of several names of which one is required. */
 const isNeeded = ({ name, required }: Field): boolean => required || name === 'image_ids';
 
+/** What a link that asks for images is for; other links are to look at. */
+const ofRequest = new Set(['sendLinkImage', 'listArrivedImages']);
+
 /** Fields that must agree with the uploaded file or with earlier answers. */
 const dependent = new Set(['image_hash', 'upload_set_id', 'after']);
 
@@ -40,12 +43,16 @@ export interface Draft {
  * @param extras whether to send some of the optional fields.
  */
 export function validDraft(
-  { path, query, body }: DocumentedOperation,
+  { id, path, query, body }: DocumentedOperation,
   { estate: owned }: Material,
   random: Random,
   extras: boolean,
 ): Draft {
-  const ids: Record<string, string> = { ...owned.ids, refresh_token: owned.user.refresh_token };
+  const ids: Record<string, string> = {
+    ...owned.ids,
+    refresh_token: owned.user.refresh_token,
+    ...(ofRequest.has(id) && { secret: owned.ids.request_secret ?? '' }),
+  };
   const filled = (fields: readonly Field[]): Pair[] =>
     fields
       .filter(({ schema }) => schema.format !== 'binary')

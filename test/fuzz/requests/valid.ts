@@ -11,6 +11,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   wait: ['0', '1'],
   bbox: ['126,37,128,38', '170,-90,-170,90'],
   types: ['folder.restored'],
+  kind: ['view'],
   url: ['https://example.com/hook'],
 };
 

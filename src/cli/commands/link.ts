@@ -1,0 +1,153 @@
+import { Argument, Option } from 'commander';
+import { linkKinds } from '../../library/links/entity.js';
+import type { LinkChanges, LinkRecord } from '../../library/links/schemas.js';
+import type { Links } from '../../library/links/service.js';
+import { prompt } from '../ask.js';
+import type { CommandDetails } from '../command.js';
+import type { Context } from '../context.js';
+import { withTenants } from '../open.js';
+
+const link = new Argument('<id>', 'Id of the link');
+
+/** The argument of most of these commands. */
+interface OfLink {
+  readonly id: string;
+}
+
+const userOption = new Option('--user <id>', 'Id of the user').makeOptionMandatory();
+
+export const command: CommandDetails = {
+  commands: [
+    {
+      name: 'create',
+      description: "Open a user's images to people without an account, or ask them for some",
+      options: [
+        userOption,
+        new Option('--kind <kind>', 'Whether visitors see images or send some')
+          .choices(linkKinds)
+          .default('view'),
+        new Option('--folder-id <id>', 'The folder that it opens, with everything below it'),
+        new Option('--image-ids <a,b,…>', 'Ids of the images that it shows, in place of a folder'),
+        new Option('--title <text>', 'Title of its page'),
+        new Option('--message <text>', 'What visitors read'),
+        new Option('--expires-at <time>', 'YYYYMMDD_HHMMSS; default: in 30 days'),
+        new Option('--password', 'Ask for a password that visitors must enter'),
+        new Option('--allow-download', 'Let visitors get the originals'),
+        new Option('--show-place', 'Show visitors where pictures were made'),
+      ],
+      examples: [
+        'link create --user USER_ID --folder-id FOLDER_ID',
+        'link create --user ID --kind request --folder-id ID',
+      ],
+      run: createLink,
+    },
+    {
+      name: 'list',
+      description: "List a user's links, newest first",
+      options: [userOption],
+      examples: ['link list --user USER_ID', 'link list --user USER_ID --json'],
+      run: listLinks,
+    },
+    {
+      name: 'pause',
+      description: 'Close a link until it is resumed',
+      arguments: [link],
+      examples: ['link pause LINK_ID'],
+      run: (context, { id }: OfLink) => setState(context, id, 'paused'),
+    },
+    {
+      name: 'resume',
+      description: 'Open a paused link again',
+      arguments: [link],
+      examples: ['link resume LINK_ID'],
+      run: (context, { id }: OfLink) => setState(context, id, 'active'),
+    },
+    {
+      name: 'end',
+      description: 'End a link for good; images stay',
+      arguments: [link],
+      examples: ['link end LINK_ID'],
+      run: (context, { id }: OfLink) => endLink(context, id),
+    },
+  ],
+};
+
+const actor = 'admin';
+
+interface Wanted {
+  readonly user: string;
+  readonly kind: string;
+  readonly folderId?: string;
+  readonly imageIds?: string;
+  readonly title?: string;
+  readonly message?: string;
+  readonly expiresAt?: string;
+  readonly password?: true;
+  readonly allowDownload?: true;
+  readonly showPlace?: true;
+}
+
+async function createLink(context: Context, wanted: Wanted): Promise<void> {
+  const { newLink } = await import('../../library/links/schemas.js');
+  const { validate } = await import('../../http/request-fields.js');
+  const password = wanted.password && (await askPassword(context));
+  const base = await baseUrl(context);
+  const document = await withTenants(context, ({ links, clock }) => {
+    const fields = validate(newLink(clock), {
+      kind: wanted.kind,
+      folder_id: wanted.folderId,
+      image_ids: wanted.imageIds,
+      title: wanted.title,
+      message: wanted.message,
+      expires_at: wanted.expiresAt,
+      password,
+      allow_download: wanted.allowDownload,
+      show_place: wanted.showPlace,
+    });
+    return links.create({ userId: wanted.user, actor }, fields, (path) => base + path);
+  });
+  const text = `${linkText(document)}\n${document.url}\nThe URL is not shown again.`;
+  context.ui.result({ document, text });
+}
+
+const askPassword = ({ interrupted }: Context): Promise<string> =>
+  prompt({ type: 'password', message: 'Password of the link:' }, interrupted);
+
+/** Where visitors reach the service; empty if nothing tells, so that only the path is shown. */
+async function baseUrl(context: Context): Promise<string> {
+  const { findService } = await import('../../ops/home.js');
+  const { values: config } = await context.settings();
+  const url = config.public_url ?? (await findService(context.home))?.url ?? '';
+  return url.replace(/\/$/, '');
+}
+
+const linkText = ({ id, kind, state, expires_at: expires, title, visits }: LinkRecord): string =>
+  `${id}  ${kind.padEnd(7)}  ${state.padEnd(7)}  until ${expires}  ${visits} visits${title === null ? '' : `  ${title}`}`;
+
+async function listLinks(context: Context, { user }: { user: string }): Promise<void> {
+  const { collect } = await import('../../http/paging/batches.js');
+  const document = await withTenants(context, async ({ links }) => {
+    const page = { last_index: 0, page_size: 1_000 };
+    return collect((await links.list({ userId: user, actor }, page, 'terminal')).items);
+  });
+  const text = document.map(linkText).join('\n') || 'No links yet.';
+  context.ui.result({ document, text });
+}
+
+/** Changes a link of whichever user. */
+async function changed(
+  context: Context,
+  work: (links: Links, userId: string) => Promise<LinkRecord>,
+  id: string,
+): Promise<void> {
+  const document = await withTenants(context, async ({ links }) =>
+    work(links, await links.ownerOf(id)),
+  );
+  context.ui.result({ document, text: linkText(document) });
+}
+
+const setState = (context: Context, id: string, state: LinkChanges['state']): Promise<void> =>
+  changed(context, (links, userId) => links.update({ userId, actor }, id, { state }), id);
+
+const endLink = (context: Context, id: string): Promise<void> =>
+  changed(context, (links, userId) => links.remove({ userId, actor }, id), id);
