@@ -115,10 +115,9 @@ interface Compared {
 }
 
 /** Leaves marks for URLs in a stored answer; they are signed or made absolute when it is sent. */
-const markUrls: ResolveUrl = Object.assign(
-  (url: string) => (isPath(url) ? urlMark(url) : url),
-  { ofObject: urlMark },
-);
+const markUrls: ResolveUrl = Object.assign((url: string) => (isPath(url) ? urlMark(url) : url), {
+  ofObject: urlMark,
+});
 
 /** Tells a path of the API from the key of an object. */
 const isPath = (url: string): boolean => url.startsWith('/');
@@ -203,8 +202,7 @@ export class KeyedRequests {
   }
 
   async #send(kept: KeptAnswer, call: Call): Promise<void> {
-    const url: ObjectUrl = (key, name) =>
-      call.resolveUrl(isPath(key) ? key : this.sign(key, name));
+    const url: ObjectUrl = (key, name) => call.resolveUrl(isPath(key) ? key : this.sign(key, name));
     await call.send(new JsonText(filled(kept, url)));
   }
 }
