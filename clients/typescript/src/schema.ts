@@ -247,6 +247,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin an upload that resumes where it breaks off (tus 1.0.0) */
+        post: operations["createUpload"];
+        delete?: never;
+        /** Ask which parts of tus, the protocol of uploads that resume, are supported */
+        options: operations["describeUploads"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an upload that resumes, with the image that it became or why it was refused */
+        get: operations["getUpload"];
+        put?: never;
+        post?: never;
+        /** End an upload; an image that it became stays */
+        delete: operations["deleteUpload"];
+        /** Ask which parts of tus, the protocol of uploads that resume, are supported */
+        options: operations["describeUpload"];
+        /** Ask where an upload goes on */
+        head: operations["getUploadOffset"];
+        /** Send bytes of a file; with the last one it is stored, or refused */
+        patch: operations["appendToUpload"];
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/images/count": {
         parameters: {
             query?: never;
@@ -1188,6 +1227,16 @@ export interface components {
             is_incomplete: boolean;
             /** @description the upload set that the image was uploaded to */
             upload_set_id: string | null;
+            /** @description name that the file was uploaded with */
+            original_name: string | null;
+            /** @description degrees from north, 0 to less than 360 */
+            direction: number | null;
+            /** @description meters above sea level */
+            altitude_m: number | null;
+            /** @description meters by which the location may be off */
+            accuracy_m: number | null;
+            /** @description make and model */
+            camera: string | null;
             /** @description meters from the given point; present only if a point was given */
             distance_m?: number;
             /** @description the whole picture as any browser shows it, which may be made on the first request; absent in lists */
@@ -1232,12 +1281,40 @@ export interface components {
             resolution: string;
             /** @description true if the image is cut off: at least half of its rows are present, but not all */
             is_incomplete: boolean;
+            /** @description name that the file of this version came with */
+            original_name: string | null;
             /** @description the whole picture as any browser shows it, which may be made on the first request; absent in lists */
             full_url?: string;
         };
         DeletedFolders: {
             deleted_folders: string[];
             deleted_images: string[];
+        };
+        Upload: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description processing: all bytes are there, and become an image or are refused
+             * @enum {string}
+             */
+            state: "receiving" | "processing" | "stored" | "refused";
+            /** @description bytes of the file that are stored durably */
+            offset: number;
+            /** @description bytes of the file */
+            length: number;
+            /**
+             * @description when an unfinished upload is deleted, or a finished one is forgotten
+             * @example 20250131_235959
+             */
+            expires_at: string;
+            /** @description what it was stored as; absent once the image has been deleted */
+            image?: components["schemas"]["Image"];
+            /** @description why it was refused, as in the envelope */
+            error?: {
+                code: string;
+                message: string;
+                field?: string;
+            };
         };
         ImageCount: {
             count: number;
@@ -1760,6 +1837,7 @@ export interface components {
          *     - `too_many_upload_sets` (400): The user has too many upload sets; delete some that are complete or given up.
          *     - `link_not_found` (400): The user has no such link.
          *     - `too_many_links` (400): The user already has the maximum number of links; delete some.
+         *     - `too_many_open_uploads` (400): The user has too many unfinished uploads; finish or delete some.
          *     - `not_expected` (400): The upload set does not expect this file.
          *     - `hash_mismatch` (400): The file that arrived is not the one that was meant.
          *     - `unsupported_image` (400): The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).
@@ -1782,23 +1860,29 @@ export interface components {
          *     - `user_suspended` (403): The user is suspended.
          *     - `password_required` (403): The link opens only with its password.
          *     - `not_found` (404): No such route.
+         *     - `upload_not_found` (404): No such upload.
          *     - `method_not_allowed` (405): This route does not support the method.
          *     - `request_timeout` (408): The request did not arrive in time.
          *     - `request_in_progress` (409): A request with this Idempotency-Key is still in progress; repeat this one later.
+         *     - `wrong_offset` (409): The upload continues at another offset; ask for it with HEAD.
          *     - `feed_expired` (410): Changes that old are no longer kept; read a snapshot, then continue after it.
          *     - `link_ended` (410): The link is no longer open.
+         *     - `upload_ended` (410): The upload has expired or was deleted; begin a new one.
+         *     - `unsupported_version` (412): Send "Tus-Resumable: 1.0.0", the only version of the protocol that is supported.
          *     - `upload_too_large` (413): The request body is larger than this server accepts.
          *     - `unsupported_media_type` (415): The media type of the request body is not supported.
          *     - `range_not_satisfiable` (416): The requested range is outside the file.
          *     - `expectation_failed` (417): The expectation in the Expect header is not supported.
          *     - `idempotency_key_reused` (422): This Idempotency-Key belongs to another request; use a new one for each.
+         *     - `upload_locked` (423): Another request is writing to the upload; try again.
          *     - `rate_limited` (429): Too many requests; try again later.
          *     - `headers_too_large` (431): The headers are larger than this server accepts.
+         *     - `checksum_mismatch` (460): What arrived differs from its Upload-Checksum; send it again.
          *     - `internal_error` (500): Internal server error.
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_folders" | "too_many_upload_sets" | "link_not_found" | "too_many_links" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "feed_expired" | "link_ended" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_folders" | "too_many_upload_sets" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -1844,7 +1928,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "forbidden" | "platform_suspended" | "user_suspended" | "password_required";
+                        code?: "forbidden" | "platform_suspended" | "user_suspended";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -1852,7 +1936,7 @@ export interface components {
                 };
             };
         };
-        /** @description There is no such link, or it is not for this */
+        /** @description There is no such upload or link, or it is not for this */
         Error404: {
             headers: {
                 [name: string]: unknown;
@@ -1861,7 +1945,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "not_found";
+                        code?: "upload_not_found";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -1886,7 +1970,7 @@ export interface components {
                 };
             };
         };
-        /** @description A request with the same Idempotency-Key is still in progress */
+        /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
         Error409: {
             headers: {
                 /** @description seconds */
@@ -1914,7 +1998,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "feed_expired" | "link_ended";
+                        code?: "upload_ended";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
+        /** @description The version of the protocol is not supported */
+        Error412: {
+            headers: {
+                /** @description the versions that are supported */
+                "Tus-Version"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "unsupported_version";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -2007,6 +2110,25 @@ export interface components {
                 };
             };
         };
+        /** @description Another request is writing to the upload */
+        Error423: {
+            headers: {
+                /** @description seconds */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "upload_locked";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
         /** @description Too many requests */
         Error429: {
             headers: {
@@ -2036,6 +2158,23 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "headers_too_large";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
+        /** @description What arrived differs from its checksum */
+        Error460: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "checksum_mismatch";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -2294,23 +2433,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2381,23 +2504,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2469,23 +2576,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2558,23 +2649,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2659,23 +2734,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2745,23 +2804,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2829,23 +2872,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2934,23 +2961,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -3024,23 +3035,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -3127,23 +3122,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -3213,23 +3192,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -3297,23 +3260,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -3389,23 +3336,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -3511,23 +3442,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -3627,23 +3542,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -3754,23 +3653,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -3849,23 +3732,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -3999,6 +3866,7 @@ export interface operations {
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
                      *                 "is_incomplete": false,
+                     *                 "original_name": "text",
                      *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ],
@@ -4008,6 +3876,11 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "original_name": "text",
+                     *             "direction": 0,
+                     *             "altitude_m": 0,
+                     *             "accuracy_m": 0,
+                     *             "camera": "text",
                      *             "distance_m": 12.5,
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
@@ -4059,23 +3932,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -4146,6 +4003,31 @@ export interface operations {
                     address_sort?: string;
                     /** @example 3층 */
                     address_det?: string;
+                    /**
+                     * @description name of the file; absent: that which the file came with
+                     * @example text
+                     */
+                    original_name?: string;
+                    /**
+                     * @description degrees from north, 360 is 0; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    direction?: number;
+                    /**
+                     * @description meters above sea level; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    altitude_m?: number;
+                    /**
+                     * @description meters by which the location may be off; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    accuracy_m?: number;
+                    /**
+                     * @description make and model; absent: what the file says; empty: none
+                     * @example text
+                     */
+                    camera?: string;
                     /** @example 20250131_093015 */
                     created_at?: string;
                     /**
@@ -4258,6 +4140,7 @@ export interface operations {
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
                      *             "is_incomplete": false,
+                     *             "original_name": "text",
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
@@ -4267,6 +4150,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5,
                      *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
@@ -4299,23 +4187,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -4356,6 +4228,11 @@ export interface operations {
                      * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
                      */
                     image_hash?: string;
+                    /**
+                     * @description name of the file; absent: that which the file came with
+                     * @example text
+                     */
+                    original_name?: string;
                 };
             };
         };
@@ -4429,6 +4306,7 @@ export interface operations {
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
                      *             "is_incomplete": false,
+                     *             "original_name": "text",
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
@@ -4438,6 +4316,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5,
                      *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
@@ -4470,6 +4353,136 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+                /** @description the version of the protocol */
+                "Tus-Resumable": string;
+                /** @description bytes of the file */
+                "Upload-Length": string;
+                /** @description the fields of an image upload under their names, `filename`, and `image_id` for a version of that image; each value in base64 */
+                "Upload-Metadata"?: string;
+                /** @description "sha256", a blank, and the SHA-256 of the body in base64; other bytes are not taken */
+                "Upload-Checksum"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/offset+octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description The upload has begun */
+            201: {
+                headers: {
+                    Location?: string;
+                    "Idempotency-Replayed"?: string;
+                    "Upload-Offset"?: string;
+                    "Upload-Expires"?: string;
+                    "Upload-Image-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "upload_set_not_found" | "too_many_images" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
+            412: components["responses"]["Error412"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            423: components["responses"]["Error423"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            460: components["responses"]["Error460"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    describeUploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is supported */
+            204: {
+                headers: {
+                    "Tus-Resumable"?: string;
+                    "Tus-Version"?: string;
+                    "Tus-Extension"?: string;
+                    "Tus-Max-Size"?: string;
+                    "Tus-Checksum-Algorithm"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
             /** @description The token is valid, but does not grant access to this resource */
             403: {
                 headers: {
@@ -4479,7 +4492,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
+                            code?: "platform_suspended" | "user_suspended";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -4488,13 +4501,443 @@ export interface operations {
                 };
             };
             408: components["responses"]["Error408"];
-            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
-            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "state": "receiving",
+                     *         "offset": 0,
+                     *         "length": 0,
+                     *         "expires_at": "20250131_235959",
+                     *         "image": {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *           "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *           "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
+                     *           "lat": 37.5662952,
+                     *           "lng": 126.9779451,
+                     *           "address_road": "서울특별시 중구 세종대로 110",
+                     *           "address_land": "서울특별시 중구 태평로1가 31",
+                     *           "address_land_number": "31",
+                     *           "building_name": "서울특별시청",
+                     *           "address_sort": null,
+                     *           "address_det": "3층",
+                     *           "created_at": "20250131_235959",
+                     *           "updated_at": "20250131_235959",
+                     *           "delete_at": null,
+                     *           "filedata_total": 0,
+                     *           "is_signed": false,
+                     *           "is_shared": false,
+                     *           "has_det": false,
+                     *           "image_resource_type": "jpeg",
+                     *           "resolution": "4000x3000",
+                     *           "filesize_mb": 2.384186,
+                     *           "image_filesize_mb": 2.384186,
+                     *           "memos": [
+                     *             {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "message": "정문 왼쪽",
+                     *               "is_client": false,
+                     *               "created_at": "20250131_235959",
+                     *               "updated_at": "20250131_235959"
+                     *             }
+                     *           ],
+                     *           "customs": [
+                     *             {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "key": "관리 번호",
+                     *               "value": "A-1024",
+                     *               "created_at": "20250131_235959",
+                     *               "updated_at": "20250131_235959"
+                     *             }
+                     *           ],
+                     *           "filedatas": [
+                     *             {
+                     *               "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *               "created_at": "20250131_235959",
+                     *               "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *               "filesize_mb": 2.384186,
+                     *               "image_resource_type": "jpeg",
+                     *               "resolution": "4000x3000",
+                     *               "is_incomplete": false,
+                     *               "original_name": "text",
+                     *               "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
+                     *             }
+                     *           ],
+                     *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
+                     *           "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *           "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "taken_at": "20250131_235959",
+                     *           "is_incomplete": false,
+                     *           "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "original_name": "text",
+                     *           "direction": 0,
+                     *           "altitude_m": 0,
+                     *           "accuracy_m": 0,
+                     *           "camera": "text",
+                     *           "distance_m": 12.5,
+                     *           "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
+                     *         },
+                     *         "error": {
+                     *           "code": "text",
+                     *           "message": "정문 왼쪽",
+                     *           "field": "text"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Upload"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            410: components["responses"]["Error410"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the version of the protocol */
+                "Tus-Resumable": string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upload has ended */
+            204: {
+                headers: {
+                    "Upload-Image-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            410: components["responses"]["Error410"];
+            412: components["responses"]["Error412"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            423: components["responses"]["Error423"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    describeUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is supported */
+            204: {
+                headers: {
+                    "Tus-Resumable"?: string;
+                    "Tus-Version"?: string;
+                    "Tus-Extension"?: string;
+                    "Tus-Max-Size"?: string;
+                    "Tus-Checksum-Algorithm"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getUploadOffset: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the version of the protocol */
+                "Tus-Resumable": string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upload is known */
+            200: {
+                headers: {
+                    "Upload-Length"?: string;
+                    "Upload-Metadata"?: string;
+                    "Upload-Offset"?: string;
+                    "Upload-Expires"?: string;
+                    "Upload-Image-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            410: components["responses"]["Error410"];
+            412: components["responses"]["Error412"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            423: components["responses"]["Error423"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    appendToUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the version of the protocol */
+                "Tus-Resumable": string;
+                /** @description the offset of the first byte of the body in the file */
+                "Upload-Offset": string;
+                /** @description "sha256", a blank, and the SHA-256 of the body in base64; other bytes are not taken */
+                "Upload-Checksum"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/offset+octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description The bytes are stored durably */
+            204: {
+                headers: {
+                    "Upload-Offset"?: string;
+                    "Upload-Expires"?: string;
+                    "Upload-Image-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "upload_set_not_found" | "too_many_images" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
+            409: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "wrong_offset";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            410: components["responses"]["Error410"];
+            412: components["responses"]["Error412"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            423: components["responses"]["Error423"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            460: components["responses"]["Error460"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -4555,23 +4998,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -4667,6 +5094,7 @@ export interface operations {
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
                      *             "is_incomplete": false,
+                     *             "original_name": "text",
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
@@ -4676,6 +5104,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5,
                      *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
@@ -4708,23 +5141,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -4807,6 +5224,31 @@ export interface operations {
                     /** @example 3층 */
                     address_det?: string;
                     /**
+                     * @description name of the file; absent: that which the file came with
+                     * @example text
+                     */
+                    original_name?: string;
+                    /**
+                     * @description degrees from north, 360 is 0; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    direction?: number;
+                    /**
+                     * @description meters above sea level; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    altitude_m?: number;
+                    /**
+                     * @description meters by which the location may be off; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    accuracy_m?: number;
+                    /**
+                     * @description make and model; absent: what the file says; empty: none
+                     * @example text
+                     */
+                    camera?: string;
+                    /**
                      * @description None: no change
                      * @example True
                      * @enum {string}
@@ -4870,6 +5312,31 @@ export interface operations {
                     /** @example 3층 */
                     address_det?: string;
                     /**
+                     * @description name of the file; absent: that which the file came with
+                     * @example text
+                     */
+                    original_name?: string;
+                    /**
+                     * @description degrees from north, 360 is 0; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    direction?: number;
+                    /**
+                     * @description meters above sea level; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    altitude_m?: number;
+                    /**
+                     * @description meters by which the location may be off; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    accuracy_m?: number;
+                    /**
+                     * @description make and model; absent: what the file says; empty: none
+                     * @example text
+                     */
+                    camera?: string;
+                    /**
                      * @description None: no change
                      * @example True
                      * @enum {string}
@@ -4932,6 +5399,31 @@ export interface operations {
                     address_sort?: string;
                     /** @example 3층 */
                     address_det?: string;
+                    /**
+                     * @description name of the file; absent: that which the file came with
+                     * @example text
+                     */
+                    original_name?: string;
+                    /**
+                     * @description degrees from north, 360 is 0; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    direction?: number;
+                    /**
+                     * @description meters above sea level; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    altitude_m?: number;
+                    /**
+                     * @description meters by which the location may be off; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    accuracy_m?: number;
+                    /**
+                     * @description make and model; absent: what the file says; empty: none
+                     * @example text
+                     */
+                    camera?: string;
                     /**
                      * @description None: no change
                      * @example True
@@ -5017,6 +5509,7 @@ export interface operations {
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
                      *             "is_incomplete": false,
+                     *             "original_name": "text",
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
@@ -5026,6 +5519,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5,
                      *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
@@ -5058,23 +5556,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -5152,23 +5634,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -5290,23 +5756,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -5389,23 +5839,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -5536,23 +5970,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -5630,23 +6048,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -5724,23 +6126,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -5835,23 +6221,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -6091,23 +6461,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -6193,23 +6547,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -6409,23 +6747,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -6516,23 +6838,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -6606,7 +6912,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            404: components["responses"]["Error404"];
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             /** @description The requested data is no longer kept, or the link is no longer open */
             410: {
@@ -6727,7 +7049,23 @@ export interface operations {
                     };
                 };
             };
-            404: components["responses"]["Error404"];
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             /** @description The requested data is no longer kept, or the link is no longer open */
             410: {
@@ -6851,7 +7189,23 @@ export interface operations {
                     };
                 };
             };
-            404: components["responses"]["Error404"];
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             /** @description The requested data is no longer kept, or the link is no longer open */
             410: {
@@ -6963,7 +7317,23 @@ export interface operations {
                     };
                 };
             };
-            404: components["responses"]["Error404"];
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             /** @description The requested data is no longer kept, or the link is no longer open */
             410: {
@@ -7068,7 +7438,23 @@ export interface operations {
                     };
                 };
             };
-            404: components["responses"]["Error404"];
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             /** @description The requested data is no longer kept, or the link is no longer open */
             410: {
@@ -7215,6 +7601,7 @@ export interface operations {
                      *               "image_resource_type": "jpeg",
                      *               "resolution": "4000x3000",
                      *               "is_incomplete": false,
+                     *               "original_name": "text",
                      *               "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *             }
                      *           ],
@@ -7224,6 +7611,11 @@ export interface operations {
                      *           "taken_at": "20250131_235959",
                      *           "is_incomplete": false,
                      *           "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "original_name": "text",
+                     *           "direction": 0,
+                     *           "altitude_m": 0,
+                     *           "accuracy_m": 0,
+                     *           "camera": "text",
                      *           "distance_m": 12.5,
                      *           "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *         }
@@ -7257,23 +7649,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -7294,6 +7670,10 @@ export interface operations {
                 longitude?: number;
                 /** @description meters; with use_radius True */
                 radius?: number;
+                /** @description degrees from north; with use_radius True */
+                direction?: number;
+                /** @description degrees by which an image may look another way; default 30 */
+                direction_within?: number;
                 has_delete_at?: "True" | "False" | "None";
                 with_memo?: "True" | "False" | "None";
                 with_custom?: "True" | "False" | "None";
@@ -7383,6 +7763,7 @@ export interface operations {
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
                      *                 "is_incomplete": false,
+                     *                 "original_name": "text",
                      *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ],
@@ -7392,6 +7773,11 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "original_name": "text",
+                     *             "direction": 0,
+                     *             "altitude_m": 0,
+                     *             "accuracy_m": 0,
+                     *             "camera": "text",
                      *             "distance_m": 12.5,
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
@@ -7427,23 +7813,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7462,6 +7832,10 @@ export interface operations {
                 longitude?: number;
                 /** @description meters; with use_radius True */
                 radius?: number;
+                /** @description degrees from north; with use_radius True */
+                direction?: number;
+                /** @description degrees by which an image may look another way; default 30 */
+                direction_within?: number;
                 has_delete_at?: "True" | "False" | "None";
                 with_memo?: "True" | "False" | "None";
                 with_custom?: "True" | "False" | "None";
@@ -7551,6 +7925,7 @@ export interface operations {
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
                      *                 "is_incomplete": false,
+                     *                 "original_name": "text",
                      *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ],
@@ -7560,6 +7935,11 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "original_name": "text",
+                     *             "direction": 0,
+                     *             "altitude_m": 0,
+                     *             "accuracy_m": 0,
+                     *             "camera": "text",
                      *             "distance_m": 12.5,
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
@@ -7596,23 +7976,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7693,23 +8057,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7783,23 +8131,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7887,23 +8219,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7984,23 +8300,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -8074,23 +8374,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -8178,23 +8462,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -8298,6 +8566,7 @@ export interface operations {
                      *                     "image_resource_type": "jpeg",
                      *                     "resolution": "4000x3000",
                      *                     "is_incomplete": false,
+                     *                     "original_name": "text",
                      *                     "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *                   }
                      *                 ],
@@ -8307,6 +8576,11 @@ export interface operations {
                      *                 "taken_at": "20250131_235959",
                      *                 "is_incomplete": false,
                      *                 "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "original_name": "text",
+                     *                 "direction": 0,
+                     *                 "altitude_m": 0,
+                     *                 "accuracy_m": 0,
+                     *                 "camera": "text",
                      *                 "distance_m": 12.5,
                      *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
@@ -8343,23 +8617,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -8463,6 +8721,7 @@ export interface operations {
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
                      *                 "is_incomplete": false,
+                     *                 "original_name": "text",
                      *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *               }
                      *             ],
@@ -8472,6 +8731,11 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "original_name": "text",
+                     *             "direction": 0,
+                     *             "altitude_m": 0,
+                     *             "accuracy_m": 0,
+                     *             "camera": "text",
                      *             "distance_m": 12.5,
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
@@ -8506,23 +8770,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -8614,6 +8862,7 @@ export interface operations {
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
                      *             "is_incomplete": false,
+                     *             "original_name": "text",
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
@@ -8623,6 +8872,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5,
                      *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
@@ -8655,23 +8909,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -8798,6 +9036,7 @@ export interface operations {
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
                      *             "is_incomplete": false,
+                     *             "original_name": "text",
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
@@ -8807,6 +9046,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5,
                      *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
@@ -8839,23 +9083,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -8986,6 +9214,7 @@ export interface operations {
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
                      *             "is_incomplete": false,
+                     *             "original_name": "text",
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
@@ -8995,6 +9224,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5,
                      *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
@@ -9027,23 +9261,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -9144,6 +9362,7 @@ export interface operations {
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
                      *             "is_incomplete": false,
+                     *             "original_name": "text",
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
                      *         ],
@@ -9153,6 +9372,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5,
                      *         "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *       }
@@ -9185,23 +9409,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -9277,23 +9485,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -9391,23 +9583,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -9509,23 +9685,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -9606,23 +9766,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -9708,23 +9852,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             /** @description The requested data is no longer kept, or the link is no longer open */
             410: {
@@ -9807,23 +9935,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -9908,23 +10020,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             /** @description The requested data is no longer kept, or the link is no longer open */
             410: {
@@ -10017,23 +10113,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -10164,23 +10244,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -10258,23 +10322,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -10409,23 +10457,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -10508,23 +10540,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -10608,23 +10624,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -10707,23 +10707,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -10806,23 +10790,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -10909,23 +10877,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -10999,23 +10951,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description The token is valid, but does not grant access to this resource */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "forbidden" | "platform_suspended" | "user_suspended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
