@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
@@ -14,7 +14,8 @@ import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { readPhoto } from '../../testkit/photos.js';
-import { filePart, jpeg } from '../../testkit/pictures.js';
+import { ascii, exif, jpegWith, named, rationals } from '../../testkit/drawn-exif.js';
+import { filePart, jpeg, namedPart } from '../../testkit/pictures.js';
 import type { CreatedPlatform, CreatedUser } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
@@ -51,6 +52,17 @@ function acting({ user_id, access_token }: CreatedUser) {
     return answer.result;
   };
 }
+
+/** A picture that tells what its camera knew. */
+const known = jpegWith(
+  named(
+    'Exif\0\0',
+    exif({
+      main: { 0x010f: ascii('Apple'), 0x0110: ascii('iPhone 15') },
+      gps: { 6: rationals([[1234, 100]]), 17: rationals([[90, 1]]), 31: rationals([[5, 1]]) },
+    }),
+  ),
+);
 
 /** A user with data of all types. */
 async function fillUser(): Promise<CreatedUser> {
@@ -89,6 +101,12 @@ async function fillUser(): Promise<CreatedUser> {
   const { id: moved } = await act('POST', '/images', { image_data, folder_id: trip });
   await act('PUT', `/images/${moved}`, { latitude: '', longitude: '' });
   await act('PUT', `/images/${placed}`, { delete: 'True' });
+  const withName = { image_data: namedPart(await known, 'IMG "1" 한강.jpg') };
+  const { id: told } = await act('POST', '/images', withName);
+  await act('POST', `/images/${told}/filedata`, { image_data: namedPart(await known, '고침.jpg') });
+  await act('POST', `/images/${told}/filedata`, { image_data: namedPart(await known, '') });
+  const { id: retold } = await act('POST', '/images', { ...withName, altitude_m: '5' });
+  await act('PUT', `/images/${retold}`, { direction: '', camera: '다른', original_name: '' });
   const old = await folder('옛것');
   const inner = await folder('안', old);
   await upload(5, { folder_id: inner });
@@ -115,12 +133,13 @@ async function contentOf(root: string) {
     const { id, user_id, filename, folder_id, updated_at, delete_at, ...rest } = image;
     void [id, user_id, filename, updated_at];
     const { memos, customs, versions, ...fields } = rest;
-    const digests = versions.map(async ({ file, hash, version, bytes, format }) => {
+    const digests = versions.map(async ({ file, hash, version, bytes, format, original_name }) => {
       const digest = createHash('sha256')
         .update(await readFile(join(root, file)))
         .digest('hex');
       assert.equal(digest, hash);
-      return [version, digest, bytes, format];
+      // That of the upload is the image's, which may have been changed.
+      return [version, digest, bytes, format, version > 0 && original_name];
     });
     return {
       ...fields,
@@ -160,9 +179,9 @@ describe('imgstore export', async () => {
   );
 
   test('writes originals, edits and records, and no secrets', async () => {
-    assert.deepEqual([exported.files, exported.damaged], [8, []]);
+    assert.deepEqual([exported.files, exported.damaged], [12, []]);
     const manifest = JSON.parse(await readFile(join(root, 'export.json'), 'utf8')) as Manifest;
-    assert.deepEqual([manifest.folders, manifest.images, manifest.files], [6, 6, 8]);
+    assert.deepEqual([manifest.folders, manifest.images, manifest.files], [6, 8, 12]);
     const files = await filesOf(root);
     for (const [path] of files) {
       assert.ok((await stat(join(root, path))).size > 0);
@@ -173,7 +192,7 @@ describe('imgstore export', async () => {
     const names = [...files.keys()].filter((path) => path.startsWith('files/'));
     assert.ok(names.some((path) => path.startsWith('files/여행_ 제주/_CON/20240301_101112_')));
     const csv = await readFile(join(root, 'images.csv'), 'utf8');
-    assert.equal(csv.trimEnd().split('\r\n').length, 7);
+    assert.equal(csv.trimEnd().split('\r\n').length, 9);
     const { features } = JSON.parse(await readFile(join(root, 'images.geojson'), 'utf8')) as {
       features: { geometry: { coordinates: number[] } }[];
     };
@@ -190,12 +209,40 @@ describe('imgstore export', async () => {
     const other = await newUser();
     const importing = ['import', root, '--user', other.user_id];
     const { imported } = await done<{ imported: number }>(...importing);
-    assert.equal(imported, 6);
+    assert.equal(imported, 8);
     const again = await done<{ imported: number; present: number }>(...importing);
-    assert.deepEqual([again.imported, again.present], [0, 6]);
+    assert.deepEqual([again.imported, again.present], [0, 8]);
     const second = join(dir, 'second');
     await done('export', second, '--user', other.user_id);
     assert.deepEqual(await contentOf(second), await contentOf(root));
+  });
+
+  test('of an earlier version takes from the files what it lacks', async () => {
+    const older = join(dir, 'older');
+    await cp(root, older, { recursive: true });
+    const path = join(older, 'images.ndjson');
+    const lines = await linesOf<Partial<ImageLine>>(path);
+    const without = lines.map((line) => {
+      const { original_name, direction, altitude_m, accuracy_m, camera, ...rest } = line;
+      void [original_name, direction, altitude_m, accuracy_m, camera];
+      const versions = rest.versions?.map(({ original_name: name, ...one }) => (void name, one));
+      return `${JSON.stringify({ ...rest, versions })}\n`;
+    });
+    await writeFile(path, without.join(''));
+    const other = await newUser();
+    await done('import', older, '--user', other.user_id);
+    const again = join(dir, 'again');
+    await done('export', again, '--user', other.user_id);
+    const imported = await linesOf<ImageLine>(join(again, 'images.ndjson'));
+    assert.deepEqual([...new Set(imported.map((one) => one.original_name))], [null]);
+    const told = imported.filter(({ camera }) => camera === 'Apple iPhone 15');
+    assert.deepEqual(
+      told.map(({ direction, altitude_m }) => [direction, altitude_m]),
+      [
+        [90, 12.34],
+        [90, 12.34],
+      ],
+    );
   });
 
   test('of a platform has an export for each user, and the same content as a tar', async () => {

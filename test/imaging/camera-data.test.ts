@@ -1,6 +1,7 @@
 /** What cameras and editors write of the moment of a picture, besides where and when. */
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { readMetadata } from '../../workers/metadata.js';
 import type { ImageFormat } from '../../src/imaging/port.js';
@@ -65,6 +66,29 @@ test('all of it passes through the imaging process, from each format', async () 
     const { taken, direction, altitude, accuracy, camera } = await studio.process(name, file);
     assert.deepEqual({ taken, direction, altitude, accuracy, camera }, expected, name);
   }
+});
+
+test('the file alone is read, without being decoded, whatever else it is', async () => {
+  const at = async (name: string, bytes: Buffer): Promise<string> => {
+    await writeFile(studio.path(name), bytes);
+    return studio.path(name);
+  };
+  const file = await jpegWith(marked(exif(whole)));
+  const cut = file.subarray(0, -100);
+  assert.deepEqual(await studio.queue.readMetadata(await at('cut', cut), 'jpeg'), expected);
+  for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif', 'heif'] as const) {
+    for (const [name, bytes] of [
+      ['empty', Buffer.alloc(0)],
+      ['text', Buffer.from('no picture')],
+      ['zeros', Buffer.alloc(100_000)],
+    ] as const) {
+      assert.deepEqual(await studio.queue.readMetadata(await at(name, bytes), format), {}, name);
+    }
+  }
+  await assert.rejects(studio.queue.readMetadata(studio.path('missing'), 'jpeg'), {
+    code: 'unavailable',
+  });
+  await studio.queue.process({ path: await at('next', file), hash: Buffer.alloc(32) }, 'somebody');
 });
 
 test('values in odd types, and broken ones', async () => {

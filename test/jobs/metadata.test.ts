@@ -13,11 +13,17 @@ import { scheduledJobs } from '../../src/ops/jobs/scheduled-jobs.js';
 import { objectKey } from '../../src/store/object-key.js';
 import { Album } from '../../testkit/album.js';
 import { ascii, exif, jpegWith, named, rationals } from '../../testkit/drawn-exif.js';
+import { testDatabase } from '../../testkit/database.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { namedPart } from '../../testkit/pictures.js';
+import { lastFirst } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
 import { logger } from '../../testkit/silent-logger.js';
 
-const service = await testService({ after });
+const scope = lastFirst({ after });
+const { url } = await testDatabase(scope);
+const service = await testService(scope, { 'database.url': url });
+const here = ['--home', service.home.dir, '--database-url', url, '--json'];
 const { db } = service;
 const { store, imaging } = service.service;
 const folder = service.home.incoming;
@@ -243,6 +249,25 @@ describe('the job that reads older files', () => {
     assert.equal(await job.run(signal), undefined, 'nothing is left');
     const off = jobs({ ...config, 'metadata.bytes_per_night': 0 });
     assert.ok(!off.some(({ name }) => name === 'read metadata'));
+  });
+
+  test('runs from the terminal, with an imaging process of its own, and shows in the status', async () => {
+    const image = await upload(await Album.of(service));
+    await forget([image.id]);
+    const status = async () =>
+      (JSON.parse((await hosted(['status', ...here])).stdout) as { unread_images: number })
+        .unread_images;
+    assert.equal(await status(), 1);
+    const ran = await hosted(['jobs', 'run', 'read-metadata', ...here]);
+    assert.equal(ran.code, 0, ran.stderr);
+    const { result } = JSON.parse(ran.stdout) as { result: { images: number; changed: number } };
+    assert.deepEqual([result.images, result.changed], [1, 1]);
+    assert.equal(await status(), 0);
+    const left = await readdir(folder);
+    assert.deepEqual(
+      left.filter((name) => name !== 'decoders'),
+      [],
+    );
   });
 
   test('costs new images nothing: they are never among the unread', async () => {

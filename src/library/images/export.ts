@@ -121,19 +121,19 @@ export class ImageExports {
   }
 }
 
-const uploadType = selectList(only(imageColumns, 'id', 'uploadType'));
+const unrecorded = selectList(only(imageColumns, 'id', 'uploadType', 'unreadFields'));
+type Unrecorded = Pick<Image, 'id' | 'uploadType' | 'unreadFields'>;
 
-/** The upload types, which records omit but an import needs. */
-const selectUploadTypes = (
-  db: Queryable,
-  imageIds: readonly string[],
-): Promise<Pick<Image, 'id' | 'uploadType'>[]> =>
-  rows(db, `SELECT ${uploadType} FROM images WHERE id = ANY ($1::uuid[])`, [imageIds]);
+/** What records omit but an import needs. */
+const selectUnrecorded = (db: Queryable, imageIds: readonly string[]): Promise<Unrecorded[]> =>
+  rows(db, `SELECT ${unrecorded} FROM images WHERE id = ANY ($1::uuid[])`, [imageIds]);
 
 /** An image with everything that belongs to it. */
 export interface ExportedImage {
   readonly record: ImageRecord;
   readonly uploadType: UploadType;
+  /** Fields of the record that have yet to be read from the file. */
+  readonly unread: readonly string[];
   /** The upload and all edits, in order. */
   readonly versions: readonly ImageVersion[];
 }
@@ -150,13 +150,12 @@ export async function* exportedImages(
     for (const one of await selectEdits(tx, ids, { after: -1, limit: null })) {
       versions.get(one.imageId)?.push(one);
     }
-    const types = new Map(
-      (await selectUploadTypes(tx, ids)).map(({ id, uploadType }) => [id, uploadType]),
-    );
+    const others = new Map((await selectUnrecorded(tx, ids)).map((other) => [other.id, other]));
     for (const record of batch) {
       yield {
         record: await whole(record),
-        uploadType: types.get(record.id) ?? 'gallery',
+        uploadType: others.get(record.id)?.uploadType ?? 'gallery',
+        unread: others.get(record.id)?.unreadFields ?? [],
         versions: versions.get(record.id) ?? [],
       };
     }

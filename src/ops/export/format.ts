@@ -55,18 +55,25 @@ interface VersionLine {
   readonly hash: string;
   readonly bytes: number;
   readonly format: string;
+  readonly original_name: string | null;
 }
 
-/** @param fileOf the path of a version in the export. */
+/**
+ * Without what has yet to be read from the file, which an import does by itself.
+ * @param fileOf the path of a version in the export.
+ */
 export function imageLine(
-  { record, uploadType, versions }: ExportedImage,
+  { record, uploadType, unread, versions }: ExportedImage,
   fileOf: (version: ImageVersion) => string,
   clock: WallClock,
-): ImageLine {
+): Partial<ImageLine> {
   const { path_url, org_path_url, thumb_url, filedatas, ...rest } = record;
   void [path_url, org_path_url, thumb_url, filedatas];
+  const known = Object.entries(rest).filter(
+    ([name, value]) => value !== null || !unread.includes(name),
+  );
   return {
-    ...rest,
+    ...Object.fromEntries(known),
     upload_type: uploadType,
     versions: versions.map((one) => ({
       version: one.version,
@@ -76,20 +83,34 @@ export function imageLine(
       hash: one.hash.toString('hex'),
       bytes: one.bytes,
       format: one.format,
+      original_name: one.originalName,
     })),
   };
 }
 
+/** Fields of a record that are properties of its feature. */
+const shown = [
+  'folder_id',
+  'created_at',
+  'taken_at',
+  'delete_at',
+  'building_name',
+  'has_det',
+  'original_name',
+  'direction',
+  'altitude_m',
+  'accuracy_m',
+  'camera',
+] as const satisfies (keyof ImageRecord)[];
+
 /** An image with coordinates, as GeoJSON (RFC 7946). */
-export function feature(
-  { id, lat, lng, folder_id, created_at, taken_at, delete_at, building_name, has_det }: ImageRecord,
-  file: string,
-) {
+export function feature(record: ImageRecord, file: string) {
+  const { id, lat, lng } = record;
   if (lat === null || lng === null) return undefined;
   return {
     type: 'Feature',
     id,
     geometry: { type: 'Point', coordinates: [lng, lat] },
-    properties: { file, folder_id, created_at, taken_at, delete_at, building_name, has_det },
+    properties: { file, ...Object.fromEntries(shown.map((name) => [name, record[name]])) },
   };
 }

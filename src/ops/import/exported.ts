@@ -31,7 +31,16 @@ const path = text.regex(
   'is not the path of a file in the export',
 );
 
-const version = z.object({ version: z.int(), file: path, hash: text, bytes: z.int() });
+/** Earlier exports lack it. */
+const name = maybe.default(null);
+
+const version = z.object({
+  version: z.int(),
+  file: path,
+  hash: text,
+  bytes: z.int(),
+  original_name: name,
+});
 export type VersionFile = z.output<typeof version>;
 
 const image = z.object({
@@ -51,6 +60,12 @@ const image = z.object({
   is_shared: z.boolean(),
   has_det: z.boolean().nullable(),
   upload_type: text,
+  original_name: name,
+  // Left out where the file has yet to be read for it: the import reads it.
+  direction: z.number().nullish(),
+  altitude_m: z.number().nullish(),
+  accuracy_m: z.number().nullish(),
+  camera: maybe.optional(),
   memos: z.array(z.object({ id: z.uuid(), message: text, is_client: z.boolean() })).nullable(),
   customs: z.array(z.object({ id: z.uuid(), key: text, value: text })).nullable(),
   versions: z.array(version).min(1),

@@ -134,7 +134,8 @@ export class ExportImport {
     });
     const path = `/images/${id}`;
     for (const edit of edits) {
-      await this.#sendFile(`${path}/filedata`, edit, `${image.id}-${edit.version}`, {});
+      const name = { original_name: edit.original_name ?? '' };
+      await this.#sendFile(`${path}/filedata`, edit, `${image.id}-${edit.version}`, name);
     }
     for (const { id: memo, message, is_client } of image.memos ?? []) {
       await this.#send('POST', `${path}/memos`, { message, is_client }, memo);
@@ -178,7 +179,9 @@ export class ExportImport {
       upload_type: image.upload_type,
     };
     return Object.fromEntries(
-      Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+      [...Object.entries(fields), ...Object.entries(toldOf(image))].filter(
+        ([, value]) => value !== null && value !== undefined,
+      ),
     );
   }
 
@@ -224,6 +227,14 @@ export class ExportImport {
     const key = createHash('sha256').update(`${manifest.id} ${userId} ${what}`).digest('hex');
     return `import-${key}`;
   }
+}
+
+/** What is empty must not come from the file, nor the name from the path in the export. */
+function toldOf({ original_name, direction, altitude_m, accuracy_m, camera }: ImageLine) {
+  const fields = { original_name, direction, altitude_m, accuracy_m, camera };
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value === null ? '' : value]),
+  );
 }
 
 /** A title that no other folder has. */

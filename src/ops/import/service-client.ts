@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -220,7 +221,8 @@ function formOf(fields: Readonly<Record<string, unknown>>, { path, bytes }: Sent
   const texts = Object.entries(fields).map(
     ([name, value]) => `${part(`name="${name}"`)}${String(value)}\r\n`,
   );
-  const head = Buffer.from(`${texts.join('')}${part('name="image_data"; filename="image"')}`);
+  const name = basename(path).replaceAll(/["\r\n]/g, (mark) => encodeURIComponent(mark));
+  const head = Buffer.from(`${texts.join('')}${part(`name="image_data"; filename="${name}"`)}`);
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
   return {
     headers: {
