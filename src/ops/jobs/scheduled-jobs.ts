@@ -16,7 +16,7 @@ import type { JobName, JobRecords } from './records.js';
 import { type Job, Scheduler } from './scheduler.js';
 import { emptyTrash } from '../../library/deletion/empty-trash.js';
 import { removePlatforms } from '../../library/deletion/platform-removal.js';
-import { expireUploads } from '../../library/resumable/expiry.js';
+import { expireUploads } from '../../library/resumable/upkeep.js';
 import { forgetStaleSets } from '../../library/upload-sets/service.js';
 
 /** What the jobs work on. */
