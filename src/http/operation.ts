@@ -1,4 +1,4 @@
-import type { Request as ExpressRequest, Response } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { catalogue, type ErrorCode } from '../base/errors/catalogue.js';
 import type { Claims } from './auth/claims.js';
@@ -47,15 +47,37 @@ export interface Request<P extends string, Q, B> extends Arrival<P> {
   readonly signal: AbortSignal;
 }
 
-/** A request whose handler reads its body and writes its answer itself, by another protocol. */
+/** The body of an exchange. */
+export interface SentBody {
+  /** Its length; 0 if there is none, undefined if it comes in chunks. */
+  readonly bytes: number | undefined;
+  /** Media type in lowercase; empty if the request does not say, or if the body is encoded. */
+  readonly type: string;
+  /**
+   * Asks a client that waits to send it, and reads it.
+   * @param limits `bytes` at most, with at most `ms` milliseconds between them, until `until` is aborted.
+   * @throws ServiceError `upload_too_large`; `upload_interrupted` wherever it ends early.
+   */
+  readonly read: (limits: {
+    readonly bytes: number;
+    readonly ms: number;
+    readonly until: AbortSignal;
+  }) => AsyncIterable<Buffer>;
+}
+
+/** A request whose handler reads the body and writes the answer itself, by another protocol. */
 export interface Exchange<P extends string> extends Arrival<P> {
-  readonly request: ExpressRequest;
-  readonly response: Response;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: SentBody;
   readonly resolveUrl: ResolveUrl;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   /** Runs work that receives a file, as soon as its user may have another upload open. */
   readonly inUploadSlot: (work: () => Promise<void>) => Promise<void>;
+  /** Sets headers of the answer, even if it is an error. */
+  readonly set: (headers: Readonly<Record<string, string>>) => void;
+  /** Answers without a body. */
+  readonly end: (status: number) => void;
 }
 
 interface AskedHeader {

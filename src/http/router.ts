@@ -10,6 +10,7 @@ import { runAsCaller, FairSemaphore } from '../database/fairness.js';
 import { callerOf, type Claims } from './auth/claims.js';
 import { readFields } from './body.js';
 import { Call } from './call.js';
+import { exchangeOf } from './exchange.js';
 import { anonymousFieldLimits, fieldLimits } from './form-fields.js';
 import type { Gate } from './gate.js';
 import { baseUrlOf } from './host.js';
@@ -173,15 +174,10 @@ function handler(operation: Operation, parts: RouterParts, turns: RequestLimiter
 function answerer(operation: Operation, parts: RouterParts) {
   const { uploads, keyed } = parts;
   return async (request: ExpressRequest, response: Response, caller: Claims): Promise<void> => {
-    const resolveUrl = urlResolverFor(request, parts);
-    const call = new Call(operation, request, response, caller, resolveUrl);
-    if (operation.protocol) {
-      const { arrival, signal } = call;
-      const inUploadSlot = (work: () => Promise<void>): Promise<void> =>
-        uploads.open.run(caller.userId ?? '', signal, work);
-      const exchange = { ...arrival, request, response, resolveUrl, signal, inUploadSlot };
-      return operation.protocol.converse(exchange);
-    }
+    const call = new Call(operation, request, response, caller, urlResolverFor(request, parts));
+    const inSlot = (work: () => Promise<void>): Promise<void> =>
+      uploads.open.run(callerOf(caller), call.signal, work);
+    if (operation.protocol) return operation.protocol.converse(exchangeOf(call, inSlot));
     const id = keyOf(operation, request, caller);
     const answer = async (form: ReceivedForm): Promise<void> =>
       call.send(await call.handle(call.validateForm(form)));
@@ -198,9 +194,7 @@ function answerer(operation: Operation, parts: RouterParts) {
       const expected = { part: upload.part, known: call.known, remainingBytes };
       await withUpload(request, response, uploads, expected, use);
     };
-    await uploads.open.run(callerOf(caller), call.signal, () =>
-      id ? keyed.receive(id, call, uploads, receive) : receive(answer),
-    );
+    await inSlot(() => (id ? keyed.receive(id, call, uploads, receive) : receive(answer)));
   };
 }
 

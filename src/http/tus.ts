@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ServiceError, invalidField } from '../base/errors/catalogue.js';
+import type { Exchange } from './operation.js';
 
 // The protocol tus 1.0.0 (https://tus.io): its headers, read and written; what uploads are is
 // src/library/resumable.
@@ -49,10 +50,10 @@ export const answerHeaderNames = [
   'Upload-Image-Id',
 ] as const;
 
-/** @throws ServiceError `unsupported_version`. */
-export function assertVersion(headers: IncomingHttpHeaders, answer: OutgoingMessage): void {
+/** @throws ServiceError `unsupported_version`; the answer then says which one is. */
+export function assertVersion({ headers, set }: Pick<Exchange<string>, 'headers' | 'set'>): void {
   if (headers['tus-resumable'] === version) return;
-  answer.setHeader('Tus-Version', version);
+  set({ 'Tus-Version': version });
   throw new ServiceError('unsupported_version', { field: 'Tus-Resumable' });
 }
 

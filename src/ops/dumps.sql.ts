@@ -1,5 +1,5 @@
 import { schema } from '../../migrations/schema.js';
-import { dropOpen } from '../library/resumable/uploads.sql.js';
+import { dropOpenUploads } from '../library/resumable/upkeep.js';
 import { column, onlyRow, onlyValue, type Queryable, row, rows, value } from '../database/sql.js';
 
 /** Lifts the limits that a server sets for sessions, which would end a snapshot early. */
@@ -88,7 +88,7 @@ export async function holdsTables(db: Queryable): Promise<boolean> {
  * do not have what has arrived of them.
  */
 export async function settleStore(db: Queryable, store: string): Promise<void> {
-  await dropOpen(db);
+  await dropOpenUploads(db);
   await rows(
     db,
     `UPDATE instance SET store = $1, second_store = NULL, moving = false, moved_up_to = NULL,

@@ -28,7 +28,7 @@ import { laneCounts, webhookCounts } from '../feed/webhooks/upkeep.js';
 import { statesOf, type HealthCheck } from '../http/health.js';
 import type { Exposition } from '../http/metrics-server.js';
 import { reclaimBacklog } from '../library/reclaim/reclaim.js';
-import { countByState } from '../library/resumable/uploads.sql.js';
+import { countOpenUploads } from '../library/resumable/upkeep.js';
 import { largestPlatforms } from '../library/statistics/service.js';
 
 /** How long a scrape waits for the database before it returns the previous values. */
@@ -138,7 +138,7 @@ class InstallationMetrics {
       async (tx) => ({
         backlog: await reclaimBacklog(tx),
         platforms: await largestPlatforms(tx, maxPlatforms),
-        uploads: await countByState(tx),
+        uploads: await countOpenUploads(tx),
         webhooks: await webhookCounts(tx),
         lanes: await laneCounts(tx),
       }),

@@ -12,7 +12,7 @@ import { KeyLocks } from '../../src/http/idempotency/key-locks.js';
 import { Annotations } from '../../src/library/annotations/service.js';
 import { Uploads } from '../../src/library/images/upload/service.js';
 import { Usage } from '../../src/library/quota/usage.js';
-import { expireUploads } from '../../src/library/resumable/expiry.js';
+import { expireUploads } from '../../src/library/resumable/upkeep.js';
 import { ResumableUploads } from '../../src/library/resumable/service.js';
 import { UploadTurns } from '../../src/library/resumable/turns.js';
 import { settleStore } from '../../src/ops/dumps.sql.js';

@@ -25,6 +25,12 @@ export const uploadColumns = {
   expiresAt: { name: 'expires_at', type: 'timestamptz' },
 } as const;
 
+export type UploadState = 'receiving' | 'stored' | 'refused' | 'ended';
+
+export interface UploadRow extends Readonly<Omit<RowOf<typeof uploadColumns>, 'state'>> {
+  readonly state: UploadState;
+}
+
 export const ResumableUploadEntity = new EntitySchema<RowOf<typeof uploadColumns>>({
   name: 'resumable_upload',
   tableName: 'resumable_uploads',

@@ -1,8 +1,6 @@
-import type { Request as ExpressRequest, Response } from 'express';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import type { Claims } from '../../http/auth/claims.js';
-import { contentLength, sendContinue } from '../../http/body.js';
 import { checkedKey, replayedHeader } from '../../http/idempotency/keyed-requests.js';
 import {
   operation,
@@ -23,9 +21,9 @@ import {
 } from '../../http/tus.js';
 import type { ImageOwner } from '../images/upload/service.js';
 import type { Images } from '../images/service.js';
+import type { UploadRow } from './entity.js';
 import { uploadRecord, type UploadRecord } from './schemas.js';
 import { refusalOf, type ResumableUploads, type SentBytes } from './service.js';
-import type { UploadRow } from './uploads.sql.js';
 
 export interface ResumableRouteParts {
   readonly resumables: ResumableUploads;
@@ -95,7 +93,7 @@ const describing = (path: typeof uploads | typeof upload, { maxBytes }: Resumabl
         answers: { 204: ['What is supported', ...Object.keys(capabilities(maxBytes))] },
       },
     },
-    async ({ response }) => void response.status(204).end(),
+    async ({ end }) => end(204),
   );
 
 const creating = (parts: ResumableRouteParts) =>
@@ -132,28 +130,27 @@ const creating = (parts: ResumableRouteParts) =>
       },
     },
     async (exchange) => {
-      const { path, caller, request, response, resolveUrl, inUploadSlot } = exchange;
-      const { headers } = request;
-      assertVersion(headers, response);
+      const { path, caller, headers, body, resolveUrl, inUploadSlot, set } = exchange;
+      assertVersion(exchange);
       const length = announcedLength(headers, parts.maxBytes);
-      const sent = { ...sentBytes(exchange), offset: 0 };
-      if ((sent.bytes ?? 0) > length) throw new ServiceError('upload_too_large');
-      const metadata = request.get('upload-metadata') ?? null;
-      const key = checkedKey(headers['idempotency-key']);
+      if (body.bytes !== 0) assertBytesType(body);
+      if ((body.bytes ?? 0) > length) throw new ServiceError('upload_too_large');
+      const sent = sentBytes(exchange, 0);
+      const { 'upload-metadata': metadata } = headers;
       const { upload: begun, replayed } = await parts.resumables.create(ownerOf(caller), {
         length,
-        metadata,
-        key,
+        metadata: metadata === undefined ? null : String(metadata),
+        key: checkedKey(headers['idempotency-key']),
       });
-      response.location(resolveUrl(`/api/v1/users/${path.user_id}/uploads/${begun.id}`));
-      if (replayed) response.set(replayedHeader, 'true');
+      set({ Location: resolveUrl(`/api/v1/users/${path.user_id}/uploads/${begun.id}`) });
+      if (replayed) set({ [replayedHeader]: 'true' });
       let now = begun;
-      if (sent.bytes !== 0 && !replayed) {
+      if (body.bytes !== 0 && !replayed) {
         await inUploadSlot(async () => {
           now = await parts.resumables.receive(ownerOf(caller), begun.id, sent);
         });
       }
-      answer(response, 201, now);
+      answer(exchange, 201, now);
     },
   );
 
@@ -176,12 +173,13 @@ const stating = (parts: ResumableRouteParts) =>
         },
       },
     },
-    async ({ path, caller, request, response, signal }) => {
-      assertVersion(request.headers, response);
+    async (exchange) => {
+      const { path, caller, signal, set } = exchange;
+      assertVersion(exchange);
       const found = await parts.resumables.state(ownerOf(caller), path.upload_id, signal);
-      response.set('Upload-Length', String(found.length));
-      if (found.metadata !== null) response.set('Upload-Metadata', found.metadata);
-      answer(response, 200, found);
+      set({ 'Upload-Length': String(found.length) });
+      if (found.metadata !== null) set({ 'Upload-Metadata': found.metadata });
+      answer(exchange, 200, found);
     },
   );
 
@@ -213,16 +211,13 @@ const receiving = (parts: ResumableRouteParts) =>
       },
     },
     async (exchange) => {
-      const { path, caller, request, response, inUploadSlot } = exchange;
-      assertVersion(request.headers, response);
-      assertBytesType(request);
-      const sent = { ...sentBytes(exchange), offset: sentOffset(request.headers) };
+      const { path, caller, headers, body, inUploadSlot } = exchange;
+      assertVersion(exchange);
+      assertBytesType(body);
+      const sent = sentBytes(exchange, sentOffset(headers));
       await inUploadSlot(async () => {
-        answer(
-          response,
-          204,
-          await parts.resumables.receive(ownerOf(caller), path.upload_id, sent),
-        );
+        const { resumables } = parts;
+        answer(exchange, 204, await resumables.receive(ownerOf(caller), path.upload_id, sent));
       });
     },
   );
@@ -244,11 +239,12 @@ const ending = (parts: ResumableRouteParts) =>
         answers: { 204: ['The upload has ended', 'Upload-Image-Id'] },
       },
     },
-    async ({ path, caller, request, response, signal }) => {
-      assertVersion(request.headers, response);
+    async (exchange) => {
+      const { path, caller, signal, set, end } = exchange;
+      assertVersion(exchange);
       const ended = await parts.resumables.terminate(ownerOf(caller), path.upload_id, signal);
-      if (ended.imageId !== null) response.set('Upload-Image-Id', ended.imageId);
-      response.status(204).end();
+      if (ended.imageId !== null) set({ 'Upload-Image-Id': ended.imageId });
+      end(204);
     },
   );
 
@@ -301,21 +297,17 @@ function errorOf(refused: UploadRow): UploadRecord['error'] {
   return { code, message, ...(field !== undefined && { field }) };
 }
 
-/**
- * The body of a request, if it has one, and how it is begun.
- * @throws ServiceError `unsupported_media_type`, `invalid_field`.
- */
-function sentBytes({ request, response, signal }: Exchange<string>): Omit<SentBytes, 'offset'> {
-  const isChunked = request.headers['transfer-encoding'] !== undefined;
-  const bytes = isChunked ? undefined : contentLength(request);
-  if (bytes !== 0) assertBytesType(request);
-  const begin = (): void => sendContinue(request, response);
-  return { request, signal, begin, bytes, checksum: sentChecksum(request.headers) };
-}
+/** @throws ServiceError `invalid_field`. */
+const sentBytes = ({ headers, body, signal }: Exchange<string>, offset: number): SentBytes => ({
+  offset,
+  body,
+  signal,
+  checksum: sentChecksum(headers),
+});
 
-function assertBytesType({ headers }: ExpressRequest): void {
-  const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
-  if (isPlain && headers['content-type']?.trim().toLowerCase() === bytesType) return;
+/** @throws ServiceError `unsupported_media_type`. */
+function assertBytesType({ type }: Exchange<string>['body']): void {
+  if (type === bytesType) return;
   throw new ServiceError('unsupported_media_type', {
     message: `Send the bytes as ${bytesType}, without a Content-Encoding.`,
   });
@@ -328,14 +320,14 @@ function assertBytesType({ headers }: ExpressRequest): void {
 const offsetOf = ({ state, received, length }: UploadRow): number =>
   state === 'refused' ? length - 1 : received;
 
-const answer = (response: Response, status: number, found: UploadRow): void =>
-  void response
-    .status(status)
-    .set(
-      uploadHeaders({
-        offset: offsetOf(found),
-        expiresAt: found.state === 'receiving' ? found.expiresAt : undefined,
-        imageId: found.imageId,
-      }),
-    )
-    .end();
+function answer({ set, end }: Exchange<string>, status: number, found: UploadRow): void {
+  const { state, expiresAt, imageId } = found;
+  set(
+    uploadHeaders({
+      offset: offsetOf(found),
+      expiresAt: state === 'receiving' ? expiresAt : undefined,
+      imageId,
+    }),
+  );
+  end(status);
+}

@@ -1,4 +1,3 @@
-import type { Request as ExpressRequest } from 'express';
 import { NIL, v7 as uuidv7, validate as isUuid } from 'uuid';
 import { withDeadline } from '../../base/concurrency.js';
 import { type ErrorCode, ServiceError } from '../../base/errors/catalogue.js';
@@ -6,17 +5,17 @@ import { bytesPerMegabyte, minuteMs, secondMs } from '../../base/units.js';
 import { runAsCaller } from '../../database/fairness.js';
 import { fingerprintOf } from '../../http/idempotency/keyed-requests.js';
 import type { IdempotencyKeys } from '../../http/idempotency/keys.js';
-import { bodyChunks } from '../../http/multipart.js';
+import type { SentBody } from '../../http/operation.js';
 import { writeJson } from '../../http/streamed-response.js';
 import type { UploadStaging } from '../../http/upload.js';
 import type { ImageOwner, Uploads } from '../images/upload/service.js';
 import type { Usage } from '../quota/usage.js';
 import { readAnnouncement } from './announcement.js';
+import type { UploadRow } from './entity.js';
 import { ArrivingFile } from './file.js';
 import { Storing, type StoringParts } from './storing.js';
 import type { Turn, UploadTurns } from './turns.js';
 import * as queries from './uploads.sql.js';
-import type { UploadRow } from './uploads.sql.js';
 
 /** How long a client may be silent before its request ends, in milliseconds. */
 const silenceMs = 10 * secondMs;
@@ -62,13 +61,9 @@ interface CreatedUpload {
 /** Bytes that a request brings. */
 export interface SentBytes {
   readonly offset: number;
-  /** How many, if its headers say. */
-  readonly bytes: number | undefined;
   /** SHA-256 that they must have; they are then taken as a whole or not at all. */
   readonly checksum: Buffer | undefined;
-  readonly request: ExpressRequest;
-  /** Called once they are wanted, and nothing but the bytes themselves can be at fault. */
-  readonly begin: () => void;
+  readonly body: SentBody;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -199,13 +194,13 @@ export class ResumableUploads {
       const upload = await this.#find(userId, id);
       if (assertOpen(upload, sent)) return upload;
       if (sent.offset !== upload.received) throw wrongOffset(upload);
-      if ((sent.bytes ?? 0) > upload.length - upload.received) throw tooManyBytes(upload);
+      const bytes = sent.body.bytes ?? 0;
+      if (bytes > upload.length - upload.received) throw tooManyBytes(upload);
       if (isComplete(upload)) {
         turn.processing = true;
         return this.#storing.finishSaved(upload);
       }
-      await this.parts.staging.disk.assertFree(sent.bytes ?? 0);
-      sent.begin();
+      await this.parts.staging.disk.assertFree(bytes);
       return ArrivingFile.with(this.parts.staging, upload.received, (file) =>
         this.#take(upload, file, sent, turn),
       );
@@ -220,12 +215,12 @@ export class ResumableUploads {
   ): Promise<UploadRow> {
     let saved = upload;
     // Of a body whose length or checksum may prove wrong, nothing is taken before its end.
-    const isSure = sent.bytes !== undefined && sent.checksum === undefined;
-    const limits = { bytes: upload.length - upload.received, ms: silenceMs, per: 'chunk' } as const;
+    const isSure = sent.body.bytes !== undefined && sent.checksum === undefined;
+    const limits = { bytes: upload.length - upload.received, ms: silenceMs };
     try {
       await withDeadline(turn.ended, receiveMs, async (until) => {
         turn.waitsForClient(true);
-        for await (const chunk of bodyChunks(sent.request, { ...limits, until })) {
+        for await (const chunk of sent.body.read({ ...limits, until })) {
           turn.waitsForClient(false);
           await file.add(chunk);
           const isDue = file.end - saved.received >= pieceBytes && file.end < upload.length;
@@ -296,10 +291,10 @@ const isComplete = ({ state, received, length }: UploadRow): boolean =>
  * Whether the upload is stored, and nothing is sent to it.
  * @throws ServiceError why it takes no more bytes, if it does not.
  */
-function assertOpen(upload: UploadRow, { offset, bytes }: SentBytes): boolean {
+function assertOpen(upload: UploadRow, { offset, body }: SentBytes): boolean {
   if (upload.state === 'refused') throw refusalOf(upload);
   if (upload.state !== 'stored') return false;
-  if (offset === upload.length && bytes === 0) return true;
+  if (offset === upload.length && body.bytes === 0) return true;
   throw wrongOffset(upload);
 }
 

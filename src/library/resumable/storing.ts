@@ -10,9 +10,9 @@ import type { Uploads } from '../images/upload/service.js';
 import type { Usage } from '../quota/usage.js';
 import { queueKeys, unqueueKeys } from '../reclaim/reclaim.js';
 import { readAnnouncement } from './announcement.js';
+import type { UploadRow } from './entity.js';
 import { ArrivingFile, PieceLost } from './file.js';
 import * as queries from './uploads.sql.js';
-import type { UploadRow } from './uploads.sql.js';
 
 /** Pieces of an upload beyond one for each megabyte, before they are joined. */
 const sparePieces = 100;

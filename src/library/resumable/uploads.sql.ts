@@ -1,12 +1,6 @@
-import { selectList, without, type RowOf } from '../../database/columns.js';
+import { selectList, without } from '../../database/columns.js';
 import { column, onlyRow, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
-import { uploadColumns } from './entity.js';
-
-export type UploadState = 'receiving' | 'stored' | 'refused' | 'ended';
-
-export interface UploadRow extends Readonly<Omit<RowOf<typeof uploadColumns>, 'state'>> {
-  readonly state: UploadState;
-}
+import { uploadColumns, type UploadRow, type UploadState } from './entity.js';
 
 const uploadRow = selectList(uploadColumns);
 

@@ -17,7 +17,7 @@ import { type Job, Scheduler } from './scheduler.js';
 import { emptyTrash } from '../../library/deletion/empty-trash.js';
 import { removePlatforms } from '../../library/deletion/platform-removal.js';
 import { forgetEndedLinks } from '../../library/links/service.js';
-import { expireUploads } from '../../library/resumable/expiry.js';
+import { expireUploads } from '../../library/resumable/upkeep.js';
 import { forgetStaleSets } from '../../library/upload-sets/service.js';
 import { countUnread, readUnread } from '../../library/images/unread.js';
 import { WallClock } from '../../base/time.js';

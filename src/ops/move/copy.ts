@@ -11,7 +11,7 @@ import {
   versionExists,
   type VersionRow,
 } from '../../library/reclaim/version-objects.js';
-import { selectPieceKeys } from '../../library/resumable/uploads.sql.js';
+import { pieceKeys } from '../../library/resumable/upkeep.js';
 import { objectsOf, quarantinePrefix } from '../../store/object-key.js';
 import { hashOf, type ObjectStore } from '../../store/port.js';
 import { Summing } from '../backup/repository.js';
@@ -106,13 +106,10 @@ export async function copyQuarantine(parts: CopyParts): Promise<void> {
  * that is over by now.
  */
 export async function copyPieces(db: Queryable, parts: CopyParts): Promise<void> {
-  for (let after = '', more = true; more;) {
-    const keys = await selectPieceKeys(db, after, batchSize);
+  for await (const keys of pieceKeys(db)) {
     await forEachLimited(keys, parallelCopies, async (key) => {
       if (!(await parts.to.stat(key))) await copyObject(parts, key);
     });
-    more = keys.length === batchSize;
-    after = keys.at(-1) ?? after;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { NIL } from 'uuid';
+import type { Queryable } from '../../database/sql.js';
 import { tryLockWithin } from '../../http/idempotency/key-locks.js';
 import { underUserLock, type Usage } from '../quota/usage.js';
 import { lockName } from './turns.js';
@@ -42,4 +43,22 @@ export async function expireUploads({ db, usage, hours, signal }: ExpiryOptions)
     }
   }
   return counts;
+}
+
+/** Open uploads by what they wait for: bytes (`receiving`), or to be stored (`complete`). */
+export const countOpenUploads = (
+  db: Queryable,
+): Promise<Record<'receiving' | 'complete', number>> => queries.countByState(db);
+
+/** Drops all open uploads: after a restore, since backups do not have their pieces. */
+export const dropOpenUploads = (db: Queryable): Promise<unknown> => queries.dropOpen(db);
+
+/** The keys of all pieces, in batches. */
+export async function* pieceKeys(db: Queryable): AsyncGenerator<readonly string[]> {
+  for (let after = '', isLast = false; !isLast;) {
+    const keys = await queries.selectPieceKeys(db, after, batchSize);
+    if (keys.length > 0) yield keys;
+    isLast = keys.length < batchSize;
+    after = keys.at(-1) ?? after;
+  }
 }

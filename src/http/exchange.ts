@@ -1,0 +1,30 @@
+import { contentLength, sendContinue } from './body.js';
+import type { Call } from './call.js';
+import { bodyChunks } from './multipart.js';
+import type { Exchange } from './operation.js';
+
+/** What a protocol sees of a call. @param inUploadSlot takes an upload slot of the caller. */
+export function exchangeOf(
+  { arrival, request, response, resolveUrl, signal }: Call,
+  inUploadSlot: Exchange<string>['inUploadSlot'],
+): Exchange<string> {
+  const { headers } = request;
+  const isEncoded = (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
+  return {
+    ...arrival,
+    headers,
+    body: {
+      bytes: headers['transfer-encoding'] === undefined ? contentLength(request) : undefined,
+      type: isEncoded ? '' : (headers['content-type'] ?? '').trim().toLowerCase(),
+      read: (limits) => {
+        sendContinue(request, response);
+        return bodyChunks(request, { ...limits, per: 'chunk' });
+      },
+    },
+    resolveUrl,
+    signal,
+    inUploadSlot,
+    set: (named) => void response.set(named),
+    end: (status) => void response.status(status).end(),
+  };
+}
