@@ -15,7 +15,6 @@ import {
   type VisitedLinkRecord,
 } from './visitor-schemas.js';
 import type { Visit, Visitors } from './visitors.js';
-import type { VisitedLink } from './visitors.sql.js';
 
 interface VisitorRouteParts {
   readonly visitors: Visitors;
@@ -43,7 +42,7 @@ const told = ({ link, isAdmitted }: Visit): VisitedLinkRecord => ({
 export function visitorOperations(parts: VisitorRouteParts): Operation[] {
   const { visitors, pictures, requests } = parts;
   /** The link of a visitor. @throws ServiceError `not_found` if it is of the other kind. */
-  const linkOf = (caller: Claims, kind: LinkKind): VisitedLink => {
+  const linkOf = (caller: Claims, kind: LinkKind): Visit['link'] => {
     const { link } = visitors.visitOf(caller);
     if (link.kind === kind) return link;
     throw new ServiceError('not_found', { message: 'The link is not for this.' });

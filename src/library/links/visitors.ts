@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Request as ExpressRequest } from 'express';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { dayMs, secondMs } from '../../base/units.js';
 import { linkBearers, runAsCaller } from '../../database/fairness.js';
@@ -44,6 +43,11 @@ interface VisitorParts {
   readonly publicUrl: string | undefined;
 }
 
+/** A request with the values of the placeholders of its path. */
+interface PathRequest extends IncomingMessage {
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
 /** Admits visitors: people who have a link. Each request asks the database for its state. */
 export class Visitors {
   readonly #visits = new WeakMap<Claims, Visit>();
@@ -54,7 +58,7 @@ export class Visitors {
    * As in the gate. @throws ServiceError `not_found`, `link_ended`, `password_required`,
    * `rate_limited`.
    */
-  async claims(request: ExpressRequest, beforePassword: boolean): Promise<Claims> {
+  async claims(request: PathRequest, beforePassword: boolean): Promise<Claims> {
     const visit = await this.enter(request, String(request.params.secret));
     if (!visit.isAdmitted && !beforePassword) throw new ServiceError('password_required');
     const { id: jti, userId, platformId } = visit.link;
