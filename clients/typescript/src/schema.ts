@@ -1080,6 +1080,16 @@ export interface components {
             is_incomplete: boolean;
             /** @description the upload set that the image was uploaded to */
             upload_set_id: string | null;
+            /** @description name that the file was uploaded with */
+            original_name: string | null;
+            /** @description degrees from north, 0 to less than 360 */
+            direction: number | null;
+            /** @description meters above sea level */
+            altitude_m: number | null;
+            /** @description meters by which the location may be off */
+            accuracy_m: number | null;
+            /** @description make and model */
+            camera: string | null;
             /** @description meters from the given point; present only if a point was given */
             distance_m?: number;
         };
@@ -1122,6 +1132,8 @@ export interface components {
             resolution: string;
             /** @description true if the image is cut off: at least half of its rows are present, but not all */
             is_incomplete: boolean;
+            /** @description name that the file of this version came with */
+            original_name: string | null;
         };
         DeletedFolders: {
             deleted_folders: string[];
@@ -3515,7 +3527,8 @@ export interface operations {
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
-                     *                 "is_incomplete": false
+                     *                 "is_incomplete": false,
+                     *                 "original_name": "text"
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -3524,6 +3537,11 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "original_name": "text",
+                     *             "direction": 0,
+                     *             "altitude_m": 0,
+                     *             "accuracy_m": 0,
+                     *             "camera": "text",
                      *             "distance_m": 12.5
                      *           }
                      *         ]
@@ -3633,6 +3651,31 @@ export interface operations {
                     address_sort?: string;
                     /** @example 3층 */
                     address_det?: string;
+                    /**
+                     * @description name of the file; absent: that which the file came with
+                     * @example text
+                     */
+                    original_name?: string;
+                    /**
+                     * @description degrees from north, 360 is 0; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    direction?: number;
+                    /**
+                     * @description meters above sea level; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    altitude_m?: number;
+                    /**
+                     * @description meters by which the location may be off; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    accuracy_m?: number;
+                    /**
+                     * @description make and model; absent: what the file says; empty: none
+                     * @example text
+                     */
+                    camera?: string;
                     /** @example 20250131_093015 */
                     created_at?: string;
                     /**
@@ -3744,7 +3787,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "original_name": "text"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -3753,6 +3797,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -3825,6 +3874,11 @@ export interface operations {
                      * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
                      */
                     image_hash?: string;
+                    /**
+                     * @description name of the file; absent: that which the file came with
+                     * @example text
+                     */
+                    original_name?: string;
                 };
             };
         };
@@ -3897,7 +3951,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "original_name": "text"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -3906,6 +3961,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -4101,7 +4161,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "original_name": "text"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -4110,6 +4171,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -4212,6 +4278,31 @@ export interface operations {
                     /** @example 3층 */
                     address_det?: string;
                     /**
+                     * @description name of the file; absent: that which the file came with
+                     * @example text
+                     */
+                    original_name?: string;
+                    /**
+                     * @description degrees from north, 360 is 0; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    direction?: number;
+                    /**
+                     * @description meters above sea level; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    altitude_m?: number;
+                    /**
+                     * @description meters by which the location may be off; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    accuracy_m?: number;
+                    /**
+                     * @description make and model; absent: what the file says; empty: none
+                     * @example text
+                     */
+                    camera?: string;
+                    /**
                      * @description None: no change
                      * @example True
                      * @enum {string}
@@ -4263,6 +4354,31 @@ export interface operations {
                     /** @example 3층 */
                     address_det?: string;
                     /**
+                     * @description name of the file; absent: that which the file came with
+                     * @example text
+                     */
+                    original_name?: string;
+                    /**
+                     * @description degrees from north, 360 is 0; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    direction?: number;
+                    /**
+                     * @description meters above sea level; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    altitude_m?: number;
+                    /**
+                     * @description meters by which the location may be off; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    accuracy_m?: number;
+                    /**
+                     * @description make and model; absent: what the file says; empty: none
+                     * @example text
+                     */
+                    camera?: string;
+                    /**
                      * @description None: no change
                      * @example True
                      * @enum {string}
@@ -4313,6 +4429,31 @@ export interface operations {
                     address_sort?: string;
                     /** @example 3층 */
                     address_det?: string;
+                    /**
+                     * @description name of the file; absent: that which the file came with
+                     * @example text
+                     */
+                    original_name?: string;
+                    /**
+                     * @description degrees from north, 360 is 0; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    direction?: number;
+                    /**
+                     * @description meters above sea level; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    altitude_m?: number;
+                    /**
+                     * @description meters by which the location may be off; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    accuracy_m?: number;
+                    /**
+                     * @description make and model; absent: what the file says; empty: none
+                     * @example text
+                     */
+                    camera?: string;
                     /**
                      * @description None: no change
                      * @example True
@@ -4397,7 +4538,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "original_name": "text"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -4406,6 +4548,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -5135,7 +5282,8 @@ export interface operations {
                      *               "filesize_mb": 2.384186,
                      *               "image_resource_type": "jpeg",
                      *               "resolution": "4000x3000",
-                     *               "is_incomplete": false
+                     *               "is_incomplete": false,
+                     *               "original_name": "text"
                      *             }
                      *           ],
                      *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -5144,6 +5292,11 @@ export interface operations {
                      *           "taken_at": "20250131_235959",
                      *           "is_incomplete": false,
                      *           "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "original_name": "text",
+                     *           "direction": 0,
+                     *           "altitude_m": 0,
+                     *           "accuracy_m": 0,
+                     *           "camera": "text",
                      *           "distance_m": 12.5
                      *         }
                      *       ]
@@ -5197,6 +5350,10 @@ export interface operations {
                 longitude?: number;
                 /** @description meters; with use_radius True */
                 radius?: number;
+                /** @description degrees from north; with use_radius True */
+                direction?: number;
+                /** @description degrees by which an image may look another way; default 30 */
+                direction_within?: number;
                 has_delete_at?: "True" | "False" | "None";
                 with_memo?: "True" | "False" | "None";
                 with_custom?: "True" | "False" | "None";
@@ -5285,7 +5442,8 @@ export interface operations {
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
-                     *                 "is_incomplete": false
+                     *                 "is_incomplete": false,
+                     *                 "original_name": "text"
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -5294,6 +5452,11 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "original_name": "text",
+                     *             "direction": 0,
+                     *             "altitude_m": 0,
+                     *             "accuracy_m": 0,
+                     *             "camera": "text",
                      *             "distance_m": 12.5
                      *           }
                      *         ],
@@ -5347,6 +5510,10 @@ export interface operations {
                 longitude?: number;
                 /** @description meters; with use_radius True */
                 radius?: number;
+                /** @description degrees from north; with use_radius True */
+                direction?: number;
+                /** @description degrees by which an image may look another way; default 30 */
+                direction_within?: number;
                 has_delete_at?: "True" | "False" | "None";
                 with_memo?: "True" | "False" | "None";
                 with_custom?: "True" | "False" | "None";
@@ -5435,7 +5602,8 @@ export interface operations {
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
-                     *                 "is_incomplete": false
+                     *                 "is_incomplete": false,
+                     *                 "original_name": "text"
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -5444,6 +5612,11 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "original_name": "text",
+                     *             "direction": 0,
+                     *             "altitude_m": 0,
+                     *             "accuracy_m": 0,
+                     *             "camera": "text",
                      *             "distance_m": 12.5
                      *           }
                      *         ],
@@ -6060,7 +6233,8 @@ export interface operations {
                      *                     "filesize_mb": 2.384186,
                      *                     "image_resource_type": "jpeg",
                      *                     "resolution": "4000x3000",
-                     *                     "is_incomplete": false
+                     *                     "is_incomplete": false,
+                     *                     "original_name": "text"
                      *                   }
                      *                 ],
                      *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -6069,6 +6243,11 @@ export interface operations {
                      *                 "taken_at": "20250131_235959",
                      *                 "is_incomplete": false,
                      *                 "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "original_name": "text",
+                     *                 "direction": 0,
+                     *                 "altitude_m": 0,
+                     *                 "accuracy_m": 0,
+                     *                 "camera": "text",
                      *                 "distance_m": 12.5
                      *               }
                      *             ]
@@ -6207,7 +6386,8 @@ export interface operations {
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
                      *                 "resolution": "4000x3000",
-                     *                 "is_incomplete": false
+                     *                 "is_incomplete": false,
+                     *                 "original_name": "text"
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -6216,6 +6396,11 @@ export interface operations {
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
                      *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "original_name": "text",
+                     *             "direction": 0,
+                     *             "altitude_m": 0,
+                     *             "accuracy_m": 0,
+                     *             "camera": "text",
                      *             "distance_m": 12.5
                      *           }
                      *         ]
@@ -6340,7 +6525,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "original_name": "text"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -6349,6 +6535,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -6506,7 +6697,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "original_name": "text"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -6515,6 +6707,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -6676,7 +6873,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "original_name": "text"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -6685,6 +6883,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -6816,7 +7019,8 @@ export interface operations {
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
                      *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
+                     *             "is_incomplete": false,
+                     *             "original_name": "text"
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
@@ -6825,6 +7029,11 @@ export interface operations {
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
                      *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "original_name": "text",
+                     *         "direction": 0,
+                     *         "altitude_m": 0,
+                     *         "accuracy_m": 0,
+                     *         "camera": "text",
                      *         "distance_m": 12.5
                      *       }
                      *     }
