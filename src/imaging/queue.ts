@@ -337,6 +337,9 @@ export class ImagingQueue implements Imaging, MetadataReader {
       case 'refused':
         this.#refuse(image, outcome.code, outcome.reason);
         break;
+      case 'read':
+        this.#fail(image, 'only its metadata was read');
+        break;
       case 'failed':
         this.#fail(image, outcome.reason);
         break;

@@ -147,6 +147,18 @@ describe('imgstore import', async () => {
     );
   });
 
+  test('keeps the names of files, and what the camera knew', async () => {
+    assert.deepEqual(
+      (await library(user)).map(({ original_name, camera }) => [original_name, camera]),
+      [
+        ['camera.jpg', 'NIKON COOLPIX P6000'],
+        ['takeout.jpg', null],
+        ['xmp.jpg', null],
+        ['plain.jpg', null],
+      ],
+    );
+  });
+
   test('repeated, uploads nothing and changes nothing', async () => {
     const before = await library(user);
     const { imported, present, folders_created, bytes_uploaded } = (

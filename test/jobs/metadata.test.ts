@@ -132,8 +132,11 @@ describe('the job that reads older files', () => {
     await read();
     const { accuracy_m, taken_at } = image;
     assert.deepEqual(dataOf(await album.get(image.id)), {
-      ...{ direction: null, altitude_m: null, camera: 'Mine' },
-      ...{ accuracy_m, taken_at },
+      direction: null,
+      altitude_m: null,
+      camera: 'Mine',
+      accuracy_m,
+      taken_at,
     });
     assert.equal((await entries()).length, told + 1);
     // Nothing is left of the list to be emptied, so that clearing again is no change.
