@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { Boundary } from './components/Boundary';
 import { Toasts } from './components/Toast';
 import { language } from './core/i18n';
 import { session } from './core/session';
@@ -12,7 +13,9 @@ export function App() {
   }, [language.value]);
   return (
     <>
-      {session.value ? <Shell session={session.value} /> : <SignIn />}
+      <Boundary>
+        {session.value ? <Shell key={session.value.token} session={session.value} /> : <SignIn />}
+      </Boundary>
       <Toasts />
     </>
   );

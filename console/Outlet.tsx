@@ -5,9 +5,10 @@ import { ErrorNote } from './components/ErrorNote';
 import { t } from './core/i18n';
 import { Problem } from './core/problem';
 import { go, hrefOf, path } from './core/router';
+import type { PageProps } from './core/router';
 import type { Session } from './core/session';
 import { pageAt, pagesOf } from './pages';
-import type { Page, PageProps } from './pages';
+import type { Page } from './pages';
 
 interface Loaded {
   readonly page: Page;
@@ -24,17 +25,16 @@ export function Outlet({ session }: { readonly session: Session }) {
   const [first] = pagesOf(session.scope);
   const found = pageAt(path.value);
   const page = found?.page.scopes.includes(session.scope) ? found.page : undefined;
-  const load = (wanted: Page): void => {
-    wanted.load().then(
-      ({ default: Component }) => setLoaded({ page: wanted, Component }),
-      (cause: unknown) => setLoaded({ page: wanted, problem: notLoaded(cause) }),
-    );
-  };
   useEffect(() => {
     if (path.value === '/' && first) go(first.path, { replace: true });
   }, [path.value, first]);
   useEffect(() => {
-    if (page) load(page);
+    let left = false;
+    page?.load().then(
+      ({ default: Component }) => left || setLoaded({ page, Component }),
+      (cause: unknown) => left || setLoaded({ page, problem: notLoaded(cause) }),
+    );
+    return () => void (left = true);
   }, [page]);
   useEffect(() => {
     document.title = page ? `${t(page.title)} – imgstore` : 'imgstore';

@@ -1,11 +1,10 @@
 import { Menu } from './components/Menu';
 import { chooseLanguage, language, languages, t } from './core/i18n';
 import type { Language } from './core/i18n';
-import { end } from './core/session';
 import { chooseTheme, theme, themes } from './core/theme';
 
-/** Theme, language, and signing out. */
-export function Preferences({ signedIn = false }: { readonly signedIn?: boolean }) {
+/** Theme and language. */
+export function Preferences() {
   const ofTheme = themes.map((choice) => ({
     label: t(`theme.${choice}`),
     chosen: theme.value === choice,
@@ -16,12 +15,5 @@ export function Preferences({ signedIn = false }: { readonly signedIn?: boolean 
     chosen: language.value === choice,
     act: () => chooseLanguage(choice),
   }));
-  const out = { label: t('action.signOut'), icon: 'out', act: () => end() } as const;
-  return (
-    <Menu
-      label={t('shell.preferences')}
-      icon="sun"
-      groups={[ofTheme, ofLanguage, ...(signedIn ? [[out]] : [])]}
-    />
-  );
+  return <Menu label={t('shell.preferences')} icon="sun" groups={[ofTheme, ofLanguage]} />;
 }

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Account } from './Account';
+import { Boundary } from './components/Boundary';
 import { Button } from './components/Button';
 import { Icon } from './components/Icon';
 import { t } from './core/i18n';
@@ -28,8 +30,10 @@ export function Shell({ session }: { readonly session: Session }) {
         <a class="brand" href={hrefOf('/')}>
           imgstore
         </a>
-        <p class="bar-scope">{t(`scope.${session.scope}`)}</p>
-        <Preferences signedIn />
+        <div class="bar-end">
+          <Account session={session} />
+          <Preferences />
+        </div>
       </header>
       <nav class={open ? 'side open' : 'side'} aria-label={t('shell.pages')}>
         {pagesOf(session.scope).map(
@@ -47,7 +51,9 @@ export function Shell({ session }: { readonly session: Session }) {
         )}
       </nav>
       <main id="page" class="page" tabIndex={-1}>
-        <Outlet session={session} />
+        <Boundary>
+          <Outlet session={session} />
+        </Boundary>
       </main>
       <p class={lost.value ? 'lost' : 'unseen'} role="status">
         {lost.value && t('shell.lost')}

@@ -1,12 +1,16 @@
 import { render } from 'preact';
 import { App } from './App';
 import { followLinks } from './core/router';
+import { resume } from './core/session';
 import { followTheme } from './core/theme';
+import { followSignInLinks } from './sign-in-link';
 import './styles/base.css';
 import './styles/components.css';
 import './styles/shell.css';
 
 followTheme();
 followLinks();
+resume();
+followSignInLinks();
 const place = document.getElementById('console');
 if (place) render(<App />, place);

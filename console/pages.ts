@@ -2,13 +2,8 @@ import type { ComponentType } from 'preact';
 import type { IconName } from './components/Icon';
 import type { PlainKey } from './core/i18n';
 import { match } from './core/router';
-import type { Params } from './core/router';
+import type { PageProps, Params } from './core/router';
 import type { Scope } from './core/session';
-
-export interface PageProps {
-  /** The values of the `:names` of the page's path. */
-  readonly params: Params;
-}
 
 export interface Page {
   /** The path after `/console`; parts that begin with a colon match anything. */

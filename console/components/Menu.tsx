@@ -13,12 +13,14 @@ export interface MenuItem {
 interface MenuProps {
   readonly label: string;
   readonly icon: IconName;
+  /** Shown on the button; part of its label. Without it, the button shows only the icon. */
+  readonly text?: string;
   /** Lists of items, with a line between them. */
   readonly groups: readonly (readonly MenuItem[])[];
 }
 
 /** A button that opens a list of actions (WAI-ARIA, menu button). */
-export function Menu({ label, icon, groups }: MenuProps) {
+export function Menu({ label, icon, text, groups }: MenuProps) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -40,7 +42,7 @@ export function Menu({ label, icon, groups }: MenuProps) {
     <div class="menu" ref={box}>
       <button
         type="button"
-        class="button quiet icon-only"
+        class={`button quiet ${text === undefined ? 'icon-only' : ''}`}
         title={label}
         aria-label={label}
         aria-haspopup="menu"
@@ -49,6 +51,7 @@ export function Menu({ label, icon, groups }: MenuProps) {
         onClick={() => setOpen(!open)}
       >
         <Icon name={icon} />
+        {text !== undefined && <span class="menu-text">{text}</span>}
       </button>
       {open && (
         <div

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { en } from '../messages/en';
+import type { Messages } from '../messages/en';
 import { ko } from '../messages/ko';
 import { remembered, remember } from './remembered';
 
-export type Messages = Readonly<Record<keyof typeof en, string>>;
 export type MessageKey = keyof typeof en;
 
 export const languages = { en: 'English', ko: '한국어' } as const;

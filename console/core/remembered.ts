@@ -1,21 +1,30 @@
-// The reader's choices are stored in this browser. Tokens never are.
+// The reader's choices are stored in this browser. The token of a session never is: only its tab keeps
+// it, until the tab is closed.
 
 type Choice = 'language' | 'theme';
 
 const nameOf = (choice: Choice): string => `imgstore.${choice}`;
 
-export function remembered(choice: Choice): string | null {
+/** Uses a storage, which browsers may refuse to a page: nothing is kept then. */
+function allowed<T>(use: () => T): T | null {
   try {
-    return localStorage.getItem(nameOf(choice));
+    return use();
   } catch {
-    return null; // the browser keeps nothing for this page
+    return null;
   }
 }
 
-export function remember(choice: Choice, value: string): void {
-  try {
-    localStorage.setItem(nameOf(choice), value);
-  } catch {
-    // As above: the choice lasts only as long as the page.
-  }
-}
+export const remembered = (choice: Choice): string | null =>
+  allowed(() => localStorage.getItem(nameOf(choice)));
+
+export const remember = (choice: Choice, value: string): void =>
+  void allowed(() => localStorage.setItem(nameOf(choice), value));
+
+const tokenName = 'imgstore.token';
+
+export const keptToken = (): string | null => allowed(() => sessionStorage.getItem(tokenName));
+
+export const keepToken = (token: string): void =>
+  void allowed(() => sessionStorage.setItem(tokenName, token));
+
+export const forgetToken = (): void => void allowed(() => sessionStorage.removeItem(tokenName));

@@ -42,6 +42,20 @@ export function followLinks(): void {
 
 export type Params = Readonly<Record<string, string>>;
 
+export interface PageProps {
+  /** The values of the `:names` of the page's path. */
+  readonly params: Params;
+}
+
+/** Undefined for what is no percent-encoded UTF-8, such as `%E0`. */
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The values of the `:names` of a pattern in a path; undefined if the path does not match. */
 export function match(pattern: string, given: string): Params | undefined {
   const wanted = pattern.split('/');
@@ -49,8 +63,9 @@ export function match(pattern: string, given: string): Params | undefined {
   if (wanted.length !== parts.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, word] of wanted.entries()) {
-    const part = parts[index] ?? '';
-    if (word.startsWith(':')) params[word.slice(1)] = decodeURIComponent(part);
+    const part = decoded(parts[index] ?? '');
+    if (part === undefined) return undefined;
+    if (word.startsWith(':')) params[word.slice(1)] = part;
     else if (word !== part) return undefined;
   }
   return params;

@@ -1,4 +1,5 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
+import { forgetToken, keepToken, keptToken } from './remembered';
 
 /** The scopes of tokens that the console accepts. */
 export type Scope = 'admin' | 'platform' | 'user';
@@ -15,7 +16,7 @@ export interface Session {
   readonly expiresAt: number;
 }
 
-/** Only in memory: a reloaded page asks for a token again. */
+/** As long as the tab, which keeps the token over a reload. */
 export const session = signal<Session | undefined>(undefined);
 
 /** Why there is no session anymore, for the page that asks for a token. */
@@ -64,6 +65,39 @@ export function sessionOf(pasted: string): Session | undefined {
 export function begin(next: Session): void {
   ended.value = undefined;
   session.value = next;
+}
+
+/** Takes up the session that the tab had before a reload, and keeps those to come. */
+export function resume(): void {
+  const kept = sessionOf(keptToken() ?? '');
+  if (kept && kept.expiresAt > Date.now()) session.value = kept;
+  else if (kept) ended.value = 'expired';
+  effect(() => {
+    const { value: current } = session;
+    if (!current) return forgetToken();
+    keepToken(current.token);
+    return endAt(current.expiresAt);
+  });
+}
+
+/** The longest time of a timer, in milliseconds. */
+const longestMs = 2 ** 31 - 1;
+
+/**
+ * Ends the session when its token expires. A token that this clock finds expired from the beginning
+ * is left to the server: the clock may be wrong.
+ * @returns a function that calls this off.
+ */
+function endAt(time: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = (): void => {
+    timer = setTimeout(
+      () => (Date.now() < time ? wait() : end('expired')),
+      Math.min(longestMs, time - Date.now()),
+    );
+  };
+  if (time > Date.now()) wait();
+  return () => clearTimeout(timer);
 }
 
 /** The URL stays, so that after signing in again the reader is where they were. */

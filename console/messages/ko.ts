@@ -1,4 +1,4 @@
-import type { Messages } from '../core/i18n';
+import type { Messages } from './en';
 
 /** 한국어. A key that is missing here fails the build. */
 export const ko: Messages = {
@@ -126,8 +126,8 @@ export const ko: Messages = {
   'overview.fails': '작동하지 않음',
   'overview.free': '{total} 중 {free} 남음',
   'overview.health': '상태',
-  'overview.images': '이미지',
-  'overview.imagesOf': '이미지 {count}개',
+  'overview.images': '이미지(휴지통 포함)',
+  'overview.imagesOf': '이미지 {count}개(휴지통 제외)',
   'overview.jobs': '이 노드의 작업',
   'overview.machines': '데이터베이스에 연결된 서버',
   'overview.never': '없음',
@@ -139,8 +139,8 @@ export const ko: Messages = {
   'overview.ready': '모두 정상입니다',
   'overview.reclaim': '삭제할 파일',
   'overview.sameMachine': '데이터베이스 서버',
-  'overview.storage': '플랫폼별 저장 공간',
-  'overview.stored': '저장 용량',
+  'overview.storage': '플랫폼별 저장 공간(휴지통 포함)',
+  'overview.stored': '저장 용량(휴지통 포함)',
   'overview.title': '개요',
   'overview.uploads': '일별 업로드',
   'overview.uploadsIn': '최근 {days}일간 업로드 {count}건',
@@ -230,8 +230,7 @@ export const ko: Messages = {
   'remedy.internal_error': '다시 시도하고, 계속되면 서버 로그를 확인하세요.',
   'remedy.link_used': '서버에서 "imgstore console"을 다시 실행하거나 토큰을 붙여 넣으세요.',
   'remedy.offline': '네트워크에 연결한 뒤 다시 시도하세요.',
-  'remedy.page_not_loaded':
-    '그사이 서버가 업그레이드되었을 수 있습니다. 페이지를 새로 고치고 다시 로그인하세요.',
+  'remedy.page_not_loaded': '그사이 서버가 업그레이드되었을 수 있습니다. 페이지를 새로 고치세요.',
   'remedy.rate_limited': '1분 뒤에 다시 시도하세요.',
   'remedy.unavailable': '몇 초 뒤에 다시 시도하세요.',
   'remedy.unreachable': '서버가 실행 중인지, 이 기기에서 접속할 수 있는지 확인하세요.',
@@ -248,12 +247,15 @@ export const ko: Messages = {
   'searchIn.folder': '폴더',
   'searchIn.memo': '메모',
 
+  'shell.account': '로그인: {name}',
+  'shell.broken': '이 페이지를 표시하지 못했습니다.',
   'shell.lost': '서버에 연결되어 있지 않습니다. 다시 연결되면 콘솔이 스스로 이어갑니다.',
   'shell.menu': '메뉴',
   'shell.nothing': '이 토큰으로 볼 수 있는 내용이 없습니다.',
   'shell.pages': '페이지',
   'shell.preferences': '테마와 언어',
   'shell.skip': '본문으로 건너뛰기',
+  'shell.start': '시작 페이지로 이동',
 
   'signIn.expired': '세션이 끝났습니다. 다시 로그인하면 보던 곳에서 이어집니다.',
   'signIn.expiredToken': '만료된 토큰입니다. 새 토큰을 사용하세요.',
@@ -279,10 +281,10 @@ export const ko: Messages = {
   'statistics.figure': '항목',
   'statistics.figure.delete_count': '삭제',
   'statistics.figure.edit_count': '편집',
-  'statistics.figure.org_filesize_mb': '원본 용량',
-  'statistics.figure.org_latest_filesize_mb': '원본과 최신 편집본 용량',
-  'statistics.figure.total_filesize_mb': '전체 저장 용량',
-  'statistics.figure.total_images': '이미지',
+  'statistics.figure.org_filesize_mb': '원본 용량(휴지통 포함)',
+  'statistics.figure.org_latest_filesize_mb': '원본과 최신 편집본 용량(휴지통 포함)',
+  'statistics.figure.total_filesize_mb': '전체 저장 용량(휴지통 포함)',
+  'statistics.figure.total_images': '이미지(휴지통 제외)',
   'statistics.figure.total_upload': '업로드',
   'statistics.figure.upload_camera': '카메라',
   'statistics.figure.upload_gallery': '갤러리',
@@ -330,7 +332,8 @@ export const ko: Messages = {
 
   'users.create': '사용자 만들기',
   'users.editQuota': '{name}의 할당량 변경',
-  'users.images': '이미지',
+  'users.images': '이미지(휴지통 제외)',
+  'users.imagesInAll': '이미지(휴지통 포함)',
   'users.megabytes': '저장 공간(MB)',
   'users.name': '사용자',
   'users.nameHint': '플랫폼에서 부르는 사용자 이름입니다.',
@@ -341,7 +344,7 @@ export const ko: Messages = {
   'users.quotaHint': '{wanted}입니다. 현재 {used}를 사용하고 있습니다.',
   'users.quotaOf': '{name}의 할당량',
   'users.search': '사용자 검색',
-  'users.storage': '저장 공간',
+  'users.storage': '저장 공간(휴지통 포함)',
   'users.suspended': '정지됨',
   'users.title': '사용자',
   'users.used': '{max} 중 {used}',

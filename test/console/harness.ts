@@ -45,7 +45,7 @@ function sharedContext(browser: Browser): Promise<BrowserContext> {
 /** Timeout of each step: a machine busy with other tests takes many times as long as usual. */
 const patienceMs = 120_000;
 
-/** A page that is closed with its scope; its token is only in its memory. */
+/** A page that is closed with its scope; so is the session that its tab keeps. */
 async function newPage(browser: Browser, scope: Scope, options?: BrowserContextOptions) {
   if (!options) {
     const page = await (await sharedContext(browser)).newPage();

@@ -42,6 +42,10 @@ const bubbles = (page: Page): Promise<void> =>
 const waitForText = (page: Page, text: string): Promise<void> =>
   page.getByRole('status').filter({ hasText: text }).waitFor();
 
+/** Until what a change of the page's size causes has happened. */
+const twoFrames =
+  'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+
 export function testMap(world: ConsoleWorld): void {
   const { service } = world;
 
@@ -79,6 +83,38 @@ export function testMap(world: ConsoleWorld): void {
     await page.waitForURL((url) => url.href !== before);
     await waitForText(page, '40 images in view');
     await assertAccessible(page);
+    assertNoProblems(problems);
+  });
+
+  test('every way out of the map leads to the page that it names', async (t) => {
+    const { user } = await mapped();
+    const { page, problems } = await openConsole(world, t, { path: '/library', token: user.token });
+    const library = page.getByRole('heading', { level: 1, name: 'All images' });
+    const picture = page.getByRole('heading', { name: 'Memos' });
+    const enter = () => page.getByRole('link', { name: 'Map' }).click();
+    const ways = [
+      { leave: () => page.goBack(), to: library },
+      { leave: () => page.getByRole('link', { name: 'Library' }).click(), to: library },
+      { leave: () => page.locator('.map-row').first().click(), to: picture },
+      { leave: () => page.goBack(), to: picture },
+      { leave: () => page.locator('.map-point').first().click(), to: picture },
+    ];
+    for (const { leave, to } of ways) {
+      await enter();
+      await bubbles(page);
+      await page.locator('.map-row').first().waitFor();
+      await page.locator('.map-view[aria-busy=false]').waitFor();
+      if (ways.at(-1)?.leave === leave) await page.goto(`${world.url}${district}`);
+      await leave();
+      await to.waitFor();
+      const { pathname } = new URL(page.url());
+      assert.match(pathname, /^\/console\/library/);
+      // The map must not come back once its page has gone.
+      await page.evaluate(twoFrames);
+      assert.equal(new URL(page.url()).pathname, pathname);
+      assert.equal(await page.locator('.map-page').count(), 0);
+      await to.waitFor();
+    }
     assertNoProblems(problems);
   });
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setSuspended } from '../../src/library/users/service.js';
 import { eventually } from '../../testkit/eventually.js';
+import { seedImages } from '../../testkit/image-rows.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { assertNoProblems, atPage, openConsole, signIn, type ConsoleWorld } from './harness.js';
+import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
 import { assertAccessible } from './accessible.js';
 
 export function testPages(world: ConsoleWorld): void {
@@ -76,7 +77,6 @@ export function testPages(world: ConsoleWorld): void {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('0 MB of 2.5 GB').waitFor();
     await page.reload();
-    await signIn(page, mine.token);
     await page.getByText('0 MB of 2.5 GB').waitFor();
     await assertAccessible(page, 'users');
     await page.goto(`${world.url}/platforms/${other.id}`);
@@ -88,6 +88,8 @@ export function testPages(world: ConsoleWorld): void {
     const platform = await service.platform('with limits');
     const { tenants } = service.service;
     const { user_id: id } = await tenants.users.create(platform.id, 'suspended one');
+    const trashed = { deleted_at: new Date().toISOString() };
+    await seedImages(service, { id, platformId: platform.id }, [{}, {}, trashed]);
     await setSuspended(service.db, id, true);
     await tenants.platforms.limit(platform.id, { maxBytes: null, maxImages: null, maxUsers: 10 });
     const { page, problems } = await openConsole(world, t, {
@@ -95,6 +97,13 @@ export function testPages(world: ConsoleWorld): void {
       token: await service.adminToken(),
     });
     await page.getByRole('meter', { name: 'Quota of suspended one' }).waitFor();
+    // Both numbers of images are on the page, each with what it counts.
+    await page
+      .locator('.limits > div', { hasText: 'Images, with the trash' })
+      .getByText('3')
+      .waitFor();
+    await page.getByRole('columnheader', { name: 'Images outside the trash' }).waitFor();
+    await page.getByRole('cell', { name: '2', exact: true }).waitFor();
     await page.getByText('suspended', { exact: true }).waitFor();
     await page.getByText('1 of 10').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Create user' }).count(), 0);
@@ -134,6 +143,7 @@ export function testPages(world: ConsoleWorld): void {
       path: '/platforms',
       browser: { locale: 'ko-KR', viewport: { width: 390, height: 844 } },
     });
+    await page.locator('input:focus').waitFor();
     await page.keyboard.insertText(await service.adminToken());
     await page.keyboard.press('Enter');
     await atPage(page, '플랫폼');
@@ -143,6 +153,10 @@ export function testPages(world: ConsoleWorld): void {
     await page.getByRole('menu').locator(':focus').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('End');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: '로그아웃' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: '로그인' }).waitFor();
     await assertAccessible(page, 'sign-in');

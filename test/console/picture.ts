@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { createImgstoreClient } from '../../clients/typescript/src/index.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { readPhoto } from '../../testkit/photos.js';
-import { canvas, filePart } from '../../testkit/pictures.js';
+import { canvas, filePart, jpeg, namedPart } from '../../testkit/pictures.js';
 import { unzip } from '../../testkit/zip.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
@@ -93,6 +94,43 @@ export function testPicture(world: ConsoleWorld): void {
     await page.locator('.viewer-frame').dblclick();
     await eventually('the whole picture is shown', async () => (await width()) === 4000);
     assert.match((await picture.getAttribute('src')) ?? '', /\/full\?/);
+    assertNoProblems(problems);
+  });
+
+  test('each version is saved under a name of its own, with its own bytes', async (t) => {
+    const user = await service.user();
+    const as = ['User', user.token] as const;
+    const send = async (path: string, image_data: Blob): Promise<ImageRecord> =>
+      done(await service.client.post<ImageRecord>(path, { as, form: { image_data } }));
+    const upload = await canvas(40, 30).png().toBuffer();
+    const edit = await jpeg({ width: 30, height: 40 });
+    const uploaded = await send(user.images, namedPart(upload, 'site.png'));
+    const edited = namedPart(edit, 'marked.jpg');
+    const { id, filename } = await send(`${user.images}/${uploaded.id}/filedata`, edited);
+    assert.match(filename, /_1\.jpg$/);
+    const path = `/library/images/${id}`;
+    const { page, problems } = await openConsole(world, t, { path, token: user.token });
+    const saved = async (link: Locator) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      const bytes = await readFile(await download.path());
+      return { name: download.suggestedFilename(), text: textOf(bytes) };
+    };
+    const first = filename.replace(/[^_]+_1\.jpg$/, `${id}_0.png`);
+    const original = { name: 'site.png', text: textOf(upload) };
+    const link = (name: string): Locator => page.getByRole('link', { name });
+    assert.deepEqual(await saved(link('Download the original')), original);
+    assert.deepEqual(await saved(link('Download: As uploaded')), original);
+    assert.deepEqual(await saved(link('Download: Edit 1')), { name: 'marked.jpg', text: textOf(edit) });
+
+    await link('Back to the library').click();
+    await shownTiles(page).first().waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Space');
+    const button = page.getByRole('button', { name: 'Download as ZIP' });
+    const [zip] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    const files = unzip(await readFile(await zip.path()));
+    assert.deepEqual([...files.keys()], [first]);
+    assert.equal(textOf(files.get(first) ?? Buffer.of()), original.text);
     assertNoProblems(problems);
   });
 

@@ -60,7 +60,7 @@ export function testUploading(world: ConsoleWorld): void {
       await hold();
       await dropFiles(page, files.slice(0, 4));
       await page.getByText('0 of 4 files uploaded').waitFor();
-      await page.getByRole('button', { name: 'Theme and language' }).click();
+      await page.getByRole('button', { name: /^Signed in as/ }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       const uploads = page.getByRole('region', { name: 'Uploads' });
       await uploads.getByText('4 files have not been uploaded yet:').waitFor();

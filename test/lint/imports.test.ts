@@ -47,6 +47,7 @@ const breaches: [rule: string, file: string, imported: string][] = [
   ['inner-files-stay-in-their-room', 'src/cli/bad.ts', '../ops/wal/segments.js'],
   ['the-service-decodes-nothing', 'src/http/bad.ts', '../../workers/render.js'],
   ['no-cycles', 'src/base/time.ts', './time.js'],
+  ['no-cycles', 'console/core/i18n.ts', './i18n.js'],
   ['sql-stays-in-its-module', 'src/library/folders/bad.ts', '../images/list/list.sql.js'],
   ['sql-stays-in-its-module', 'src/library/deletion/bad.ts', '../images/removal.sql.js'],
   ['routes-hold-no-sql', 'src/library/users/routes.ts', './users.sql.js'],

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ErrorNote } from '../../components/ErrorNote';
 import { Icon } from '../../components/Icon';
@@ -18,6 +19,11 @@ interface PlacesProps {
   readonly actions: Actions;
 }
 
+/** Whether there is room for the places beside the images, as in library.css. */
+const room = matchMedia('(width >= 48rem)');
+const hasRoom = signal(room.matches);
+room.addEventListener('change', ({ matches }) => (hasRoom.value = matches));
+
 /** Where a reader can go in a library. */
 export function Places({ library, view, onShow, actions }: PlacesProps) {
   const { tree } = library;
@@ -36,7 +42,7 @@ export function Places({ library, view, onShow, actions }: PlacesProps) {
     event.preventDefault();
   };
   return (
-    <details class="places" open={innerWidth >= 768}>
+    <details class="places" open={hasRoom.value}>
       <summary>{t('library.places')}</summary>
       <nav aria-label={t('library.places')}>
         <Place icon="library" to={allImages} view={view} title={t('library.all')} />

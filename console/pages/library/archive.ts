@@ -2,6 +2,7 @@ import { downloadZip } from 'client-zip';
 import { Problem } from '../../core/problem';
 import { unanswered } from '../../core/reach';
 import type { Access } from './access';
+import { downloadName } from './download-name';
 import type { Image, Item } from './listing';
 import { listingOf, maxPageSize } from './listing';
 import { allImages } from './view';
@@ -15,7 +16,8 @@ interface Entry {
 export async function saveArchive(access: Access, items: readonly Item[]): Promise<void> {
   async function* entries(): AsyncGenerator<Entry> {
     for await (const { image, folder } of imagesIn(access, items, '')) {
-      yield { name: folder + image.filename, input: await original(access, image) };
+      const { name, input } = await original(access, image);
+      yield { name: folder + name, input };
     }
   }
   const blob = await downloadZip(entries()).blob();
@@ -48,17 +50,18 @@ async function* imagesOf(access: Access, id: string, folder: string): AsyncGener
 }
 
 /** With a new record: URLs of an older one may have expired. */
-async function original(access: Access, { id }: Image): Promise<Response> {
-  const { org_path_url } = await access.call((client) =>
+async function original(access: Access, { id }: Image): Promise<Entry> {
+  const image = await access.call((client) =>
     client.GET('/api/v1/users/{user_id}/images/{image_id}', {
       params: { path: { user_id: access.userId, image_id: id } },
     }),
   );
-  const response = await fetch(org_path_url).catch(() => {
+  const { org_path_url: url } = image;
+  const input = await fetch(url).catch(() => {
     throw unanswered();
   });
-  if (!response.ok) throw new Problem('not_downloaded', `HTTP ${response.status}`, response.status);
-  return response;
+  if (!input.ok) throw new Problem('not_downloaded', `HTTP ${input.status}`, input.status);
+  return { name: downloadName(image, 0, url), input };
 }
 
 function save(url: string, name: string): void {

@@ -5,9 +5,8 @@ import { SaveForm } from '../../components/SaveForm';
 import { Select } from '../../components/Select';
 import { t } from '../../core/i18n';
 import { EditablePart } from './EditablePart';
-import type { PartProps } from './Picture';
 import { updateImage } from './record';
-import type { Image } from './record';
+import type { Image, PartProps } from './record';
 
 const names = [
   'address_road',

@@ -1,8 +1,8 @@
 import { Field } from '../../components/Field';
 import { t } from '../../core/i18n';
 import { Notes } from './Notes';
-import type { PartProps } from './Picture';
 import { deleteCustom, saveCustom } from './record';
+import type { PartProps } from './record';
 
 /** Pairs of key and value that clients keep with a picture. */
 export function Customs({ access, image, onChange }: PartProps) {

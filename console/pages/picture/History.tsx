@@ -8,7 +8,7 @@ export function History({ versions }: { readonly versions: readonly Version[] })
     <section class="part versions" aria-labelledby="history">
       <h2 id="history">{t('picture.history')}</h2>
       <ol class="history">
-        {versions.map(({ id, name, about, url }, index) => (
+        {versions.map(({ id, name, about, url, filename }, index) => (
           <li key={id}>
             <div>
               <strong>{name}</strong>
@@ -20,7 +20,7 @@ export function History({ versions }: { readonly versions: readonly Version[] })
             <a
               class="button quiet icon-only"
               href={url}
-              download
+              download={filename}
               title={t('picture.downloadVersion', { version: name })}
               aria-label={t('picture.downloadVersion', { version: name })}
             >

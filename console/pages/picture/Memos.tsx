@@ -2,8 +2,8 @@ import { Field } from '../../components/Field';
 import { time } from '../../core/amounts';
 import { t } from '../../core/i18n';
 import { Notes } from './Notes';
-import type { PartProps } from './Picture';
 import { deleteMemo, saveMemo } from './record';
+import type { PartProps } from './record';
 
 /** Notes on a picture, oldest first. */
 export function Memos({ access, image, onChange }: PartProps) {

@@ -5,12 +5,13 @@ import { Icon } from '../../components/Icon';
 import { time } from '../../core/amounts';
 import { t } from '../../core/i18n';
 import { go, hrefOf, path, query } from '../../core/router';
+import type { PageProps } from '../../core/router';
 import { session } from '../../core/session';
 import { useRead } from '../../core/use-read';
-import type { PageProps } from '../../pages';
 import { accessTo } from '../library/access';
 import type { Access } from '../library/access';
 import { trash } from '../library/actions';
+import { downloadName } from '../library/download-name';
 import { libraryOf } from '../library/library';
 import { queryOf, viewOf } from '../library/view';
 import { Address } from './Address';
@@ -29,14 +30,6 @@ import './picture.css';
 export default function Picture({ params }: PageProps) {
   if (session.value === undefined) return null;
   return <Opened access={accessTo(params.user)} id={params.image ?? ''} />;
-}
-
-/** What the page passes to its parts. */
-export interface PartProps {
-  readonly access: Access;
-  readonly image: Image;
-  /** To be called when the image has changed, so that it is read again. */
-  readonly onChange: () => void;
 }
 
 function Opened({ access, id }: { readonly access: Access; readonly id: string }) {
@@ -90,7 +83,11 @@ function Opened({ access, id }: { readonly access: Access; readonly id: string }
         </div>
         {image && (
           <div class="picture-actions">
-            <a class="button" href={image.org_path_url} download={image.filename}>
+            <a
+              class="button"
+              href={image.org_path_url}
+              download={image.original_name ?? downloadName(image, 0, image.org_path_url)}
+            >
               <Icon name="download" />
               {t('picture.download')}
             </a>

@@ -3,10 +3,9 @@ import { Field } from '../../components/Field';
 import { SaveForm } from '../../components/SaveForm';
 import { t } from '../../core/i18n';
 import { EditablePart } from './EditablePart';
-import type { PartProps } from './Picture';
 import { SmallMap } from './SmallMap';
 import { degreesOf, updateImage } from './record';
-import type { Image } from './record';
+import type { Image, PartProps } from './record';
 
 const textOf = (degrees: number | null): string => (degrees === null ? '' : String(degrees));
 

@@ -3,6 +3,14 @@ import type { Access } from '../library/access';
 
 export type Image = components['schemas']['Image'];
 
+/** What the page of a picture passes to its parts. */
+export interface PartProps {
+  readonly access: Access;
+  readonly image: Image;
+  /** To be called when the image has changed, so that it is read again. */
+  readonly onChange: () => void;
+}
+
 const all = { with_memo: 'True', with_custom: 'True', with_history: 'True' } as const;
 
 /** An image with its memos, customs and versions. */

@@ -1,5 +1,6 @@
 import { size, time } from '../../core/amounts';
 import { t } from '../../core/i18n';
+import { downloadName } from '../library/download-name';
 import type { Image } from './record';
 
 export interface Version {
@@ -10,6 +11,8 @@ export interface Version {
   /** Its time and other details. */
   readonly about: readonly string[];
   readonly url: string;
+  /** The name under which its file is saved. */
+  readonly filename: string;
 }
 
 /** The upload and all edits, oldest first. */
@@ -20,6 +23,7 @@ export function versionsOf(image: Image): Version[] {
     label: t('picture.upload'),
     about: [time(image.created_at)],
     url: image.org_path_url,
+    filename: image.original_name ?? downloadName(image, 0, image.org_path_url),
   };
   const edits = (image.filedatas ?? []).map((edit, index) => {
     const [n, at, megabytes] = [index + 1, time(edit.created_at), size(edit.filesize_mb)];
@@ -29,6 +33,7 @@ export function versionsOf(image: Image): Version[] {
       label: t('picture.edit', { n, time: at, size: megabytes }),
       about: [at, megabytes, edit.image_resource_type, edit.resolution.replace('x', ' × ')],
       url: edit.path_url,
+      filename: downloadName(image, n, edit.path_url),
     };
   });
   return [upload, ...edits];

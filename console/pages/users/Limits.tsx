@@ -29,7 +29,7 @@ export function Limits({ platform, turn }: { readonly platform: string; readonly
   if (!data) return <ErrorNote problem={problem} onRetry={again} />;
   const limited: Limited[] = [
     { name: t('users.storage'), used: data.used_storage_mb, max: data.max_storage_mb, text: size },
-    { name: t('users.images'), used: data.image_count, max: data.max_images, text: number },
+    { name: t('users.imagesInAll'), used: data.image_count, max: data.max_images, text: number },
     { name: t('users.title'), used: data.user_count, max: data.max_users, text: number },
   ];
   return (

@@ -11,11 +11,12 @@ export async function baseStyle(): Promise<StyleSpecification> {
     const { sources, layers } = await givenMap(basemap);
     return { version: 8, sources, layers: [water(), ...layers] };
   }
-  const { countries, names } = await readOutlines();
+  const { countries, borders, names } = await readOutlines();
   return {
     version: 8,
     sources: {
       countries: { type: 'geojson', data: countries, tolerance: 0.2 },
+      borders: { type: 'geojson', data: borders, tolerance: 0.2 },
       names: { type: 'geojson', data: names },
     },
     layers: [
@@ -29,7 +30,7 @@ export async function baseStyle(): Promise<StyleSpecification> {
       {
         id: 'borders',
         type: 'line',
-        source: 'countries',
+        source: 'borders',
         paint: { 'line-color': colorOf('--map-border'), 'line-width': 0.8 },
       },
       {

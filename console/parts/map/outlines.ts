@@ -1,16 +1,24 @@
-import type { Feature, FeatureCollection, Geometry, MultiPolygon, Position } from 'geojson';
-import { feature } from 'topojson-client';
+import type { Feature, FeatureCollection, Geometry, MultiLineString, Position } from 'geojson';
+import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import url from 'world-atlas/countries-50m.json?url';
 import { problemOf } from '../../core/problem';
 import { unanswered } from '../../core/reach';
+import { crosses, cutLine, cutRing } from './antimeridian';
+import { labelPlace } from './label-place';
 
 // The base map included with the console: countries of Natural Earth, which is in the public domain.
 
 type World = Topology<{ countries: GeometryCollection<{ name: string }> }>;
 
+/** A polygon: its outer ring, and its holes. */
+type Part = Position[][];
+
 export interface Outlines {
+  /** Areas; their edges also run along both ends of the map. */
   readonly countries: FeatureCollection;
+  /** Coasts, and lines between countries, each once. */
+  readonly borders: MultiLineString;
   /** The positions of country names, with the width of the land there, in degrees. */
   readonly names: FeatureCollection;
 }
@@ -32,41 +40,62 @@ async function read(): Promise<Outlines> {
   });
   if (!answer.ok) throw problemOf(answer.status, undefined);
   const world = (await answer.json()) as World;
-  const countries = feature(world, world.objects.countries);
-  const names = countries.features.map(({ geometry, properties }) =>
-    nameAt(geometry, properties.name),
-  );
-  return { countries, names: { type: 'FeatureCollection', features: names.flat() } };
+  const { features } = feature(world, world.objects.countries);
+  const found = features.map(({ geometry, properties: { name } }) => ({
+    name,
+    parts: partsOf(geometry).flatMap(cutPart),
+  }));
+  return {
+    countries: { type: 'FeatureCollection', features: found.map(({ parts }) => area(parts)) },
+    borders: {
+      type: 'MultiLineString',
+      coordinates: mesh(world, world.objects.countries).coordinates.flatMap(cutLine),
+    },
+    names: {
+      type: 'FeatureCollection',
+      features: found.flatMap(({ parts, name }) => nameAt(parts, name)),
+    },
+  };
 }
 
+function partsOf(geometry: Geometry): Part[] {
+  if (geometry.type === 'Polygon') return [geometry.coordinates];
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates : [];
+}
+
+/**
+ * The parts of a part on the map. None that goes over both ends of the map has a hole: the coast of
+ * Antarctica is given as one, since the pole is outside, but it encloses land as other rings do.
+ */
+const cutPart = (part: Part): Part[] =>
+  part.some(crosses) ? part.flatMap(cutRing).map((ring) => [ring]) : [part];
+
+const area = (parts: Part[]): Feature => ({
+  type: 'Feature',
+  geometry: { type: 'MultiPolygon', coordinates: parts },
+  properties: null,
+});
+
 interface Extent {
-  readonly middle: Position;
+  readonly part: Part;
   readonly width: number;
   readonly height: number;
 }
 
-/** In the middle of the largest part of a country. */
-function nameAt(geometry: Geometry, name: string): Feature[] {
-  if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') return [];
-  const parts: MultiPolygon['coordinates'] =
-    geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
-  const [largest] = parts
-    .map(([outer = []]) => extentOf(outer))
-    .sort((a, b) => b.width * b.height - a.width * a.height);
-  if (!largest) return [];
-  const { middle, width } = largest;
-  const point: Geometry = { type: 'Point', coordinates: middle };
-  return [{ type: 'Feature', geometry: point, properties: { name, width } }];
+/** In the largest part of a country. */
+function nameAt(parts: readonly Part[], name: string): Feature[] {
+  const [largest] = parts.map(extentOf).sort((a, b) => b.width * b.height - a.width * a.height);
+  const place = largest && labelPlace(largest.part);
+  if (!place) return [];
+  const point: Geometry = { type: 'Point', coordinates: place };
+  return [{ type: 'Feature', geometry: point, properties: { name, width: largest.width } }];
 }
 
-function extentOf(ring: readonly Position[]): Extent {
-  const [west, east] = ends(ring.map(([longitude = 0]) => longitude));
-  const [south, north] = ends(ring.map(([, latitude = 0]) => latitude));
-  return {
-    middle: [(west + east) / 2, (south + north) / 2],
-    width: east - west,
-    height: north - south,
-  };
+function extentOf(part: Part): Extent {
+  const [outer = []] = part;
+  const [west, east] = ends(outer.map(([longitude = 0]) => longitude));
+  const [south, north] = ends(outer.map(([, latitude = 0]) => latitude));
+  return { part, width: east - west, height: north - south };
 }
 
 const ends = (values: readonly number[]): [number, number] => [

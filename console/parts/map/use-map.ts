@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { language, t } from '../../core/i18n';
 import { Problem } from '../../core/problem';
 import { session } from '../../core/session';
@@ -64,7 +64,9 @@ export function useMap({ start, label, interactive }: MapOptions): Drawn {
   const [turn, setTurn] = useState(0);
   const tiles = useRef<WatchedTiles>(null);
   const dark = isDark();
-  useEffect(() => {
+  // The map goes together with its element: after an effect that waits for the next frame, it would
+  // first see the element shrink to nothing, and report that as a move.
+  useLayoutEffect(() => {
     const stop = new AbortController();
     let drawn: MapView | undefined;
     void baseStyle()

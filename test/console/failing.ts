@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertAccessible } from './accessible.js';
+import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+
+export function testFailing(world: ConsoleWorld): void {
+  const { service } = world;
+
+  test('a URL that is not percent-encoded UTF-8 has a page that says so, and a way on', async (t) => {
+    const { token } = await service.user();
+    for (const path of ['/library/images/%E0', '/users/%ff/library', '/%']) {
+      const { page, problems } = await openConsole(world, t, { path, token });
+      await page.getByText('There is nothing here for this token.').waitFor();
+      await page.locator('#page').getByRole('link', { name: 'Library' }).click();
+      await atPage(page, 'All images');
+      assertNoProblems(problems);
+    }
+  });
+
+  test('an error while a page is drawn leaves the menu, says what happened, and passes', async (t) => {
+    const { page, problems } = await openConsole(world, t, { path: '/platforms' });
+    let broken = true;
+    await page.route('**/api/v1/status', async (route) => {
+      const answer = (await (await route.fetch()).json()) as { result: object };
+      await route.fulfill({ json: broken ? { ...answer, result: { totals: {} } } : answer });
+    });
+    await page.getByLabel('Access token').fill(await service.adminToken());
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await atPage(page, 'Platforms');
+    const overview = page.getByRole('navigation').getByRole('link', { name: 'Overview' });
+    const note = page.getByRole('alert').filter({ hasText: 'This page could not be shown.' });
+    await overview.click();
+    await note.getByText(/undefined/).waitFor();
+    await note.getByRole('link', { name: 'Go to the start page' }).waitFor();
+    await assertAccessible(page, 'broken page');
+    assert.ok(problems.length > 0, 'developers see it in the console of the browser');
+
+    await page.getByRole('link', { name: 'Platforms' }).click();
+    await atPage(page, 'Platforms');
+    await overview.click();
+    await note.waitFor();
+    broken = false;
+    await note.getByRole('button', { name: 'Try again' }).click();
+    await atPage(page, 'Overview');
+    await page.getByText('Everything works').waitFor();
+  });
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { setTimeout } from 'node:timers/promises';
+import { secondMs } from '../../src/base/units.js';
+import { assertAccessible } from './accessible.js';
+import { assertNoProblems, atPage, openConsole, signIn, type ConsoleWorld } from './harness.js';
+
+const hour = 3_600;
+
+const keptIn = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>('Object.values(sessionStorage)');
+
+const asksForToken = (page: Page): Promise<void> => page.getByLabel('Access token').waitFor();
+
+export function testSessions(world: ConsoleWorld): void {
+  const { service } = world;
+  const { tenants } = service.service;
+  const adminTokenFor = async (seconds: number): Promise<string> =>
+    (await service.db.transaction((tx) => tenants.tokens.issueAccess({}, seconds, tx))).token;
+
+  test('a session outlasts a reload, in its tab alone, and ends with "Sign out"', async (t) => {
+    const platform = await service.platform('Harbour works');
+    const user = await tenants.users.create(platform.id, 'Kim Min-ji');
+    const signedInAs = (page: Page, name: string): Promise<void> =>
+      page.getByRole('button', { name: `Signed in as ${name}` }).waitFor();
+    for (const [token, name] of [
+      [user.access_token, 'Kim Min-ji'],
+      [platform.token, 'Harbour works'],
+      [await service.adminToken(), 'Administrator'],
+    ] as const) {
+      const { page, problems } = await openConsole(world, t, { token });
+      await signedInAs(page, name);
+      await page.reload();
+      await signedInAs(page, name);
+      assert.deepEqual(await keptIn(page), [token]);
+      assert.equal(await page.evaluate('JSON.stringify(localStorage).includes("eyJ")'), false);
+      const other = await openConsole(world, t);
+      await asksForToken(other.page);
+
+      await page.getByRole('button', { name: `Signed in as ${name}` }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+      await assertAccessible(page, 'who is signed in');
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await asksForToken(page);
+      assert.deepEqual(await keptIn(page), []);
+      await page.reload();
+      await asksForToken(page);
+      assertNoProblems(problems);
+    }
+  });
+
+  test('anything but a token of this console is ignored in the storage of a tab', async (t) => {
+    const { page, problems } = await openConsole(world, t, { token: await service.adminToken() });
+    await atPage(page, 'Overview');
+    const [name = ''] = await page.evaluate<string[]>('Object.keys(sessionStorage)');
+    const claims = Buffer.from('null').toString('base64url');
+    for (const value of ['', 'null', '{"token":1}', '.'.repeat(9), `x.${claims}.x`]) {
+      await page.evaluate(`sessionStorage.setItem('${name}', ${JSON.stringify(value)})`);
+      await page.reload();
+      await asksForToken(page);
+      assert.deepEqual(await keptIn(page), [], value);
+    }
+    assertNoProblems(problems);
+  });
+
+  test('a refused or expired token leaves the storage of its tab at once', async (t) => {
+    const revoked = await service.platform();
+    const { page } = await openConsole(world, t, { token: revoked.token });
+    await atPage(page, 'Users');
+    await tenants.tokens.revokePlatform(revoked.id);
+    await page.reload();
+    await page.getByText('The server does not accept this token.').waitFor();
+    assert.deepEqual(await keptIn(page), []);
+
+    await signIn(page, await service.adminToken());
+    const [name = ''] = await page.evaluate<string[]>('Object.keys(sessionStorage)');
+    const expired = await adminTokenFor(-hour);
+    await page.evaluate(`sessionStorage.setItem('${name}', '${expired}')`);
+    await page.reload();
+    await page.getByText('Your session has ended.').waitFor();
+    assert.deepEqual(await keptIn(page), []);
+  });
+
+  test('a session ends when its token expires, and continues at the same page', async (t) => {
+    const lifetime = 20; // long enough for the page to load on a slow machine
+    const token = await adminTokenFor(lifetime);
+    const { page } = await openConsole(world, t, { path: '/platforms', token });
+    await atPage(page, 'Platforms');
+    // The expiry of a token has no event, so the test waits.
+    await setTimeout(lifetime * secondMs);
+    await page.getByText('Your session has ended.').waitFor();
+    assert.deepEqual(await keptIn(page), []);
+    await signIn(page, await service.adminToken());
+    await atPage(page, 'Platforms');
+  });
+
+  test('a link signs in an open tab, whoever is signed in there', async (t) => {
+    const user = await service.user();
+    const codes = [await tenants.consoleSignIn.makeCode(), await tenants.consoleSignIn.makeCode()];
+    const { page, problems } = await openConsole(world, t);
+    await asksForToken(page);
+    // As if it were pasted into the address bar: only the hash changes.
+    await page.evaluate(`location.hash = 'code=${codes[0]}'`);
+    await atPage(page, 'Overview');
+    assert.equal(page.url(), `${world.url}/overview`);
+
+    const other = await openConsole(world, t, { path: '/library', token: user.token });
+    await atPage(other.page, 'All images');
+    await other.page.evaluate(`location.hash = 'code=${codes[1]}'`);
+    await atPage(other.page, 'Overview');
+    assert.equal(other.page.url(), `${world.url}/overview`);
+    await other.page.getByRole('button', { name: 'Signed in as Administrator' }).waitFor();
+
+    // A link that is spent signs in nobody, and says so.
+    await other.page.goto(`${world.url}/#code=${codes[0]}`);
+    await other.page.getByText('This link has been used, or its ten minutes are over.').waitFor();
+    assert.equal(other.page.url(), `${world.url}/`);
+    assert.deepEqual(await keptIn(other.page), []);
+    await signIn(other.page, user.token);
+    await atPage(other.page, 'All images');
+    await other.page.getByRole('button', { name: /^Signed in as/ }).click();
+    await other.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await asksForToken(other.page);
+    assert.equal(await other.page.getByRole('alert').count(), 0, 'the problem is over');
+    assertNoProblems([...problems, ...other.problems]);
+  });
+}
