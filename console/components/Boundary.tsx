@@ -7,14 +7,14 @@ import { Empty } from './Empty';
 
 /** Keeps an error of the console in a part of it from emptying the whole page. */
 export function Boundary({ children }: { readonly children: ComponentChildren }) {
-  const [error, retry]: [unknown, () => void] = useErrorBoundary((thrown) => reportError(thrown));
+  const [error, retry] = useErrorBoundary((thrown) => reportError(thrown)) as [unknown, () => void];
   // What failed at one URL may work at the next one.
   useEffect(() => retry, [path.value, query.value]);
   if (error === undefined) return <>{children}</>;
   return (
     <div role="alert">
       <Empty icon="warning" title={t('shell.broken')}>
-        <p>{error instanceof Error ? error.message : String(error)}</p>
+        {error instanceof Error && <p>{error.message}</p>}
         <Button onClick={retry}>{t('action.retry')}</Button>
         <a href={hrefOf('/')}>{t('shell.start')}</a>
       </Empty>

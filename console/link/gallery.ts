@@ -1,17 +1,11 @@
 import { thumbHashToDataURL } from 'thumbhash';
 import type { Picture, VisitedLink } from './api';
 import { button, make, show } from './dom';
-import { fill, Pictures } from './pictures';
+import { fill, nameOf, Pictures, timeOf } from './pictures';
 import { Viewer } from './viewer';
-import { dateText, say, words } from './words';
+import { words } from './words';
 
 type OpenLink = NonNullable<VisitedLink['link']>;
-
-/** The time that people know a picture by. */
-export const timeOf = ({ taken_at, created_at }: Picture): string =>
-  dateText(taken_at ?? created_at);
-
-export const nameOf = (picture: Picture): string => say(words.picture, { date: timeOf(picture) });
 
 /** A few colors of a picture, until it is loaded. */
 function placeholder({ thumbhash }: Picture): string {

@@ -50,7 +50,10 @@ async function run<T>(
 
 /** What was chosen for a link, the oldest first. */
 export async function readKept(link: string): Promise<Kept[]> {
-  const found = await run<Kept[]>('readonly', (pictures) => pictures.index('link').getAll(link));
+  const found = await run(
+    'readonly',
+    (pictures) => pictures.index('link').getAll(link) as IDBRequest<Kept[]>,
+  );
   return (found ?? []).sort((a, b) => a.at - b.at);
 }
 

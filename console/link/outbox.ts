@@ -122,8 +122,7 @@ export class Outbox {
       await this.#wait();
       this.#set(entry, 'waiting');
     } else {
-      const { file: _sent, ...rest } = entry.kept;
-      entry.kept = { ...rest, refusal: problem.code };
+      entry.kept = { ...entry.kept, file: undefined, refusal: problem.code };
       await keep(entry.kept);
       this.#set(entry, 'refused');
     }

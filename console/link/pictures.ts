@@ -1,5 +1,6 @@
 import { addressOf, ask } from './api';
 import type { Picture, PicturePage } from './api';
+import { dateText, say, words } from './words';
 
 const perPage = 60;
 
@@ -79,3 +80,9 @@ export function fill(
   };
   image.src = addressOf(of(picture));
 }
+
+/** The time that people know a picture by. */
+export const timeOf = ({ taken_at, created_at }: Picture): string =>
+  dateText(taken_at ?? created_at);
+
+export const nameOf = (picture: Picture): string => say(words.picture, { date: timeOf(picture) });

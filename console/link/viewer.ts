@@ -1,8 +1,7 @@
 import { addressOf } from './api';
 import type { Picture } from './api';
 import { button, make } from './dom';
-import { nameOf, timeOf } from './gallery';
-import { fill } from './pictures';
+import { fill, nameOf, timeOf } from './pictures';
 import type { Pictures } from './pictures';
 import { words } from './words';
 

@@ -138,7 +138,9 @@ describe('links of a user', () => {
       expires_at: inDays(10),
     });
     assert.deepEqual(made.image_ids, ids);
-    const { url: _url, at: _at, ...before } = made;
+    const { url, at, ...before } = made;
+    assert.ok(url);
+    assert.ok(at);
     const paused = await links.update(made.id, { state: 'paused' });
     assert.deepEqual(
       { ...paused, updated_at: before.updated_at },

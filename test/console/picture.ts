@@ -120,7 +120,10 @@ export function testPicture(world: ConsoleWorld): void {
     const link = (name: string): Locator => page.getByRole('link', { name });
     assert.deepEqual(await saved(link('Download the original')), original);
     assert.deepEqual(await saved(link('Download: As uploaded')), original);
-    assert.deepEqual(await saved(link('Download: Edit 1')), { name: 'marked.jpg', text: textOf(edit) });
+    assert.deepEqual(await saved(link('Download: Edit 1')), {
+      name: 'marked.jpg',
+      text: textOf(edit),
+    });
 
     await link('Back to the library').click();
     await shownTiles(page).first().waitFor();

@@ -75,9 +75,10 @@ function headersOf({ parameters, requestBody }: DescribedOperation): Record<stri
 }
 
 const pathOf = (path: string, { ids }: TriedWorld, id: string): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    String(ids.get(name === 'secret' && ofRequest.has(id) ? 'request_secret' : name)),
-  );
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const known = name === 'secret' && ofRequest.has(id) ? 'request_secret' : name;
+    return ids.get(known) as string;
+  });
 
 /** Operations after which other examples would not find their records. */
 const changing = ['put', 'delete', 'patch'];
