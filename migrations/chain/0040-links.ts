@@ -76,10 +76,14 @@ const tellings = `
 
   CREATE TRIGGER post_link AFTER INSERT ON links FOR EACH ROW EXECUTE FUNCTION post_link();
   CREATE TRIGGER post_changed_link AFTER UPDATE ON links FOR EACH ROW
-    WHEN ((OLD.title, OLD.message, OLD.password_hash, OLD.allow_download, OLD.show_place,
-           OLD.is_paused, OLD.expires_at, OLD.deleted_at)
-          IS DISTINCT FROM
-          (NEW.title, NEW.message, NEW.password_hash, NEW.allow_download, NEW.show_place,
-           NEW.is_paused, NEW.expires_at, NEW.deleted_at))
+    -- Not as rows: a restored condition would have other parentheses.
+    WHEN (OLD.title IS DISTINCT FROM NEW.title
+          OR OLD.message IS DISTINCT FROM NEW.message
+          OR OLD.password_hash IS DISTINCT FROM NEW.password_hash
+          OR OLD.allow_download IS DISTINCT FROM NEW.allow_download
+          OR OLD.show_place IS DISTINCT FROM NEW.show_place
+          OR OLD.is_paused IS DISTINCT FROM NEW.is_paused
+          OR OLD.expires_at IS DISTINCT FROM NEW.expires_at
+          OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
     EXECUTE FUNCTION post_link();
 `;

@@ -182,7 +182,11 @@ describe('visitors of a link', () => {
     assert.deepEqual([part.status, (await part.arrayBuffer()).byteLength], [206, 10]);
     const known = { 'if-none-match': got.headers.get('etag') ?? '' };
     assert.equal((await visitor.raw('GET', download, { headers: known })).status, 304);
+    // It is small, so its stored bytes are shown, as long as they may leave.
+    const shown = `/${picture?.display_url}`;
+    assert.equal((await visitor.raw('GET', shown)).status, 200);
     await links.update(link.id, { allow_download: false });
+    assert.equal((await visitor.raw('GET', shown)).status, 403);
     assert.equal((await visitor.raw('GET', download)).status, 403);
     const other = await shared();
     assert.equal((await other.visitor.raw('GET', download)).status, 403, 'of another link');

@@ -29,7 +29,7 @@ const cases: readonly (readonly [line: string, offered: readonly string[]])[] = 
   ['imgstore status --j', ['--json']],
   ['imgstore platform limit ID --us', ['--users']],
   ['imgstore --home pictures --json jobs run rec', ['reclaim-objects']],
-  ['imgstore jobs history --job exp', ['expire-changes', 'expire-trash']],
+  ['imgstore jobs history --job exp', ['expire-changes', 'expire-trash', 'expire-uploads']],
   ['imgstore logs level ', [...levels, 'default']],
   ['imgstore proxy-config ', ['nginx', 'caddy']],
   ['imgstore status --log-level ', levels],

@@ -38,7 +38,7 @@ const belongs = [
   /^bin\/(imgstore|explain-missing\.js)$/,
   /^dist\/bundle\/(NOTICES\.txt|(chunks\/)?[\w.-]+\.js)$/,
   /^assets\/(formats\/)?sample\.\w+$/,
-  /^dist\/console\/(index\.html|assets\/[\w.-]+\.(m?js|css|svg|json))(\.br|\.gz)?$/,
+  /^dist\/console\/((index|link)\.html|assets\/[\w.-]+\.(m?js|css|svg|json))(\.br|\.gz)?$/,
   /^docs\/[\w-]+\.(md|svg)$/,
   /^man\/imgstore\.1$/,
   /^packaging\/monitoring\/[\w/-]+\.(yml|json)$/,

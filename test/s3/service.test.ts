@@ -6,6 +6,8 @@ import { verifyStatistics } from '../../src/ops/verify/verify.js';
 import { rows } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { Client } from '../../testkit/client.js';
+import { done } from '../../testkit/expect.js';
+import { Linker, Visitor } from '../../testkit/links.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { testService } from '../../testkit/service.js';
@@ -23,6 +25,23 @@ const verified = () =>
   verifyStatistics({ db: direct.db, store: direct.service.store, report: () => undefined });
 
 describe('a service whose objects are in S3', () => {
+  test('sends visitors of links files itself, whose addresses hide where they are', async () => {
+    const folder = await album.folder('현장');
+    const image = await album.upload({ folder_id: folder });
+    const wanted = { kind: 'view', folder_id: folder, allow_download: true };
+    const { at } = await new Linker(direct.client, album.user).create(wanted);
+    const visitor = new Visitor(direct.client, at);
+    const [picture] = done(await visitor.images()).images;
+    const answer = await visitor.raw('GET', `/${picture?.download_url}`);
+    const said = JSON.stringify([...answer.headers]);
+    for (const id of [album.user.id, image.id, bucketConfig.bucket]) assert.ok(!said.includes(id));
+    const original = await (await fetch(image.org_path_url)).arrayBuffer();
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), Buffer.from(original));
+    const part = { headers: { range: 'bytes=2-5' } };
+    const some = await visitor.raw('GET', `/${picture?.download_url}`, part);
+    assert.deepEqual(Buffer.from(await some.arrayBuffer()), Buffer.from(original.slice(2, 6)));
+  });
+
   test('returns URLs of the S3 server, which responds with type and caching headers', async () => {
     const image = await album.upload();
     for (const signed of [image.path_url, image.org_path_url, image.thumb_url]) {
@@ -31,7 +50,8 @@ describe('a service whose objects are in S3', () => {
       assert.equal(answer.status, 200);
       assert.match(answer.headers.get('content-type') ?? '', /^image\/(jpeg|webp)$/);
       assert.equal(answer.headers.get('cache-control'), 'private, max-age=3600, immutable');
-      assert.equal(answer.headers.get('content-disposition'), 'inline');
+      const saved = signed === image.thumb_url ? 'inline' : /^inline; filename="image_data\.bin";/;
+      assert.match(answer.headers.get('content-disposition') ?? '', new RegExp(saved));
       await answer.arrayBuffer();
       const other = signed.replace('image%2F', 'text%2F');
       assert.notEqual(other, signed);

@@ -46,8 +46,9 @@ const tags: Record<string, { readonly name: string; readonly description: string
 
 export const tagList = [...new Set(Object.values(tags))];
 
-/** The tag for the last fixed path segment that names a resource. */
+/** The tag for the last fixed path segment that names a resource; one for all paths of links. */
 function tagOf(path: string): string {
+  if (path.startsWith('/s/')) return tags.s?.name ?? '';
   const words = path.split('/').filter((word) => tags[word] !== undefined);
   return tags[words.at(-1) ?? '']?.name ?? 'other';
 }

@@ -50,8 +50,9 @@ export class LinkPictures {
     const text = this.parts.secrets.open('file', id, address);
     const [expiry, path, name] = text?.split('\n') ?? [];
     const secondsLeft = Math.floor(Number(expiry) - Date.now() / secondMs);
+    const isOriginal = path?.includes('/original.') === true;
     if (path === undefined) throw new ServiceError('forbidden', { message: 'The URL is invalid.' });
-    if (secondsLeft <= 0 || (name !== undefined && !allowDownload)) {
+    if (secondsLeft <= 0 || (isOriginal && !allowDownload)) {
       throw new ServiceError('forbidden', { message: 'The URL has expired.' });
     }
     return { key: `${platformId}/${userId}/${path}`, secondsLeft, name };
@@ -70,7 +71,9 @@ export class LinkPictures {
       height: row.height,
       thumbhash: row.thumbhash.toString('base64'),
       thumb_url: address(`thumb.${row.thumbExtension}`),
-      display_url: address(nameOfBareDisplay(row)),
+      display_url: address(
+        link.allowDownload && row.displayExtension === null ? original : nameOfBareDisplay(row),
+      ),
       ...(link.allowDownload && { download_url: address(original, nameOfDownload(row)) }),
       ...(link.showPlace && placeOf(row)),
     };

@@ -126,11 +126,14 @@ export class Links {
 
   /** @throws ServiceError `link_not_found`, `user_not_found`, `invalid_field`. */
   async update(owner: LinkOwner, id: string, changes: LinkChanges): Promise<LinkRecord> {
-    if (changes.expires_at) this.#assertExpiry(changes.expires_at);
     const columns = await columnsOf(changes, owner.userId);
-    const row = await this.#change(owner, 'link.update', async (tx) =>
-      isUuid(id) ? queries.updateLink(tx, owner.userId, id, columns) : undefined,
-    );
+    const row = await this.#change(owner, 'link.update', async (tx) => {
+      const updated = isUuid(id)
+        ? await queries.updateLink(tx, owner.userId, id, columns)
+        : undefined;
+      if (updated && changes.expires_at) this.#assertExpiry(changes.expires_at);
+      return updated;
+    });
     return this.#record(row);
   }
 

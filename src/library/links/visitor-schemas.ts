@@ -13,10 +13,12 @@ export const picturesQuery = z.object({
 
 export const passwordFields = z.object({ password: text(1, 255) });
 
+const fewIds = { error: `a list of up to ${most} ids` };
+
 export const arrivedQuery = z.object({
-  ids: textList({ error: `a list of up to ${most} ids` }, { pattern: '^[0-9a-f]{32}$' }).refine(
+  ids: textList(fewIds, { pattern: '^[0-9a-f]{32}$', example: '0'.repeat(32) }).refine(
     (ids) => ids.length <= most,
-    { error: `a list of up to ${most} ids` },
+    fewIds,
   ),
 });
 

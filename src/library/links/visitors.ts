@@ -19,7 +19,7 @@ const passSeconds = dayMs / secondMs;
 
 const secretShape = /^[\w-]{22}$/;
 
-export const isSecret = (text: string): boolean => secretShape.test(text);
+const isSecret = (text: string): boolean => secretShape.test(text);
 
 /** A request of somebody who has a link that is open. */
 export interface Visit {

@@ -151,6 +151,8 @@ export async function* tokenTrials(
   for (const [turn, operation] of (await documentedOperations(target)).entries()) {
     yield* byToken(operation, cast, matrix, turn);
     yield* byPath(operation, cast, matrix);
-    if (!operation.scheme) yield* refreshes(operation, cast, matrix);
+    // Visitors of a link have no token: the secret of the link is in the path.
+    const isOfLink = operation.path.startsWith('/s/');
+    if (!operation.scheme && !isOfLink) yield* refreshes(operation, cast, matrix);
   }
 }
