@@ -62,28 +62,25 @@ const folderTotals = `
   SELECT folder_id, user_id, ${sums}
   FROM ${imagesOfUsers} AND folder_id IS NOT NULL GROUP BY 1, 2`;
 
-// Splits the initial single ranges of a user, one by each time, as split_image_range() does.
-const imageRanges = `
+// Splits the initial single range of a user as split_image_range() and split_taken_range() do.
+const ranges = (kind: 'image' | 'taken', at: string): string => `
   WITH member AS (
-    SELECT i.user_id, by_taken, at, i.id, i.deleted_at,
+    SELECT i.user_id, ${at} AS at, i.id, i.deleted_at,
            ntile(CASE WHEN u.active_images + u.trashed_images > 2000
                       THEN (u.active_images + u.trashed_images) / 1000 ELSE 1 END)
-             OVER (PARTITION BY i.user_id, by_taken ORDER BY at, i.id) AS piece
+             OVER (PARTITION BY i.user_id ORDER BY ${at}, i.id) AS piece
     FROM images i JOIN users u ON u.id = i.user_id
-    CROSS JOIN LATERAL (
-      VALUES (false, i.created_at), (true, coalesce(i.taken_at, i.created_at))
-    ) AS position (by_taken, at)
     WHERE i.${ofUsers}
   ),
   piece AS (
-    SELECT user_id, by_taken, piece, min(at) AS from_at,
+    SELECT user_id, piece, min(at) AS from_at,
            (array_agg(id ORDER BY at, id))[1] AS from_id,
            count(*) FILTER (WHERE deleted_at IS NULL) AS active,
            count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed
-    FROM member GROUP BY user_id, by_taken, piece
+    FROM member GROUP BY user_id, piece
   )
-  INSERT INTO image_ranges (user_id, by_taken, from_at, from_id, active_images, trashed_images)
-  SELECT user_id, by_taken, CASE WHEN piece = 1 THEN '-infinity' ELSE from_at END,
+  INSERT INTO ${kind}_ranges (user_id, from_at, from_id, active_images, trashed_images)
+  SELECT user_id, CASE WHEN piece = 1 THEN '-infinity' ELSE from_at END,
          CASE WHEN piece = 1 THEN '00000000-0000-0000-0000-000000000000' ELSE from_id END,
          active, trashed
   FROM piece`;
@@ -139,7 +136,12 @@ const imageTexts = `
 export const keptTables: readonly Kept[] = [
   { table: 'image_totals', ofUsers, fill: imageTotals },
   { table: 'folder_totals', ofUsers, fill: folderTotals },
-  { table: 'image_ranges', ofUsers, fill: imageRanges },
+  { table: 'image_ranges', ofUsers, fill: ranges('image', 'i.created_at') },
+  {
+    table: 'taken_ranges',
+    ofUsers,
+    fill: ranges('taken', 'coalesce(i.taken_at, i.created_at)'),
+  },
   { table: 'places', ofUsers, fill: places },
   { table: 'image_texts', ofUsers, fill: imageTexts },
   { table: 'map_cells', ofUsers, fill: mapCells },

@@ -91,20 +91,24 @@ const totals = `
   COMMENT ON COLUMN annotation_totals.text_bytes IS 'of messages, keys and values, in UTF-8';
 `;
 
-const ranges = `
-  -- So that the page at any index is found by a few sums (docs/adr/0009), in both orders of time.
-  CREATE TABLE image_ranges (
+const rangeTable = (name: string): string => `
+  CREATE TABLE ${name} (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     from_at timestamptz NOT NULL,
     from_id uuid NOT NULL,
     active_images integer NOT NULL DEFAULT 0,
     trashed_images integer NOT NULL DEFAULT 0,
-    by_taken boolean NOT NULL DEFAULT false,
-    PRIMARY KEY (user_id, by_taken, from_at, from_id)
+    PRIMARY KEY (user_id, from_at, from_id)
   ) WITH (fillfactor = 80);
+`;
+
+// So that the page at any index is found by a few sums (docs/adr/0009).
+const ranges = `${rangeTable('image_ranges')}
   COMMENT ON TABLE image_ranges IS
-    'images of a user by time and id, from this key to that of the next range: 2,000 at most';
-  COMMENT ON COLUMN image_ranges.by_taken IS 'whether the time is taken_at if there is one, or created_at';
+    'images of a user by (created_at, id), from this key to that of the next range: 2,000 at most';
+${rangeTable('taken_ranges')}
+  COMMENT ON TABLE taken_ranges IS
+    'the same by taken_at, or created_at of images without one, and id';
 
   -- Where walks through lists ended. Without a log: it is written with every page, and after a crash a
   -- walk may start anew.

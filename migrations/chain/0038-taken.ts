@@ -14,9 +14,9 @@ export class Taken0000000000038 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(indexes);
     await runner.query(counting);
-    await runner.query(ranges);
     await runner.query(countRanges);
     await runner.query(redrawTaken);
+    await runner.query(replacing);
   }
 
   async down(): Promise<void> {
@@ -44,35 +44,42 @@ const indexes = `
 // Of each user, pieces of about 1,000; the first one takes in the oldest, and is there without images.
 const counting = `
   SET LOCAL work_mem = '64MB';
-  CREATE TEMPORARY TABLE counted_ranges ON COMMIT DROP AS
+  CREATE TABLE taken_ranges (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    from_at timestamptz NOT NULL,
+    from_id uuid NOT NULL,
+    active_images integer NOT NULL DEFAULT 0,
+    trashed_images integer NOT NULL DEFAULT 0,
+    PRIMARY KEY (user_id, from_at, from_id)
+  ) WITH (fillfactor = 80);
+  COMMENT ON TABLE taken_ranges IS
+    'the same by taken_at, or created_at of images without one, and id';
+
   WITH member AS (
     SELECT i.user_id, i.at, i.id, i.deleted_at,
            ntile(greatest((u.active_images + u.trashed_images) / 1000, 1))
              OVER (PARTITION BY i.user_id ORDER BY i.at, i.id) AS piece
     FROM (SELECT user_id, ${takenAt} AS at, id, deleted_at FROM images) AS i
     JOIN users u ON u.id = i.user_id
+  ),
+  counted AS (
+    SELECT user_id, piece > 1 AS is_later, min(at) AS from_at,
+           (array_agg(id ORDER BY at, id))[1] AS from_id,
+           count(*) FILTER (WHERE deleted_at IS NULL) AS active,
+           count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed
+    FROM member GROUP BY user_id, piece
   )
-  SELECT user_id, CASE WHEN piece = 1 THEN '-infinity' ELSE min(at) END AS from_at,
-         CASE WHEN piece = 1 THEN ${lowestId} ELSE (array_agg(id ORDER BY at, id))[1] END AS from_id,
-         count(*) FILTER (WHERE deleted_at IS NULL) AS active,
-         count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed
-  FROM member GROUP BY user_id, piece;
+  INSERT INTO taken_ranges
+  SELECT u.id, CASE WHEN is_later THEN from_at ELSE '-infinity' END,
+         CASE WHEN is_later THEN from_id ELSE ${lowestId} END, coalesce(active, 0),
+         coalesce(trashed, 0)
+  FROM users u LEFT JOIN counted c ON c.user_id = u.id;
 `;
 
-const ranges = `
+// At last, since reads wait for it.
+const replacing = `
   DROP INDEX images_at_place;
   ALTER INDEX images_at_place_taken RENAME TO images_at_place;
-
-  ALTER TABLE image_ranges ADD COLUMN by_taken boolean NOT NULL DEFAULT false;
-  ALTER TABLE image_ranges DROP CONSTRAINT image_ranges_pkey;
-  ALTER TABLE image_ranges ADD PRIMARY KEY (user_id, by_taken, from_at, from_id);
-  COMMENT ON TABLE image_ranges IS
-    'images of a user by time and id, from this key to that of the next range: 2,000 at most';
-  COMMENT ON COLUMN image_ranges.by_taken IS 'whether the time is taken_at if there is one, or created_at';
-  INSERT INTO image_ranges (user_id, by_taken, from_at, from_id, active_images, trashed_images)
-  SELECT u.id, true, coalesce(c.from_at, '-infinity'), coalesce(c.from_id, ${lowestId}),
-         coalesce(c.active, 0), coalesce(c.trashed, 0)
-  FROM users u LEFT JOIN counted_ranges c ON c.user_id = u.id;
 `;
 
 // Maps of pictures by the time that they were taken show another one then (docs/adr/0048). A column that

@@ -28,6 +28,7 @@ import {
   ImageTextEntity,
   FolderTotalEntity,
   ImageTotalEntity,
+  TakenRangeEntity,
 } from '../library/images/kept.entity.js';
 import { PlatformLimitsEntity } from '../library/quota/entity.js';
 import { ObjectReclaimEntity } from '../library/reclaim/reclaim.js';
@@ -89,6 +90,7 @@ export const entities = [
   ImageEntity,
   ImageVersionEntity,
   ImageRangeEntity,
+  TakenRangeEntity,
   ImageTextEntity,
   ImageTotalEntity,
   FolderTotalEntity,

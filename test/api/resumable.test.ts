@@ -147,6 +147,8 @@ describe('an upload that resumes', () => {
     const { tus } = await sender();
     const bytes = await picture();
     const key = { 'idempotency-key': 'one' };
+    const failed = await tus.create(bytes.length, { folder_id: 'x' }, key);
+    assert.equal(failed.code, 'folder_not_found', 'which leaves the key free');
     const first = await tus.create(bytes.length, { has_det: 'True' }, key);
     const { location = '' } = first.headers;
     const repeat = await tus.create(bytes.length, { has_det: 'true' }, key);
@@ -161,6 +163,35 @@ describe('an upload that resumes', () => {
     const ended = await tus.create(bytes.length, { has_det: 'True' }, key);
     assert.deepEqual([ended.status, ended.headers.location], [201, location]);
   });
+});
+
+test('a user may have so many open uploads, and no more', async () => {
+  const { user, tus } = await sender();
+  const id = await tus.begin(10);
+  await rows(
+    db,
+    `INSERT INTO resumable_uploads (id, platform_id, user_id, state, length, expires_at)
+     SELECT gen_random_uuid(), platform_id, user_id, state, length, expires_at
+     FROM resumable_uploads, generate_series(1, 999) WHERE id = $1`,
+    [id.split('/').at(-1)],
+  );
+  const refused = await tus.create(10);
+  assert.deepEqual([refused.status, refused.code], [400, 'too_many_open_uploads']);
+  assert.equal(await announced(user.id), 10_000);
+  await tus.send('DELETE', id);
+  assert.equal((await tus.create(10)).status, 201);
+});
+
+test('a file that lacks its hash is refused, and so is one that the quota no longer holds', async () => {
+  const { user, tus } = await sender();
+  const bytes = await picture();
+  const other = await tus.begin(bytes.length, { image_hash: 'a'.repeat(64) });
+  assert.equal((await tus.patch(other, 0, bytes)).code, 'hash_mismatch');
+  const upload = await tus.begin(bytes.length);
+  await user.put('', { max_storage_mb: '0.0001' });
+  assert.equal((await tus.patch(upload, 0, bytes)).code, 'storage_quota_exceeded');
+  assert.equal(await announced(user.id), 0);
+  await assertAccounts(service);
 });
 
 describe('a request that is wrong', () => {

@@ -130,6 +130,21 @@ describe('lists by the time that pictures were taken', async () => {
     });
   }
 
+  test('and by creation do not mix, page by page', async () => {
+    const byCreation = newestFirst(images.map(({ id, created_at }) => ({ id, created_at })));
+    for (const [query, wanted] of [
+      [{}, byCreation],
+      [byTaken, newestFirst(images)],
+      [{}, byCreation],
+    ] as const) {
+      const seen = await readPages((last_index) => read(user, { ...query, last_index }));
+      assert.deepEqual(
+        seen.map(({ id }) => id),
+        wanted,
+      );
+    }
+  });
+
   test('with more images than one batch are grouped by day', async () => {
     const { user: owner, images: many } = await library(260);
     const query = { ...byTaken, view_type: 'grid_sep', page_size: 250, with_memo: 'True' };

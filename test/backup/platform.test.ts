@@ -65,8 +65,7 @@ test('a backup of one platform has its rows and objects, and is restored as an i
 test('every table is copied whole, copied by platform, or excluded on purpose', async () => {
   const tables = await selectTablesOfPlatform(service.db, 'public', mine.user.platformId);
   const leftOut = tables.filter(({ condition }) => condition === null).map(({ table }) => table);
-  // Short-lived rows, those of the console, the reclaim queue, pieces of unfinished uploads, and results
-  // of verification.
+  // Short-lived rows, those of the console, the reclaim queue, pieces, and results of verification.
   assert.deepEqual(leftOut, [
     'public.console_codes',
     'public.idempotency_keys',

@@ -150,13 +150,14 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     const { album } = await lively();
     const { id } = album.user;
     await rows(db, 'UPDATE image_ranges SET trashed_images = 5 WHERE user_id = $1', [id]);
+    await rows(db, 'UPDATE taken_ranges SET trashed_images = 6 WHERE user_id = $1', [id]);
     const found = await verifyAt(album.user.platformId);
     assert.deepEqual(countsIn(found), [
       ['image_range', `${id} from -infinity trashed_images`, 1, 5],
-      ['image_range', `${id} by taken_at from -infinity trashed_images`, 1, 5],
+      ['image_range', `${id} by taken_at from -infinity trashed_images`, 1, 6],
     ]);
     await rows(db, 'UPDATE image_ranges SET trashed_images = 1 WHERE user_id = $1', [id]);
-    await rows(db, 'DELETE FROM image_ranges WHERE user_id = $1 AND by_taken', [id]);
+    await rows(db, 'DELETE FROM taken_ranges WHERE user_id = $1', [id]);
     assert.deepEqual(await finds(album), ['image_range']);
     await rows(db, 'DELETE FROM image_ranges WHERE user_id = $1', [id]);
     assert.deepEqual(await finds(album), ['image_range']);
@@ -303,14 +304,16 @@ describe('imgstore stats verify --repair', () => {
       Array.from({ length: 2_500 }, () => ({})),
     );
     await rows(db, 'DELETE FROM image_ranges WHERE user_id = $1', [user.id]);
+    await rows(db, 'DELETE FROM taken_ranges WHERE user_id = $1', [user.id]);
     assert.equal(await recount(db, user.id), user.platformId);
-    const counts = await rows<{ by_taken: boolean; images: number }>(
-      db,
-      'SELECT by_taken, active_images AS images FROM image_ranges WHERE user_id = $1 ORDER BY 1',
-      [user.id],
-    );
-    const halves = [false, false, true, true].map((by_taken) => ({ by_taken, images: 1_250 }));
-    assert.deepEqual(counts, halves);
+    for (const table of ['image_ranges', 'taken_ranges']) {
+      const counts = await rows<{ images: number }>(
+        db,
+        `SELECT active_images AS images FROM ${table} WHERE user_id = $1`,
+        [user.id],
+      );
+      assert.deepEqual(counts, [{ images: 1_250 }, { images: 1_250 }]);
+    }
     assert.deepEqual(await rangesAgainstImages(db, user.platformId), []);
     assert.equal(await recount(db, uuidv7()), undefined);
   });
@@ -331,6 +334,7 @@ describe('imgstore stats verify --repair', () => {
     for (const sql of [
       'UPDATE users SET text_bytes = 9, stored_bytes = 1, active_images = 7 WHERE id = $1',
       'DELETE FROM image_ranges WHERE user_id = $1',
+      'UPDATE taken_ranges SET active_images = 8 WHERE user_id = $1',
       'UPDATE image_totals SET trashed_bytes = 3 WHERE user_id = $1',
       'DELETE FROM folder_totals WHERE user_id = $1',
       `UPDATE annotation_totals SET memos = 5, text_bytes = 77

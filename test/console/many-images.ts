@@ -33,7 +33,7 @@ export async function seedMany(
     }
     await tx.query(counters, [id, count]);
     for (const { table, ofUsers, fill } of keptTables) {
-      if (table !== 'image_totals' && table !== 'image_ranges') continue;
+      if (table !== 'image_totals' && !table.endsWith('_ranges')) continue;
       await tx.query(`DELETE FROM ${table} WHERE ${ofUsers}`);
       await tx.query(fill);
     }

@@ -163,6 +163,7 @@ test('statements that change nothing that is counted do not write totals', async
       `SELECT 't', xmin::text FROM image_totals
        UNION ALL SELECT 'f', xmin::text FROM folder_totals
        UNION ALL SELECT 'r', xmin::text FROM image_ranges
+       UNION ALL SELECT 'k', xmin::text FROM taken_ranges
        UNION ALL SELECT 'e', count(*)::text FROM usage_events ORDER BY 1, 2`,
     );
   const before = await written();

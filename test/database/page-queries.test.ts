@@ -4,7 +4,7 @@ import { seedUser } from '../../bench/seeding.js';
 import { rows, type Queryable } from '../../src/database/sql.js';
 import { selectInFolder } from '../../src/library/images/folder-images.js';
 import { selectAtPlace, selectPlaces } from '../../src/library/images/group/group.sql.js';
-import { selectNewestImages } from '../../src/library/images/list/list.sql.js';
+import { selectMatchingIds, selectNewestImages } from '../../src/library/images/list/list.sql.js';
 import { selectNearest } from '../../src/library/images/list/near.sql.js';
 import { countAndSum } from '../../src/library/images/totals.sql.js';
 import { selectPlatformPage } from '../../src/library/images/platform-images.js';
@@ -144,6 +144,19 @@ for (const [what, select] of Object.entries(lists)) {
     assert.ok(long.every((image) => image.text === undefined));
   });
 }
+
+test('the ids of all matches are in the order of the list', async () => {
+  for (const sortBy of ['created_at', 'taken_at'] as const) {
+    const filter = { trash: null, det: true, sortBy, periods: [] };
+    const listed = await selectNewestImages(db, userId, filter, { offset: 0 }, 2000);
+    const all = await selectMatchingIds(db, userId, filter);
+    assert.deepEqual(
+      [...all.slices(2000)].flat(),
+      listed.map(({ id }) => id),
+    );
+    assert.ok(listed.length > 100);
+  }
+});
 
 test('rows are counted and their bytes summed, from none to more than 32 bits', async () => {
   const sum = (values: number[]) =>

@@ -154,13 +154,11 @@ export const rangeCountColumns = {
 } as const;
 
 /**
- * The number of a user's images by time and id, from this key to that of the next range; kept by
- * triggers on images (docs/adr/0006).
+ * The number of a user's images by (created_at, id), from this key to that of the next range; kept
+ * by triggers on images (docs/adr/0006).
  */
 const imageRangeColumns = {
   userId: { name: 'user_id', type: 'uuid', primary: true },
-  /** Whether the time is `taken_at`, or `created_at` of images without one. */
-  byTaken: { name: 'by_taken', type: 'boolean', primary: true, default: false },
   fromAt: { name: 'from_at', type: 'timestamptz', primary: true },
   fromId: { name: 'from_id', type: 'uuid', primary: true },
   ...rangeCountColumns,
@@ -171,4 +169,12 @@ export const ImageRangeEntity = new EntitySchema<RowOf<typeof imageRangeColumns>
   tableName: 'image_ranges',
   columns: imageRangeColumns,
   foreignKeys: [reference('image_ranges_user_id_fkey', 'users', { userId: 'id' })],
+});
+
+/** The same by `taken_at`, or `created_at` of images without one. */
+export const TakenRangeEntity = new EntitySchema<RowOf<typeof imageRangeColumns>>({
+  name: 'taken_range',
+  tableName: 'taken_ranges',
+  columns: imageRangeColumns,
+  foreignKeys: [reference('taken_ranges_user_id_fkey', 'users', { userId: 'id' })],
 });

@@ -108,8 +108,9 @@ export class Storing {
         stored = { ...upload, ...outcome, received: upload.length };
       },
     };
-    if (target.kind === 'image') await uploads.create(upload, target.fields, received, terms);
-    else await uploads.addVersion(upload, target.imageId, target.fields, received, terms);
+    const owner = { platformId: upload.platformId, userId: upload.userId };
+    if (target.kind === 'image') await uploads.create(owner, target.fields, received, terms);
+    else await uploads.addVersion(owner, target.imageId, target.fields, received, terms);
     return stored;
   }
 

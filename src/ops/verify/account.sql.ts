@@ -107,6 +107,7 @@ const rangeCounts = namesOf(rangeCountColumns);
  * Images and range starts merged into one sequence, each image counted toward the last range that
  * began before it: one pass over everything, where a lookup per range would scan the user's images
  * each time. Images before the first range are counted toward none, and so show up as a difference.
+ * Both orders are counted, by creation and by when pictures were taken.
  */
 export const rangesAgainstImages = (db: Queryable, platformId?: string) =>
   select(
@@ -114,7 +115,10 @@ export const rangesAgainstImages = (db: Queryable, platformId?: string) =>
     `WITH point AS (
        SELECT user_id, by_taken, from_at AS at, from_id AS id, 1 AS begins, 0 AS active,
               0 AS trashed, active_images, trashed_images
-       FROM image_ranges
+       FROM (
+         SELECT false AS by_taken, * FROM image_ranges
+         UNION ALL SELECT true, * FROM taken_ranges
+       ) AS range
        UNION ALL
        SELECT user_id, by_taken, at, id, 0, (deleted_at IS NULL)::int,
               (deleted_at IS NOT NULL)::int, NULL, NULL

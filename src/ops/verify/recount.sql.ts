@@ -54,16 +54,15 @@ const images = [
    WHERE id = $1`,
 ];
 
-/** One range of everything by each time, cut as it is when it grows too long. */
-const ranges = [
-  'DELETE FROM image_ranges WHERE user_id = $1',
-  `INSERT INTO image_ranges (user_id, by_taken, from_at, from_id, active_images, trashed_images)
-   SELECT id, by_taken, '-infinity', '00000000-0000-0000-0000-000000000000', active_images,
-          trashed_images
-   FROM users CROSS JOIN unnest(ARRAY[false, true]) AS by_taken WHERE id = $1`,
-  `SELECT split_image_range(r) FROM image_ranges r
+/** One range of everything along each order, cut as it is when it grows too long. */
+const ranges = ['image', 'taken'].flatMap((kind) => [
+  `DELETE FROM ${kind}_ranges WHERE user_id = $1`,
+  `INSERT INTO ${kind}_ranges (user_id, from_at, from_id, active_images, trashed_images)
+   SELECT id, '-infinity', '00000000-0000-0000-0000-000000000000', active_images, trashed_images
+   FROM users WHERE id = $1`,
+  `SELECT split_${kind}_range(r) FROM ${kind}_ranges r
    WHERE user_id = $1 AND active_images + trashed_images > 2000`,
-];
+]);
 
 const texts = [
   `INSERT INTO image_texts (image_id, user_id, filename, address)

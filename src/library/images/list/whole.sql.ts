@@ -149,7 +149,7 @@ export const positionAtIndex = (
     SELECT from_at, from_id, ${counts} AS images,
            sum(${counts}) OVER newest - (${counts}) AS before,
            lag(from_at) OVER newest AS until_at, lag(from_id) OVER newest AS until_id
-    FROM image_ranges WHERE user_id = ${userId} AND by_taken = ${sortBy === 'taken_at'}
+    FROM ${sortBy === 'taken_at' ? 'taken_ranges' : 'image_ranges'} WHERE user_id = ${userId}
     WINDOW newest AS (ORDER BY from_at DESC, from_id DESC)
   ) AS range
   WHERE before <= ${index} AND before + images > ${index}
