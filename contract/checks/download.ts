@@ -49,16 +49,16 @@ export const downloads = area('download', (check) => {
     const cut = bytes.subarray(0, bytes.length * 0.8);
     const incomplete = await user.upload({ ...fields, address_det: '-1' }, cut);
     const answer = await download(user, { with_memo: 'True' });
-    const text =
-      unzip(Buffer.from(await answer.arrayBuffer()))
-        .get('images.csv')
-        ?.toString() ?? '';
+    const files = unzip(Buffer.from(await answer.arrayBuffer()));
+    const text = files.get('images.csv')?.toString() ?? '';
     assert.ok(text.startsWith('\uFEFFfile,id,filename,'));
     const [head = '', ...lines] = text.trimEnd().split('\r\n');
     assert.equal(lines.length, 2);
     const lineOf = ({ id }: Image) => lines.find((line) => line.includes(id)) ?? '';
-    const { id, filename, original_name: name } = whole;
-    assert.ok(lineOf(whole).startsWith(`${name ?? filename},${id},${filename},,20240310_120000,`));
+    const { id, filename } = whole;
+    const [file = ''] = lineOf(whole).split(',');
+    assert.ok(files.get(file)?.equals(bytes), 'the entry that the line names');
+    assert.ok(lineOf(whole).startsWith(`${file},${id},${filename},,20240310_120000,`));
     assert.ok(lineOf(whole).includes(`,"'=창고, ""남쪽""",`), 'quoted, and no formula');
     assert.ok(lineOf(incomplete).includes(`,'-1,`), 'no formula either');
     assert.ok(lineOf(whole).endsWith(',[],,'), 'memos as asked for');

@@ -198,20 +198,22 @@ test('a picture is in the folder of its process only while it is decoded', async
 
 test('imaging processes of a service cannot gain privileges, and have users of their own', async () => {
   const studio = await Studio.open({ threads: 2 });
-  const images = ['1', '2', '3', '4'].map(async (name) =>
-    studio.process(`${name}.jpg`, await noise(1600, 1200).jpeg().toBuffer(), name),
+  const users = ['1', '2', '3', '4'];
+  const pictures = await Promise.all(users.map(() => noise(1600, 1200).jpeg().toBuffer()));
+  // At the same time, so that one process cannot take one after the other.
+  await Promise.all(
+    users.map((user, n) => studio.process(`${user}.jpg`, pictures[n] ?? Buffer.of(), user)),
   );
-  await Promise.all(images);
-  const users = new Set<string>();
+  const ids = new Set<string>();
   const { pids } = studio.queue;
   assert.ok(pids.length > 1, 'only one process');
   for (const pid of pids) {
     const status = await readFile(`/proc/${pid}/status`, 'utf8');
     assert.match(status, /^NoNewPrivs:\t1$/m);
     assert.match(status, /^CapPrm:\t0+$/m);
-    users.add(/^Uid:\t(\d+)/m.exec(status)?.[1] ?? '');
+    ids.add(/^Uid:\t(\d+)/m.exec(status)?.[1] ?? '');
   }
-  if (asRoot) assert.equal(users.size, pids.length);
+  if (asRoot) assert.equal(ids.size, pids.length);
 });
 
 test('an imaging process ends with the bubblewrap that started it', needsBubblewrap, async () => {
