@@ -1,6 +1,7 @@
 import { accounts } from './checks/accounts.js';
 import { allStatistics } from './checks/all-statistics.js';
 import { bodies } from './checks/bodies.js';
+import { cameraData } from './checks/camera-data.js';
 import { changes } from './checks/changes.js';
 import { check } from './checks/check.js';
 import { coverage } from './checks/coverage.js';
@@ -82,6 +83,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   share,
   check,
   retry,
+  cameraData,
   uploadSets,
   uploads,
   links,

@@ -98,6 +98,22 @@ describe('a file by its signed URL', () => {
     });
   }
 
+  test('with a name says under which to save it, whole or in part, and not if it is known', async () => {
+    const disposition = `inline; filename="__ 1.jpg"; filename*=UTF-8''%ED%95%9C%EA%B0%95%201.jpg`;
+    const path = harness.store.sign(key, '한강 1.jpg');
+    for (const [asked, status] of [
+      [{}, 200],
+      [{ method: 'HEAD' }, 200],
+      [{ lines: ['Host: x', 'Range: bytes=5-9'] }, 206],
+      [{ lines: ['Host: x', `If-None-Match: "${key}"`] }, 304],
+    ] as const) {
+      const answer = await ask(open, { path, ...asked });
+      const expected = status === 304 ? undefined : disposition;
+      assert.equal(answer.status, status);
+      assert.equal(steady(answer.headers)['content-disposition'], expected);
+    }
+  });
+
   test('HEAD has the headers of GET', async () => {
     const { 'content-length': length, ...headers } = whole;
     assert.ok(length);
