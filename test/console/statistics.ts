@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { uploadedAt } from '../../testkit/ledger.js';
 import type { Statistics } from '../../testkit/records.js';
@@ -108,7 +109,15 @@ export function testStatistics(world: ConsoleWorld): void {
     await page.setViewportSize({ width: 390, height: 844 });
     assert.deepEqual(await page.evaluate<string[]>(brokenIn('Per day')), []);
     const firstDay = perDay.getByRole('cell').first();
-    const stands = await firstDay.boundingBox();
+    // The page is laid out anew for the narrow window, not at once.
+    let stands = await firstDay.boundingBox();
+    let seen = 0;
+    await eventually('it stays where it is', async () => {
+      const before = JSON.stringify(stands);
+      stands = await firstDay.boundingBox();
+      seen = JSON.stringify(stands) === before ? seen + 1 : 0;
+      return seen === 10;
+    });
     const moved = await perDay.evaluate((node) => {
       const shown = node as { scrollLeft: number };
       shown.scrollLeft = 1e9;
