@@ -68,6 +68,8 @@ export function testSessions(world: ConsoleWorld): void {
     const revoked = await service.platform();
     const { page } = await openConsole(world, t, { token: revoked.token });
     await atPage(page, 'Users');
+    // A request still on its way would be refused before the reload, which forgets why a session ended.
+    await page.waitForLoadState('networkidle');
     await tenants.tokens.revokePlatform(revoked.id);
     await page.reload();
     await page.getByText('The server does not accept this token.').waitFor();
