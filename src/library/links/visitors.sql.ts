@@ -57,32 +57,37 @@ const picture = `${selectList(pictureColumns, 'i')},
 /** Up to so many folders are each looked through; beyond, all images of the user are. */
 const fewFolders = 1_000;
 
-// Newest first. `$1` folder, `$2` user, `$3` and `$4` where the page before ended, `$5` limit.
-const after = `AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))`;
-const newest = `deleted_at IS NULL ${after} ORDER BY created_at DESC, id DESC LIMIT $5`;
-const inFolder = `
-  WITH RECURSIVE tree AS (
-    SELECT id FROM folders WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL
-    UNION ALL
-    SELECT c.id FROM tree JOIN folders c
-      ON c.parent_id = tree.id AND c.user_id = $2 AND c.deleted_at IS NULL
-  ),
-  few AS MATERIALIZED (SELECT count(*) <= ${fewFolders} AS folders FROM tree),
-  page AS (
-    SELECT id, created_at FROM (
-      (SELECT i.id, i.created_at FROM tree CROSS JOIN LATERAL (
-         SELECT id, created_at FROM images WHERE user_id = $2 AND folder_id = tree.id AND ${newest}
-       ) AS i WHERE (SELECT folders FROM few))
+/** Newest first. `$1` folder, `$2` user, `$3` limit. @param from a condition of images. */
+function inFolder(from: string): string {
+  const newest = `deleted_at IS NULL ${from} ORDER BY created_at DESC, id DESC LIMIT $3`;
+  return `
+    WITH RECURSIVE tree AS (
+      SELECT id FROM folders WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL
       UNION ALL
-      (SELECT id, created_at FROM images
-       WHERE user_id = $2 AND folder_id IN (SELECT id FROM tree)
-         AND NOT (SELECT folders FROM few) AND ${newest})
-    ) AS found
-    ORDER BY created_at DESC, id DESC LIMIT $5
-  )
-  SELECT ${picture}, ${instantText('i.created_at')} || ' ' || i.id AS position
-  FROM page JOIN images i USING (id)
-  ORDER BY i.created_at DESC, i.id DESC`;
+      SELECT c.id FROM tree JOIN folders c
+        ON c.parent_id = tree.id AND c.user_id = $2 AND c.deleted_at IS NULL
+    ),
+    few AS MATERIALIZED (SELECT count(*) <= ${fewFolders} AS folders FROM tree),
+    page AS (
+      SELECT id, created_at FROM (
+        (SELECT i.id, i.created_at FROM tree CROSS JOIN LATERAL (
+           SELECT id, created_at FROM images
+           WHERE user_id = $2 AND folder_id = tree.id AND ${newest}
+         ) AS i WHERE (SELECT folders FROM few))
+        UNION ALL
+        (SELECT id, created_at FROM images
+         WHERE user_id = $2 AND folder_id IN (SELECT id FROM tree)
+           AND NOT (SELECT folders FROM few) AND ${newest})
+      ) AS found
+      ORDER BY created_at DESC, id DESC LIMIT $3
+    )
+    SELECT ${picture}, ${instantText('i.created_at')} || ' ' || i.id AS position
+    FROM page JOIN images i USING (id)
+    ORDER BY i.created_at DESC, i.id DESC`;
+}
+
+const firstPage = inFolder('');
+const laterPage = inFolder('AND (created_at, id) < ($4::timestamptz, $5::uuid)');
 
 /** Pictures in a folder and everything below it. @param position of the last one before. */
 export function selectInFolder(
@@ -91,8 +96,10 @@ export function selectInFolder(
   position: string | undefined,
   limit: number,
 ): Promise<PictureRow[]> {
-  const [time = null, id = null] = position?.split(' ') ?? [];
-  return rows(db, inFolder, [folderId, userId, time, id, limit]);
+  const values = [folderId, userId, limit];
+  return position === undefined
+    ? rows(db, firstPage, values)
+    : rows(db, laterPage, [...values, ...position.split(' ')]);
 }
 
 /** The pictures that a link names, in its order. */
