@@ -41,11 +41,18 @@ export async function* bodyChunks(
   if (request.destroyed || limits.until?.aborted) throw gone();
   const gate = new PassThrough();
   const fail = (error: unknown): void => void gate.destroy(error as Error);
-  const late = guarded(fail, () => fail(interrupted(new Error('the client sends too slowly'))));
+  let early: ServiceError | undefined;
+  // What has arrived by then is read first: an upload that resumes keeps it.
+  const endEarly = (error: ServiceError): void => {
+    early ??= error;
+    request.unpipe(gate);
+    gate.end();
+  };
+  const late = guarded(fail, () => endEarly(interrupted(new Error('the client sends too slowly'))));
   const leave = guarded(fail, () => {
-    if (!request.complete) fail(gone());
+    if (!request.complete) endEarly(gone());
   });
-  const end = guarded(fail, () => fail(interrupted(limits.until?.reason)));
+  const end = guarded(fail, () => endEarly(interrupted(limits.until?.reason)));
   let timer = setTimeout(late, limits.ms);
   let bytes = 0;
   request.once('close', leave);
@@ -57,8 +64,9 @@ export async function* bodyChunks(
       bytes += chunk.length;
       if (bytes > limits.bytes) throw bodyTooLarge(limits.bytes);
       yield chunk;
-      if (limits.per === 'chunk') timer = setTimeout(late, limits.ms);
+      if (limits.per === 'chunk' && !early) timer = setTimeout(late, limits.ms);
     }
+    if (early) throw early;
   } finally {
     clearTimeout(timer);
     request.off('close', leave);
