@@ -1,6 +1,11 @@
 import { signal } from '@preact/signals';
-import { settingsUrl } from './own-files';
 import { Problem } from './problem';
+
+// Next to the folder of this script: the page of links has the same files as the console, elsewhere.
+const script = import.meta.url;
+
+/** What the server publishes about itself to everyone (src/server/console.ts). */
+export const settingsUrl = new URL('../settings.json', script).href;
 
 /** Whether the last check did not reach the server. */
 export const lost = signal(false);

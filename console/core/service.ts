@@ -1,6 +1,5 @@
-import { settingsUrl } from './own-files';
 import { problemOf } from './problem';
-import { unanswered } from './reach';
+import { settingsUrl, unanswered } from './reach';
 
 /** The content of `settingsUrl`. */
 export interface ServiceSettings {

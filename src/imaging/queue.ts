@@ -1,4 +1,3 @@
-import { rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, unavailable } from '../base/errors/catalogue.js';
@@ -35,15 +34,8 @@ import {
   type PictureFile,
   type ProcessedImage,
 } from './port.js';
-import type {
-  DecodedImage,
-  DecodeOutcome,
-  Inspection,
-  RefusalCode,
-  Rendition,
-  Wanted,
-} from './protocol.js';
-import { ReceivedPicture } from './received-picture.js';
+import { fullPath, madeOf, ReceivedPicture } from './made-files.js';
+import type { Inspection, RefusalCode, Wanted } from './protocol.js';
 import { type Excess, processUsage } from './resource-watch.js';
 import type { Confinement } from './sandbox.js';
 import {
@@ -54,55 +46,6 @@ import {
   StageQueues,
   stages,
 } from './stage-queues.js';
-
-/**
- * Extensions come from a process that handles hostile files, so only known ones may become part of
- * a path.
- */
-const extensions = new Set(['jpg', 'png', 'webp']);
-
-function assertKnown(extension: string): void {
-  if (!extensions.has(extension)) throw new Error('not the extension of a rendition');
-}
-
-async function write(base: string, { extension, data }: Rendition): Promise<DerivedImage> {
-  assertKnown(extension);
-  const path = `${base}.${extension}`;
-  try {
-    await writeFile(path, data);
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  }
-  return { path, extension, bytes: data.length };
-}
-
-type Made = Extract<DecodeOutcome, { readonly kind: 'done' | 'sent' }>;
-
-/** Writes the renditions of the image at `path` next to it. */
-async function writeRenditions(
-  path: string,
-  { display, thumb, ...processed }: DecodedImage,
-): Promise<ProcessedImage> {
-  return {
-    ...processed,
-    ...(display && { display: await write(`${path}.display`, display) }),
-    thumb: await write(`${path}.thumb`, thumb),
-  };
-}
-
-const fullPath = (path: string): string => `${path}.full`;
-
-/** What was made of an image. @throws Error if it is not what was wanted. */
-async function madeOf({ path, wanted }: PendingImage, outcome: Made): Promise<MadeImage> {
-  if (wanted !== (outcome.kind === 'sent' ? 'full' : 'renditions'))
-    throw new Error(`not the ${wanted} that were wanted`);
-  if (outcome.kind === 'done') return writeRenditions(path, outcome.image);
-  const { extension } = outcome;
-  assertKnown(extension);
-  const { size: bytes } = await stat(fullPath(path));
-  return { path: fullPath(path), extension, bytes };
-}
 
 /** How long reading metadata waits for images in progress, at most: it takes less than any of them. */
 const yieldMs = 100;

@@ -13,3 +13,7 @@ export function downloadName({ id, filename }: Image, version: number, url: stri
     return `${unique}_${version}.${extension}`;
   });
 }
+
+/** The name for the upload of an image. */
+export const uploadName = (image: Image): string =>
+  image.original_name ?? downloadName(image, 0, image.org_path_url);

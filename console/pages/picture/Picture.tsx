@@ -11,7 +11,7 @@ import { useRead } from '../../core/use-read';
 import { accessTo } from '../library/access';
 import type { Access } from '../library/access';
 import { trash } from '../library/actions';
-import { downloadName } from '../library/download-name';
+import { uploadName } from '../library/download-name';
 import { libraryOf } from '../library/library';
 import { queryOf, viewOf } from '../library/view';
 import { Address } from './Address';
@@ -83,11 +83,7 @@ function Opened({ access, id }: { readonly access: Access; readonly id: string }
         </div>
         {image && (
           <div class="picture-actions">
-            <a
-              class="button"
-              href={image.org_path_url}
-              download={image.original_name ?? downloadName(image, 0, image.org_path_url)}
-            >
+            <a class="button" href={image.org_path_url} download={uploadName(image)}>
               <Icon name="download" />
               {t('picture.download')}
             </a>

@@ -1,6 +1,6 @@
 import { size, time } from '../../core/amounts';
 import { t } from '../../core/i18n';
-import { downloadName } from '../library/download-name';
+import { downloadName, uploadName } from '../library/download-name';
 import type { Image } from './record';
 
 export interface Version {
@@ -23,7 +23,7 @@ export function versionsOf(image: Image): Version[] {
     label: t('picture.upload'),
     about: [time(image.created_at)],
     url: image.org_path_url,
-    filename: image.original_name ?? downloadName(image, 0, image.org_path_url),
+    filename: uploadName(image),
   };
   const edits = (image.filedatas ?? []).map((edit, index) => {
     const [n, at, megabytes] = [index + 1, time(edit.created_at), size(edit.filesize_mb)];

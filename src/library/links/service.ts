@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { invalidField, missingField, ServiceError } from '../../base/errors/catalogue.js';
+import { invalidField, ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import { dayMs } from '../../base/units.js';
 import { actAs, keepCaller, type Actor } from '../../database/fairness.js';
@@ -12,10 +12,10 @@ import type { PageCursors } from '../../http/paging/page-cursors.js';
 import { parseFolderTarget } from '../../http/request-fields.js';
 import { assertFolderOpen } from '../folders/guard.js';
 import type { Usage } from '../quota/usage.js';
+import type { LinkKind } from './entity.js';
 import * as queries from './links.sql.js';
 import type { ChangedLink, LinkRow } from './links.sql.js';
 import { hashPassword } from './password.js';
-import { linkRecord } from './record.js';
 import type { LinkChanges, LinkPage, LinkRecord, NewLink } from './schemas.js';
 
 /** Maximum number of links of one user, and how many deleted ones are remembered. */
@@ -87,7 +87,7 @@ export class Links {
       }
       return queries.insertLink(tx, link);
     });
-    return linkRecord(row, this.parts.clock, urlOf(linkPath(secret)));
+    return recordOf(row, this.parts.clock, urlOf(linkPath(secret)));
   }
 
   /** A page of the user's links, newest first. @param token `jti` of the caller's token. */
@@ -180,7 +180,7 @@ export class Links {
     }
   }
 
-  #record = (row: LinkRow): LinkRecord => linkRecord(row, this.parts.clock, null);
+  #record = (row: LinkRow): LinkRecord => recordOf(row, this.parts.clock, null);
 
   #defaultExpiry(): Date {
     return new Date(Date.now() + Math.min(defaultDays, this.parts.maxDays) * dayMs);
@@ -209,7 +209,13 @@ type Target =
 function targetOf({ kind, folder_id, image_ids }: NewLink): Target {
   const folderId = parseFolderTarget(folder_id) ?? null;
   if (image_ids === undefined) {
-    if (folderId === null) throw missingField('folder_id');
+    if (folderId === null) {
+      throw new ServiceError('missing_field', {
+        field: 'folder_id',
+        message:
+          kind === 'request' ? 'folder_id is required.' : 'folder_id or image_ids is required.',
+      });
+    }
     return { folderId, imageIds: null };
   }
   if (kind === 'request') throw invalidField('image_ids', 'omitted: a request is for a folder');
@@ -263,3 +269,23 @@ export async function forgetEndedLinks(
   }
   return { links };
 }
+
+/** A link as represented in the API. @param url null: it is not shown again. */
+const recordOf = (row: LinkRow, clock: WallClock, url: string | null): LinkRecord => ({
+  id: row.id,
+  url,
+  kind: row.kind as LinkKind,
+  folder_id: row.folderId,
+  image_ids: row.imageIds,
+  title: row.title,
+  message: row.message,
+  has_password: row.hasPassword,
+  allow_download: row.allowDownload,
+  show_place: row.showPlace,
+  state: row.expiresAt.getTime() <= Date.now() ? 'expired' : row.isPaused ? 'paused' : 'active',
+  expires_at: clock.format(row.expiresAt),
+  visits: row.visits,
+  last_visit_at: row.lastVisitAt && clock.format(row.lastVisitAt),
+  created_at: clock.format(row.createdAt),
+  updated_at: clock.format(row.updatedAt),
+});

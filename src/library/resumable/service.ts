@@ -318,7 +318,7 @@ const wrongOffset = ({ received }: UploadRow): ServiceError =>
 
 const tooManyBytes = ({ length, received }: UploadRow): ServiceError =>
   new ServiceError('upload_too_large', {
-    message: `Only ${length - received} of the announced ${length} bytes are missing.`,
+    message: `The request has more bytes than the ${length - received} that the upload still lacks (Upload-Length: ${length}).`,
   });
 
 const tooMany = (max: number): ServiceError =>
