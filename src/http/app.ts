@@ -183,7 +183,7 @@ export function createHttpApp(parts: AppParts): RequestListener {
       if (corsOrigins.length > 0 && allowOrigins(corsOrigins, request, response)) {
         prepare(response, id);
         response.writeHead(204).end();
-      } else if (isFilePath(request.url)) files(request, response, id).catch(fail);
+      } else if (isFilePath(request.url)) files(request, response, id)?.catch(fail);
       else {
         prepare(response, id);
         const handler = handlers.find((one) => one.serves(request.url));

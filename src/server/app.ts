@@ -36,6 +36,7 @@ import { FreeDisk } from '../base/os/machine.js';
 import { serviceDataSource } from '../ops/service-database.js';
 import { Installation } from '../ops/installation/service.js';
 import { openStores, type Stores } from '../ops/stores.js';
+import { RecentObjects } from '../store/recent-objects.js';
 import { wireTenants } from '../ops/tenants.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { createRequestLines } from '../base/telemetry/request-lines.js';
@@ -170,7 +171,7 @@ export async function wireService(parts: ServiceParts) {
   // Visitors of links get files through the service, however others do.
   const throughS3 = store.only !== 'local';
   const files = {
-    store,
+    store: new RecentObjects(store),
     accel: accelOf(config, store),
     shares: fileShares(config['limits.max_connections'], throughS3),
     full: new FullPictures({
