@@ -1,7 +1,13 @@
-// npm run bench [-- --peers|--profile|--paths|--tiles], npm run soak [-- --sync]: runs a program of bench/, or
+// npm run bench [-- --peers|--profile|--paths|--tiles|--whole], npm run soak [-- --sync]: runs a program of bench/, or
 // the variant that the first argument names; all other arguments are the program's.
 const variants = {
-  bench: { '--peers': 'peers', '--profile': 'profile', '--paths': 'paths', '--tiles': 'map-tiles' },
+  bench: {
+    '--peers': 'peers',
+    '--profile': 'profile',
+    '--paths': 'paths',
+    '--tiles': 'map-tiles',
+    '--whole': 'whole-pictures',
+  },
   soak: { '--sync': 'sync' },
 };
 

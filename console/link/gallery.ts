@@ -61,6 +61,9 @@ export async function showGallery(
   show(
     header,
     link.show_place && !isEmpty ? mapPart(pictures, load, viewer) : undefined,
+    link.allow_download && !link.show_place
+      ? make('p', { className: 'muted' }, words.bareDownloads)
+      : undefined,
     isEmpty ? make('p', { className: 'muted' }, words.empty) : grid,
     more,
     viewer.element,

@@ -104,10 +104,11 @@ async function sendStreamed(body: ObjectBody, response: ServerResponse): Promise
 /** The objects with whole pictures, which may have to be made first. */
 export interface FullObjects {
   /**
-   * @param signal aborted when the client has disconnected. @throws ServiceError for the client, or
+   * @param signal aborted when the client has disconnected.
+   * @param caller whose share it takes; by default, that of the user whose picture it is. @throws ServiceError for the client, or
    * what `signal` is aborted with.
    */
-  keyOf(version: VersionId, signal: AbortSignal): Promise<string>;
+  keyOf(version: VersionId, signal: AbortSignal, caller?: string): Promise<string>;
   /** The URL of an object that the store itself serves; undefined if it has to be sent here. */
   directUrl(key: string): string | undefined;
 }
@@ -216,17 +217,19 @@ export async function sendFile(
 
 /**
  * The key of the object at an address: another one for a whole picture alone, which is made if need be.
+ * @param caller as in `FullObjects`.
  * @returns undefined if the client has disconnected in the meantime.
  */
 export async function findObject(
   full: FullObjects | undefined,
   address: string,
   response: ServerResponse,
+  caller?: string,
 ): Promise<string | undefined> {
   const version = full && parseFullAddress(address);
   if (!version) return address;
   try {
-    return await full.keyOf(version, disconnectSignal(response));
+    return await full.keyOf(version, disconnectSignal(response), caller);
   } catch (error) {
     if (!response.destroyed) throw error;
     return undefined;

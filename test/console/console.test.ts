@@ -12,6 +12,7 @@ import { testLosing } from './losing.js';
 import { testNarrow } from './narrow.js';
 import { testNodes } from './nodes.js';
 import { testLinkPage } from './link-page.js';
+import { testLinkSharing } from './link-sharing.js';
 import { takePictures } from './pictures.js';
 import { testPages } from './pages.js';
 import { testServing } from './serving.js';
@@ -49,5 +50,6 @@ describe('the console, in Chromium', needsChromium, async () => {
   testStatistics(world);
   testMap(world);
   testLinkPage(world);
+  testLinkSharing(world);
   testBaseMap(world);
 });

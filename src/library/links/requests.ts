@@ -1,5 +1,5 @@
+import { linkBearers } from '../../base/callers.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { linkBearers } from '../../database/fairness.js';
 import type { Queryable } from '../../database/sql.js';
 import type { ReceivedFile } from '../../http/upload.js';
 import type { Uploads } from '../images/upload/service.js';
