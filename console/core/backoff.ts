@@ -5,33 +5,28 @@ const longestMs = 30_000;
 /** Pauses between attempts, shorter again once something has come through. */
 export class Backoff {
   #ms = firstMs;
-  readonly #waiting = new Set<() => void>();
-
-  constructor() {
-    addEventListener('online', () => {
-      for (const go of [...this.#waiting]) go();
-    });
-  }
 
   /** Something has come through. */
   reset(): void {
     this.#ms = firstMs;
   }
 
-  /** @param leastMs what the server asks for. Ends when there is a connection again, or by the signal. */
+  /** Ends when the device has a connection again, or by the signal. @param leastMs what the server asks for. */
   async pause(leastMs = 0, signal?: AbortSignal): Promise<void> {
     // Not all at the same moment.
     const ms = Math.max(leastMs, this.#ms * (0.5 + Math.random() / 2));
     this.#ms = Math.min(this.#ms * 2, longestMs);
-    let go = (): void => undefined;
-    const timer = setTimeout(() => go(), ms);
+    const over = new AbortController();
+    const once = { once: true, signal: over.signal };
     await new Promise<void>((resolve) => {
-      go = resolve;
-      this.#waiting.add(go);
-      signal?.addEventListener('abort', go, { once: true });
+      const timer = setTimeout(resolve, ms);
+      const hurry = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      addEventListener('online', hurry, once);
+      signal?.addEventListener('abort', hurry, once);
     });
-    clearTimeout(timer);
-    this.#waiting.delete(go);
-    signal?.removeEventListener('abort', go);
+    over.abort();
   }
 }

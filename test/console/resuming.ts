@@ -18,7 +18,10 @@ import { countOf } from './uploading.js';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 
-/** Slow enough to close the tab while a large file is being sent. */
+/**
+ * Slow enough to close the tab while a large file is being sent, and for the server to keep up: what it has
+ * not read yet is lost with a connection.
+ */
 const leisurely: Network = { up: 2_000_000, down: 10_000_000, latency: 0 };
 
 /** Bytes that may be sent of a file, whatever breaks. */
@@ -66,6 +69,7 @@ export function testResuming(world: ConsoleWorld): void {
     const { page, problems } = await openConsole(through, t, opening);
     await page.getByText('There are no images here yet.').waitFor();
     await breakEvery(2_500_000);
+    await slow(page, leisurely);
     const before = relay.sent;
     await choose(page, path);
     await page.getByText('1 file uploaded', { exact: true }).waitFor();
@@ -160,6 +164,7 @@ export function testResuming(world: ConsoleWorld): void {
     await breakEvery(2_500_000);
     const again = await context.newPage();
     again.setDefaultTimeout(120_000);
+    await slow(again, leisurely);
     await again.goto(`${relay.url}${at}`);
     await again.locator('.sent li', { hasText: 'large.png' }).getByText('Arrived').waitFor();
     await assertAccessible(again);

@@ -19,11 +19,14 @@ const tabLock = (tab: string): string => `imgstore tab ${tab}`;
 
 const tab = newKey();
 
-/** Tabs that are open; browsers tell only on secure pages. */
-async function openTabs(): Promise<ReadonlySet<string | undefined>> {
-  const { locks } = navigator as Partial<Navigator>;
+/** Browsers tell only on secure pages which tabs are open. */
+const { locks } = navigator as Partial<Navigator>;
+// As long as this one is.
+void locks?.request(tabLock(tab), () => new Promise(() => undefined));
+
+/** The locks of other tabs that are open. */
+async function otherTabs(): Promise<ReadonlySet<string | undefined>> {
   const { held = [] } = (await locks?.query()) ?? {};
-  void locks?.request(tabLock(tab), () => new Promise(() => undefined)); // as long as this one is
   return new Set(held.map(({ name }) => name));
 }
 
@@ -53,7 +56,7 @@ export class Leftovers {
 
   async #readKept(): Promise<void> {
     const kept = await readKept<KeptUpload>(this.#place);
-    const open = await openTabs();
+    const open = await otherTabs();
     const since = Date.now() - longestMs;
     for (const { key } of kept.filter(({ at }) => at < since)) void forget(key);
     this.#left = kept.filter(
