@@ -26,7 +26,7 @@ export interface ResumableFile {
 const passing = new Set([0, 408, 409, 423, 429]);
 
 /** Codes with which an upload is begun anew. */
-const gone = new Set(['upload_not_found', 'upload_ended', 'idempotency_key_reused']);
+const gone = ['upload_not_found', 'upload_ended', 'idempotency_key_reused'];
 
 /** How often one is. */
 const mostAnew = 3;
@@ -38,6 +38,8 @@ export class SendingFailed extends Error {
     /** Body of the answer. */
     readonly text: string,
     readonly retryAfterMs: number,
+    /** Whether there is no such upload any more. */
+    readonly isGone = gone.some((code) => text.includes(`"${code}"`)),
   ) {
     super(`HTTP ${status}`);
   }
@@ -45,10 +47,6 @@ export class SendingFailed extends Error {
   /** Whether the file can go on later. */
   get passes(): boolean {
     return passing.has(this.status) || this.status >= 500;
-  }
-
-  get isGone(): boolean {
-    return [...gone].some((code) => this.text.includes(`"${code}"`));
   }
 }
 
@@ -142,8 +140,11 @@ async function request(
     throw new SendingFailed(0, String(cause), 0);
   });
   if (answer.status >= 200 && answer.status < 300) return answer;
-  const seconds = Number(answer.headers.get('Retry-After') ?? 0);
-  throw new SendingFailed(answer.status, answer.text, seconds * 1_000 || 0);
+  const { status, text } = answer;
+  const retryAfterMs = Number(answer.headers.get('Retry-After') ?? 0) * 1_000 || 0;
+  // Answers to HEAD have no body.
+  const isGone = method === 'HEAD' && (status === 404 || status === 410);
+  throw new SendingFailed(status, text, retryAfterMs, isGone || undefined);
 }
 
 const metadataOf = (fields: ResumableFile['fields']): string =>

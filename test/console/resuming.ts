@@ -57,6 +57,9 @@ export function testResuming(world: ConsoleWorld): void {
     return { path, size: bytes.length };
   }
 
+  const uploadsOf = (userId: string): Promise<{ state: string }[]> =>
+    service.db.query('SELECT state FROM resumable_uploads WHERE user_id = $1', [userId]);
+
   const choose = (page: Page, path: string): Promise<void> =>
     page.locator('.library-add input[type=file]').first().setInputFiles(path);
 
@@ -129,6 +132,28 @@ export function testResuming(world: ConsoleWorld): void {
     assertNoProblems(problems);
   });
 
+  test('an upload that was left for so long that the server has ended it begins anew', async (t) => {
+    const user = await service.user();
+    const { path } = await largePicture(t);
+    const opening = { path: '/library', token: user.token, browser: {} };
+    const { page } = await openConsole(world, t, opening);
+    await page.getByText('There are no images here yet.').waitFor();
+    await slow(page, { ...leisurely, up: 500_000 });
+    await choose(page, path);
+    await eventually('it has begun', async () => (await uploadsOf(user.id)).length === 1);
+    const next = await page.context().newPage();
+    await page.close();
+    await service.db.query(
+      `UPDATE resumable_uploads SET expires_at = now() - interval '1 hour' WHERE user_id = $1`,
+      [user.id],
+    );
+    await next.goto(`${world.url}/library`);
+    await signIn(next, user.token);
+    await next.getByRole('button', { name: 'Resume 1 upload' }).click();
+    await next.getByText('1 file uploaded', { exact: true }).waitFor();
+    assert.equal(await countOf(world, user.id), 1);
+  });
+
   test('an upload that is given up ends on the server, too', async (t) => {
     const user = await service.user();
     const { path } = await largePicture(t);
@@ -137,11 +162,9 @@ export function testResuming(world: ConsoleWorld): void {
     await page.getByText('There are no images here yet.').waitFor();
     await slow(page, { ...leisurely, up: 500_000 });
     await choose(page, path);
-    const states = (): Promise<{ state: string }[]> =>
-      service.db.query('SELECT state FROM resumable_uploads WHERE user_id = $1', [user.id]);
-    await eventually('it has begun', async () => (await states()).length === 1);
+    await eventually('it has begun', async () => (await uploadsOf(user.id)).length === 1);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await eventually('it has ended', async () => (await states())[0]?.state === 'ended');
+    await eventually('it has ended', async () => (await uploadsOf(user.id))[0]?.state === 'ended');
     assert.equal(await countOf(world, user.id), 0);
   });
 
