@@ -22,14 +22,13 @@ export interface ResumableFile {
   readonly onSent: (bytes: number, isDurable: boolean) => void;
 }
 
+const bytesType = { 'Content-Type': 'application/offset+octet-stream' } as const;
+
 /** Statuses of states that pass, beside those from 500 on; 0 is that of no answer. */
 const passing = new Set([0, 408, 409, 423, 429]);
 
 /** Codes with which an upload is begun anew. */
 const gone = ['upload_not_found', 'upload_ended', 'idempotency_key_reused'];
-
-/** How often one is. */
-const mostAnew = 3;
 
 /** Why a file is not stored. */
 export class SendingFailed extends Error {
@@ -75,7 +74,7 @@ export const endResumable = (sent: ResumableFile): Promise<void> =>
 async function underKey<T>(
   { key }: Pick<ResumableFile, 'key'>,
   work: (key: string) => Promise<T>,
-  anew = mostAnew,
+  anew = 3,
 ): Promise<T> {
   try {
     return await work(key);
@@ -104,13 +103,10 @@ async function goOn(sent: ResumableFile, begun: State): Promise<string> {
   onSent(state.offset, true);
   while (state.imageId === null) {
     const { url, offset } = state;
-    const headers = {
-      'Content-Type': 'application/offset+octet-stream',
-      'Upload-Offset': String(offset),
-    };
+    const headers = { ...bytesType, 'Upload-Offset': String(offset) };
     const onPart = (bytes: number): void => onSent(offset + bytes, false);
-    const rest = file.slice(offset);
-    state = stateOf(url, await request(sent, 'PATCH', url, headers, rest, onPart));
+    const answer = await request(sent, 'PATCH', url, headers, file.slice(offset), onPart);
+    state = stateOf(url, answer);
     onSent(state.offset, true);
   }
   return state.imageId;
@@ -139,8 +135,8 @@ async function request(
     signal?.throwIfAborted();
     throw new SendingFailed(0, String(cause), 0);
   });
-  if (answer.status >= 200 && answer.status < 300) return answer;
   const { status, text } = answer;
+  if (status >= 200 && status < 300) return answer;
   const retryAfterMs = Number(answer.headers.get('Retry-After') ?? 0) * 1_000 || 0;
   // Answers to HEAD have no body.
   const isGone = method === 'HEAD' && (status === 404 || status === 410);
