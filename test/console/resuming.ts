@@ -160,9 +160,15 @@ export function testResuming(world: ConsoleWorld): void {
     const opening = { path: '/library', token: user.token, browser: {} };
     const { page } = await openConsole(world, t, opening);
     await page.getByText('There are no images here yet.').waitFor();
-    await slow(page, { ...leisurely, up: 500_000 });
+    await slow(page, { ...leisurely, up: 200_000 });
     await choose(page, path);
     await eventually('it has begun', async () => (await uploadsOf(user.id)).length === 1);
+    const other = await page.context().newPage();
+    await other.goto(`${world.url}/library`);
+    await signIn(other, user.token);
+    await other.getByText('There are no images here yet.').waitFor();
+    const offered = await other.getByText('left unfinished').count();
+    assert.equal(offered, 0, 'what an open tab sends is not offered to another');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await eventually('it has ended', async () => (await uploadsOf(user.id))[0]?.state === 'ended');
     assert.equal(await countOf(world, user.id), 0);
