@@ -14,6 +14,8 @@ export class Relay {
   connections = 0;
   /** Number of connections that broke because their byte limit was reached. */
   cuts = 0;
+  /** Number of bytes that clients have sent so far. */
+  sent = 0;
   readonly #sockets = new Set<Socket>();
 
   private constructor(
@@ -73,7 +75,10 @@ export class Relay {
       to.write(part, () => left < 0 && near.destroy());
       if (left < 0) this.cuts += 1;
     };
-    near.on('data', (bytes: Buffer) => this.mode !== 'hang' && pass(bytes, far));
+    near.on('data', (bytes: Buffer) => {
+      this.sent += bytes.length;
+      if (this.mode !== 'hang') pass(bytes, far);
+    });
     far.on('data', (bytes: Buffer) => {
       if (this.mode === 'pass') pass(bytes, near);
       if (this.mode === 'drop-answers') {

@@ -1,5 +1,6 @@
 import { contentLength, sendContinue } from './body.js';
 import type { Call } from './call.js';
+import { pathOf } from './host.js';
 import { bodyChunks } from './multipart.js';
 import type { Exchange } from './operation.js';
 
@@ -12,6 +13,7 @@ export function exchangeOf(
   const isEncoded = (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
   return {
     ...arrival,
+    at: pathOf(request.url).replace(/\/$/, ''),
     headers,
     body: {
       bytes: headers['transfer-encoding'] === undefined ? contentLength(request) : undefined,

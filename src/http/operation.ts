@@ -67,6 +67,8 @@ export interface SentBody {
 
 /** A request whose handler reads the body and writes the answer itself, by another protocol. */
 export interface Exchange<P extends string> extends Arrival<P> {
+  /** The path of the request as it was sent, without a slash at its end. */
+  readonly at: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: SentBody;
   readonly resolveUrl: ResolveUrl;

@@ -146,7 +146,8 @@ export const uploadHeaders = (upload: {
 /** Methods that a client may send as POST, naming them in X-HTTP-Method-Override. */
 const overriding = new Set(['PATCH', 'DELETE', 'HEAD']);
 
-const uploadPath = /^\/api\/v1\/users\/[^/?]+\/uploads\/[^/?]+\/?(?:\?|$)/i;
+/** Of an upload of a user, or of a visitor of a link. */
+const uploadPath = /^\/(?:api\/v1\/users|s)\/[^/?]+\/uploads\/[^/?]+\/?(?:\?|$)/i;
 
 /** The method that is meant: some networks let only GET and POST through. */
 export function meantMethod({

@@ -11,6 +11,8 @@ import { onlyValue, rows, value } from '../../src/database/sql.js';
 import { KeyLocks } from '../../src/http/idempotency/key-locks.js';
 import { Annotations } from '../../src/library/annotations/service.js';
 import { Uploads } from '../../src/library/images/upload/service.js';
+import { LinkRequests } from '../../src/library/links/requests.js';
+import { VisitSecrets } from '../../src/library/links/visit-secrets.js';
 import { Usage } from '../../src/library/quota/usage.js';
 import { expireUploads } from '../../src/library/resumable/upkeep.js';
 import { ResumableUploads } from '../../src/library/resumable/service.js';
@@ -71,10 +73,13 @@ function elsewhere(): ResumableUploads {
   const limits = { memos: 10, customs: 10, textBytes: 1_000 };
   const annotations = new Annotations(joining, clock, limits);
   const parts = { db: joining, imaging, store, usage, annotations, clock };
+  const uploads = new Uploads(parts);
+  const secrets = new VisitSecrets(randomBytes(32));
   const disk = { assertFree: () => Promise.resolve() };
   return new ResumableUploads({
     ...parts,
-    uploads: new Uploads(parts),
+    uploads,
+    requests: new LinkRequests({ db: joining, secrets, uploads, usage }),
     keys: undefined as never,
     turns: new UploadTurns(locks),
     staging: { incoming: home.incoming, maxBytes: 1e9, disk },

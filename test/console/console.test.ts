@@ -18,6 +18,7 @@ import { testPages } from './pages.js';
 import { testServing } from './serving.js';
 import { testLibrary } from './library.js';
 import { testPicture } from './picture.js';
+import { testResuming } from './resuming.js';
 import { testScrolling } from './scrolling.js';
 import { testSessions } from './sessions.js';
 import { testSigningIn } from './signing-in.js';
@@ -43,6 +44,7 @@ describe('the console, in Chromium', needsChromium, async () => {
   testFolders(world);
   testPicture(world);
   testUploading(world);
+  testResuming(world);
   testLosing(world);
   testNodes(world);
   testBelonging(world);

@@ -7,6 +7,7 @@ import type { Database } from '../../database/joint-transaction.js';
 import { assertFileHash, type UploadStaging } from '../../http/upload.js';
 import type { ObjectStore } from '../../store/port.js';
 import type { Uploads } from '../images/upload/service.js';
+import type { LinkRequests } from '../links/requests.js';
 import type { Usage } from '../quota/usage.js';
 import { queueKeys, unqueueKeys } from '../reclaim/reclaim.js';
 import { readAnnouncement } from './announcement.js';
@@ -24,6 +25,8 @@ export interface StoringParts {
   readonly db: Database;
   readonly store: ObjectStore;
   readonly uploads: Pick<Uploads, 'create' | 'addVersion'>;
+  /** Stores what visitors of links have sent. */
+  readonly requests: Pick<LinkRequests, 'receiveAt'>;
   readonly usage: Pick<Usage, 'lock'>;
   readonly clock: WallClock;
   readonly staging: Pick<UploadStaging, 'incoming' | 'disk'>;
@@ -94,7 +97,7 @@ export class Storing {
 
   async #store(upload: UploadRow, file: ArrivingFile): Promise<UploadRow> {
     await this.#fill(upload, file);
-    const { uploads, clock } = this.parts;
+    const { uploads, requests, clock } = this.parts;
     const { name, target } = readAnnouncement(upload.metadata, clock);
     const received = await file.received(name);
     assertFileHash(target.fields, received);
@@ -110,8 +113,20 @@ export class Storing {
     };
     const owner = { platformId: upload.platformId, userId: upload.userId };
     if (target.kind === 'image') await uploads.create(owner, target.fields, received, terms);
-    else await uploads.addVersion(owner, target.imageId, target.fields, received, terms);
+    else if (target.kind === 'edit') {
+      await uploads.addVersion(owner, target.imageId, target.fields, received, terms);
+    } else {
+      const imageId = await requests.receiveAt(target.linkId, received, terms);
+      if (stored === upload) return this.#arrivedBefore(upload, imageId);
+    }
     return stored;
+  }
+
+  /** The same file came through the same link: the upload is stored as the image that it became. */
+  async #arrivedBefore(upload: UploadRow, imageId: string): Promise<UploadRow> {
+    const outcome = { state: 'stored', imageId } as const;
+    await this.#close(upload, outcome);
+    return { ...upload, ...outcome, received: upload.length };
   }
 
   #refuse(upload: UploadRow, { code, status, message, field, details }: ServiceError) {

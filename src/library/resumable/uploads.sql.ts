@@ -1,5 +1,6 @@
 import { selectList, without } from '../../database/columns.js';
 import { column, onlyRow, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
+import { linkField } from './announcement.js';
 import { uploadColumns, type UploadRow, type UploadState } from './entity.js';
 
 const uploadRow = selectList(uploadColumns);
@@ -42,6 +43,17 @@ export const countOpen = (db: Queryable, userId: string, limit: number): Promise
        SELECT FROM resumable_uploads WHERE user_id = $1 AND state = 'receiving' LIMIT $2
      ) AS open`,
     [userId, limit],
+  );
+
+/** Those through links, which their metadata begins with, at most `limit`. */
+export const countOpenOfLinks = (db: Queryable, userId: string, limit: number): Promise<number> =>
+  onlyValue(
+    db,
+    `SELECT count(*)::int AS n FROM (
+       SELECT FROM resumable_uploads
+       WHERE user_id = $1 AND state = 'receiving' AND starts_with(metadata, $3) LIMIT $2
+     ) AS open`,
+    [userId, limit, `${linkField} `],
   );
 
 /** Bytes that open uploads have announced and not sent. */

@@ -3,7 +3,8 @@ import { Progress } from '../../../components/Progress';
 import { size } from '../../../core/amounts';
 import { t } from '../../../core/i18n';
 import { wordsOf } from '../../../core/problem';
-import type { Upload, Uploads } from './uploads';
+import type { Upload } from './upload';
+import type { Uploads } from './uploads';
 
 /** Failures that are listed one by one. */
 const listed = 50;
@@ -13,7 +14,8 @@ export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
   void uploads.version.value;
   void uploads.progress.value;
   const { total, left, done, failed, sending, sentBytes, totalBytes } = uploads;
-  if (total === 0) return null;
+  const offered = uploads.leftovers.offered.value.length;
+  if (total === 0) return offered > 0 ? <Leftover count={offered} uploads={uploads} /> : null;
   const summary =
     left > 0 ? t('upload.progress', { done, total }) : t('upload.finished', { count: done });
   return (
@@ -30,6 +32,7 @@ export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
           {left > 0 ? t('action.cancel') : t('action.close')}
         </Button>
       </header>
+      {offered > 0 && <Leftover count={offered} uploads={uploads} />}
       {left > 0 && <Sent label={t('upload.title')} sent={sentBytes} total={totalBytes} />}
       {sending.size > 0 && (
         <ul class="uploads-list muted">
@@ -48,6 +51,26 @@ export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
           {failed.length > listed && <li>{t('upload.more', { count: failed.length - listed })}</li>}
         </ul>
       )}
+    </section>
+  );
+}
+
+interface LeftoverProps {
+  readonly count: number;
+  readonly uploads: Uploads;
+}
+
+/** Offers what a closed tab has left unfinished. */
+function Leftover({ count, uploads }: LeftoverProps) {
+  return (
+    <section class="uploads" aria-label={t('upload.leftover')}>
+      <header>
+        <p>{t('upload.unfinished', { count })}</p>
+        <Button onClick={() => uploads.goOn()}>{t('upload.resume', { count })}</Button>
+        <Button variant="quiet" onClick={() => uploads.dropLeftovers()}>
+          {t('upload.discard')}
+        </Button>
+      </header>
     </section>
   );
 }

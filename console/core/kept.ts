@@ -1,14 +1,14 @@
-// What was chosen on this page, kept in this browser: files until they have arrived, and of those that
-// have, that they did. Where the browser keeps nothing, it lasts as long as the page.
+// What was chosen on a page, kept in this browser: files until they have arrived, and of those that have
+// come through a link, that they did. Where the browser keeps nothing, it lasts as long as the page.
 
 export interface Kept {
-  /** Made by this page. */
+  /** Made by the page. */
   readonly key: string;
-  /** The path of the page. */
-  readonly link: string;
+  /** Where it was chosen: the path of a link's page, or a library of the console. */
+  readonly place: string;
   readonly name: string;
   readonly at: number;
-  /** Undefined once it has arrived or was refused. */
+  /** Undefined once it has arrived or was refused, and if it is too large to be kept. */
   readonly file?: Blob | undefined;
   /** What stands for it on the server. */
   readonly receipt?: string | undefined;
@@ -23,9 +23,9 @@ let opening: Promise<IDBDatabase | undefined> | undefined;
 const opened = (): Promise<IDBDatabase | undefined> =>
   (opening ??= new Promise((resolve) => {
     try {
-      const request = indexedDB.open('imgstore-link', 1);
+      const request = indexedDB.open('imgstore', 1);
       request.onupgradeneeded = () =>
-        request.result.createObjectStore(store, { keyPath: 'key' }).createIndex('link', 'link');
+        request.result.createObjectStore(store, { keyPath: 'key' }).createIndex('place', 'place');
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => resolve(undefined);
     } catch {
@@ -48,11 +48,11 @@ async function run<T>(
   });
 }
 
-/** What was chosen for a link, the oldest first. */
-export async function readKept(link: string): Promise<Kept[]> {
+/** What was chosen in a place, the oldest first. */
+export async function readKept<K extends Kept>(place: string): Promise<K[]> {
   const found = await run(
     'readonly',
-    (pictures) => pictures.index('link').getAll(link) as IDBRequest<Kept[]>,
+    (pictures) => pictures.index('place').getAll(place) as IDBRequest<K[]>,
   );
   return (found ?? []).sort((a, b) => a.at - b.at);
 }
