@@ -10,6 +10,7 @@ import { ServiceError, type ErrorCode } from '../base/errors/catalogue.js';
 import { runWithin } from '../base/telemetry/context.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
+import { digestHeaders } from './digest.js';
 import { responseHeaders, failureBody } from './envelope.js';
 import { isFilePath, type FileHandler } from './files.js';
 import { answerHeaderNames, meantMethod, requestHeaderNames } from './tus.js';
@@ -117,6 +118,7 @@ const exposedByApi = [exposed, ...answerHeaderNames].join(', ');
 
 const accepted = [
   'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID',
+  ...Object.values(digestHeaders),
   ...requestHeaderNames,
 ].join(', ');
 

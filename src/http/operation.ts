@@ -100,7 +100,7 @@ export interface Protocol {
   readonly answers: Readonly<Record<number, readonly [description: string, ...headers: string[]]>>;
 }
 
-interface Upload<P extends string> {
+interface Upload<P extends string, B> {
   /** Name of the multipart part that carries the file. */
   readonly part: string;
   /**
@@ -108,6 +108,17 @@ interface Upload<P extends string> {
    * @returns bytes that the user may still store.
    */
   readonly before: (arrival: Arrival<P>) => Promise<number>;
+  /**
+   * Runs when the file is about to arrive, for what would be refused whatever follows.
+   * @param announced the valid fields before the file, and its SHA-256 if the client names it.
+   */
+  readonly beforeFile?: (arrival: Arrival<P>, announced: Announced<B>) => Promise<void>;
+}
+
+/** What is known of an upload before its file arrives. */
+export interface Announced<B> {
+  readonly input: FieldsOf<B>;
+  readonly hash: Buffer | undefined;
 }
 
 interface Spec<P extends string, Q, B> {
@@ -155,7 +166,7 @@ interface Spec<P extends string, Q, B> {
 
 /** One operation of the API: routing, validation, access, and documentation in one declaration. */
 export interface Operation extends Spec<string, z.ZodObject | undefined, z.ZodObject | undefined> {
-  readonly upload?: Upload<string>;
+  readonly upload?: Upload<string, unknown>;
   readonly handle: (
     request: Request<string, unknown, unknown>,
     file?: ReceivedFile,
@@ -195,10 +206,11 @@ export function uploadOperation<
   B extends z.ZodObject | undefined,
   S extends Spec<P, Q, B>,
 >(
-  spec: Spec<P, Q, B> & S & { readonly upload: Upload<P> },
+  spec: Spec<P, Q, B> & S & { readonly upload: Upload<P, B> },
   handle: (request: Request<P, Q, B>, file: ReceivedFile) => Promise<Result<S>>,
 ): Operation {
-  return { ...spec, handle: handle as Operation['handle'], upload: spec.upload };
+  const upload = spec.upload as unknown as Upload<string, unknown>;
+  return { ...spec, handle: handle as Operation['handle'], upload };
 }
 
 /** Declares an operation of another protocol, whose answers have no envelope unless they are errors. */

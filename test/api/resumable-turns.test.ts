@@ -25,6 +25,7 @@ import { assertAccounts } from '../../testkit/accounts.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { picture, World, type Member } from '../../testkit/world.js';
 import { testService } from '../../testkit/service.js';
 import { uploadsIn } from '../../testkit/temporary.js';
@@ -69,7 +70,7 @@ const locks = new KeyLocks(db);
 after(() => locks.close());
 
 /** The uploads as another process of the service sees them. */
-function elsewhere(): ResumableUploads {
+function elsewhere(turns = new UploadTurns(locks)): ResumableUploads {
   const limits = { memos: 10, customs: 10, textBytes: 1_000 };
   const annotations = new Annotations(joining, clock, limits);
   const parts = { db: joining, imaging, store, usage, annotations, clock };
@@ -81,7 +82,7 @@ function elsewhere(): ResumableUploads {
     uploads,
     requests: new LinkRequests({ db: joining, secrets, uploads, usage }),
     keys: undefined as never,
-    turns: new UploadTurns(locks),
+    turns,
     staging: { incoming: home.incoming, maxBytes: 1e9, disk },
     maxOpen: 10,
     isLocal: () => true,
@@ -237,6 +238,66 @@ describe('two requests to one upload', () => {
       })
       .then((asked) => Promise.all(asked));
     assert.equal(await tus.offset(upload), 0, 'the lock is free again');
+  });
+
+  /** A request on another node that has the turn, does not end, and cannot be asked to. */
+  const held = async (upload: string): Promise<() => Promise<void>> => {
+    const node = new KeyLocks(db);
+    const release = await node.tryLock(`upload ${idOf(upload)}`);
+    assert.ok(release);
+    return async () => {
+      await release();
+      await node.close();
+    };
+  };
+
+  test('one that waited its time for another is refused, nothing is taken, and the next is not', async () => {
+    const { user, tus } = await sender();
+    const bytes = await picture();
+    const upload = await tus.begin(bytes.length);
+    const release = await held(upload);
+    const impatient = elsewhere(new UploadTurns(locks, 400));
+    const owner = { platformId: user.tenant.id, userId: user.id };
+    const { signal } = new AbortController();
+    const read = (): AsyncIterable<Buffer> => assert.fail('its body is not asked for');
+    const body = { bytes: bytes.length, type: '', read };
+    const began = performance.now();
+    // More than may wait at a time: those before no longer count.
+    for (let group = 0; group < 2; group += 1) {
+      const refusals = await Promise.all(
+        Array.from({ length: 16 }, () =>
+          impatient
+            .receive(owner, idOf(upload), { offset: 0, checksum: undefined, body, signal })
+            .then(
+              () => undefined,
+              (error: unknown) => error,
+            ),
+        ),
+      );
+      for (const error of refusals) {
+        assert.ok(error instanceof ServiceError, String(error));
+        assert.deepEqual([error.code, error.status, error.retryAfter], ['upload_locked', 423, 5]);
+      }
+    }
+    assert.ok(performance.now() - began >= 800, 'it has waited');
+    await release();
+    assert.equal(await tus.offset(upload), 0);
+    assert.equal((await tus.patch(upload, 0, bytes)).status, 204);
+    assert.equal(await images(user), 1);
+  });
+
+  test('a PATCH waits for 30 s, then gets 423', longOnly, async () => {
+    const { tus } = await sender();
+    const upload = await tus.begin(1_000);
+    const release = await held(upload);
+    const began = performance.now();
+    const answer = await tus.patch(upload, 0, Buffer.alloc(1_000));
+    const seconds = (performance.now() - began) / 1_000;
+    assert.deepEqual([answer.status, answer.code], [423, 'upload_locked']);
+    assert.equal(answer.headers['retry-after'], '5');
+    assert.ok(seconds >= 29 && seconds < 40, `${seconds} s`);
+    await release();
+    assert.equal(await tus.offset(upload), 0);
   });
 
   test('a lock ends with the connection that holds it', async () => {
