@@ -48,7 +48,9 @@ export async function resume(
   options: ResumeOptions = {},
 ): Promise<Image> {
   const image_id = await new ResumableFile(connection, user_id, file, options).send();
-  const params = { path: { user_id, image_id } };
+  // As the form does, with the versions if this is one.
+  const query = options.image_id === undefined ? {} : ({ with_history: 'True' } as const);
+  const params = { path: { user_id, image_id }, query };
   return connection.result({
     send: (until) =>
       connection.client.GET('/api/v1/users/{user_id}/images/{image_id}', { params, signal: until }),
