@@ -3,6 +3,7 @@ import { fileRows } from './files.js';
 import { growthRows, tableRows } from './growth.js';
 import { memoryRows } from './memory.js';
 import { pageRows } from './pages.js';
+import { resumableRow } from './resumable.js';
 import { smallWriteRows } from './small-writes.js';
 import { startRows } from './start.js';
 import { statisticsRows } from './statistics.js';
@@ -15,6 +16,7 @@ import { uploadRows } from './uploads.js';
  */
 export const rowsFor = (images: number, tables: readonly number[]): Row[] => [
   ...uploadRows(),
+  resumableRow(),
   ...fileRows(),
   ...pageRows(images),
   ...statisticsRows(),
