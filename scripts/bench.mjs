@@ -1,7 +1,13 @@
-// npm run bench [-- --peers|--profile|--paths|--tiles], npm run soak [-- --sync]: runs a program of bench/, or
-// the variant that the first argument names; all other arguments are the program's.
+// npm run bench [-- --peers|--versions|--profile|--paths|--tiles], npm run soak [-- --sync]: runs a program of
+// bench/, or the variant that the first argument names; all other arguments are the program's.
 const variants = {
-  bench: { '--peers': 'peers', '--profile': 'profile', '--paths': 'paths', '--tiles': 'map-tiles' },
+  bench: {
+    '--peers': 'peers',
+    '--versions': 'versions',
+    '--profile': 'profile',
+    '--paths': 'paths',
+    '--tiles': 'map-tiles',
+  },
   soak: { '--sync': 'sync' },
 };
 
