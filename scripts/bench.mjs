@@ -1,8 +1,9 @@
-// npm run bench [-- --peers|--profile|--paths|--tiles|--whole], npm run soak [-- --sync]: runs a program of bench/, or
-// the variant that the first argument names; all other arguments are the program's.
+// npm run bench [-- --VARIANT], npm run soak [-- --VARIANT]: runs a program of bench/, or the variant
+// that the first argument names; all other arguments are the program's.
 const variants = {
   bench: {
     '--peers': 'peers',
+    '--versions': 'versions',
     '--profile': 'profile',
     '--paths': 'paths',
     '--tiles': 'map-tiles',
