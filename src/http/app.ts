@@ -13,7 +13,7 @@ import { secondMs } from '../base/units.js';
 import { digestHeaders } from './digest.js';
 import { responseHeaders, failureBody } from './envelope.js';
 import { isFilePath, type FileHandler } from './files.js';
-import { answerHeaderNames, meantMethod, requestHeaderNames } from './tus.js';
+import { answerHeaderNames, meantMethod, requestHeaderNames, unavailableCode } from './tus.js';
 import { requireHost, useOriginForm, pathOf } from './host.js';
 import { loggedPath, logWhenClosed, requestIdOf, type RequestLogParts } from './request-log.js';
 
@@ -32,11 +32,13 @@ function answerFailure(
   response: ServerResponse,
   id: string,
 ): void {
-  const error = toServiceError(thrown, isUnavailable);
-  if (error.status >= 500) {
-    const reason = error.code === 'internal_error' ? thrown : (error.cause ?? error);
-    logger.error(error.code, { id, error: reason instanceof Error ? reason.stack : reason });
+  const failure = toServiceError(thrown, isUnavailable);
+  if (failure.status >= 500) {
+    const reason = failure.code === 'internal_error' ? thrown : (failure.cause ?? failure);
+    logger.error(failure.code, { id, error: reason instanceof Error ? reason.stack : reason });
   }
+  const code = failure.code === 'unavailable' ? unavailableCode(response.req) : failure.code;
+  const error = code === failure.code ? failure : new ServiceError(code);
   if (response.headersSent) {
     response.destroy();
     return;

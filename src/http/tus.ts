@@ -160,3 +160,13 @@ export function meantMethod({
   const isMeant = method === 'POST' && overriding.has(meant) && uploadPath.test(url ?? '');
   return isMeant ? meant : method;
 }
+
+/**
+ * The error of a request for which something is unavailable. A client that asks for its offset begins anew
+ * on every error but 423, which it takes for "later"; the file would then be stored twice in the end.
+ */
+export const unavailableCode = ({
+  method,
+  url,
+}: Pick<IncomingMessage, 'method' | 'url'>): 'upload_locked' | 'unavailable' =>
+  method === 'HEAD' && uploadPath.test(url ?? '') ? 'upload_locked' : 'unavailable';

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { Upload } from 'tus-js-client';
 import { ServiceError } from '../../src/base/errors/catalogue.js';
 import { WallClock } from '../../src/base/time.js';
 import { JoiningDatabase } from '../../src/database/joint-transaction.js';
@@ -328,7 +329,7 @@ describe('an upload whose bytes are all there', () => {
     for (const method of ['HEAD', 'GET', 'PATCH'] as const) {
       const { user, tus, bytes, upload } = await complete();
       const unavailable = await withoutImaging(() => tus.head(upload));
-      assert.equal(unavailable.status, 503);
+      assert.equal(unavailable.status, 423, 'clients begin anew on any other error');
       const answer = await tus.send(method, upload, {
         'upload-offset': String(bytes.length),
         'content-type': 'application/offset+octet-stream',
@@ -339,6 +340,31 @@ describe('an upload whose bytes are all there', () => {
       assert.equal(await images(user), 1);
       assert.deepEqual(await piecesOf(upload), []);
     }
+  });
+
+  test('is not begun anew by a client that asks while it cannot be stored', async () => {
+    const { user, tus, bytes, upload } = await complete();
+    let comesBack = (): void => undefined;
+    const away = withoutImaging(() => new Promise<void>((resolve) => (comesBack = resolve)));
+    const statuses: number[] = [];
+    await new Promise<unknown>((resolve, reject) => {
+      const client = new Upload(bytes, {
+        endpoint: `${tus.base}/api/v1/users/${user.id}/uploads`,
+        uploadUrl: tus.base + upload,
+        headers: { Authorization: `User ${user.token}` },
+        retryDelays: [0, 0, 0],
+        onAfterResponse: (_request, response) => {
+          statuses.push(response.getStatus());
+          comesBack();
+        },
+        onError: reject,
+        onSuccess: resolve,
+      });
+      client.start();
+    }).finally(comesBack);
+    await away;
+    assert.deepEqual(statuses, [423, 200]);
+    assert.equal(await images(user), 1);
   });
 
   test('is stored by the job, once', async () => {
@@ -363,7 +389,7 @@ describe('an upload whose bytes are all there', () => {
     const { user, tus, bytes, upload } = await complete();
     const [piece] = await piecesOf(upload);
     await store.delete([piece?.key ?? '']);
-    assert.equal((await tus.head(upload)).status, 503);
+    assert.equal((await tus.head(upload)).status, 423);
     assert.equal(await tus.offset(upload), 0);
     await tus.patch(upload, 0, bytes);
     assert.equal(await images(user), 1);
@@ -392,6 +418,20 @@ describe('pieces', () => {
     assert.equal(refused.code, 'unsupported_image');
     assert.equal(await images(user), 0);
     await assertAccounts(service);
+  });
+
+  test('are saved every few seconds over a slow line', async () => {
+    const { tus } = await sender();
+    const bytes = randomBytes(2 ** 20);
+    const upload = await tus.begin(bytes.length);
+    const open = tus.openPatch(upload, 0, bytes.length);
+    let sent = 0;
+    await eventually('one is saved while the request goes on', async () => {
+      if (sent < bytes.length - 4_000) open.request.write(bytes.subarray(sent, (sent += 4_000)));
+      return (await piecesOf(upload)).length > 0;
+    });
+    assert.ok(sent < bytes.length, 'before its end');
+    open.request.destroy();
   });
 
   test('that are many and small are joined', async () => {

@@ -27,6 +27,10 @@ const receiveMs = 10 * minuteMs;
 /** Bytes that a request brings before they are saved, in case that this node dies. */
 const pieceBytes = 8 * bytesPerMegabyte;
 
+/** Over a slow line, they are saved after so many milliseconds, if they are not too few for an object. */
+const pieceMs = 5 * secondMs;
+const fewBytes = bytesPerMegabyte / 8;
+
 /** How long a sum of announced bytes is used, in milliseconds. */
 const sumMs = secondMs;
 
@@ -234,6 +238,7 @@ export class ResumableUploads {
     turn: Turn,
   ): Promise<UploadRow> {
     let saved = upload;
+    let savedAt = performance.now();
     // Of a body whose length or checksum may prove wrong, nothing is taken before its end.
     const isSure = sent.body.bytes !== undefined && sent.checksum === undefined;
     const limits = { bytes: upload.length - upload.received, ms: silenceMs };
@@ -243,8 +248,12 @@ export class ResumableUploads {
         for await (const chunk of sent.body.read({ ...limits, until })) {
           turn.waitsForClient(false);
           await file.add(chunk);
-          const isDue = file.end - saved.received >= pieceBytes && file.end < upload.length;
-          if (isSure && isDue) saved = await this.#storing.save(saved, file);
+          const bytes = file.end - saved.received;
+          const isLong = performance.now() - savedAt >= pieceMs && bytes >= fewBytes;
+          if (isSure && (isLong || bytes >= pieceBytes) && file.end < upload.length) {
+            saved = await this.#storing.trySave(saved, file);
+            savedAt = performance.now();
+          }
           turn.waitsForClient(true);
         }
       });
@@ -260,7 +269,7 @@ export class ResumableUploads {
       turn.processing = true;
       return this.#storing.finish(saved, file);
     }
-    return file.end > saved.received ? this.#storing.save(saved, file) : saved;
+    return file.end > saved.received ? this.#storing.saveLast(saved, file) : saved;
   }
 
   /** Ends an upload. An image that it became stays. @returns the upload as it was. */

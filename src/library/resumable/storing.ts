@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { ignore } from '../../base/guarded.js';
 import type { WallClock } from '../../base/time.js';
-import { bytesPerMegabyte } from '../../base/units.js';
+import { bytesPerMegabyte, secondMs } from '../../base/units.js';
 import type { Database } from '../../database/joint-transaction.js';
 import { assertFileHash, type UploadStaging } from '../../http/upload.js';
 import type { ObjectStore } from '../../store/port.js';
@@ -17,6 +18,10 @@ import * as queries from './uploads.sql.js';
 
 /** Pieces of an upload beyond one for each megabyte, before they are joined. */
 const sparePieces = 100;
+
+/** How long the last bytes of a request are saved again while the store is away, in milliseconds. */
+const patienceMs = 15 * secondMs;
+const pauseMs = secondMs / 2;
 
 /** Refused and ended uploads of a user that are remembered, of each the newest. */
 const rememberedPerUser = 10_000;
@@ -47,9 +52,10 @@ export class Storing {
 
   /**
    * Stores what has arrived since the last piece as another one, so that any node can go on.
-   * @returns the upload as it is then. @throws ServiceError `unavailable`.
+   * @returns the upload as it is then.
+   * @throws ServiceError `unavailable`; `upload_locked` if another request has taken over.
    */
-  async save(upload: UploadRow, file: ArrivingFile): Promise<UploadRow> {
+  async #save(upload: UploadRow, file: ArrivingFile): Promise<UploadRow> {
     const { db, store, hours } = this.parts;
     const joins = upload.pieces > sparePieces + upload.received / bytesPerMegabyte;
     if (joins) await this.#fill(upload, file);
@@ -63,9 +69,31 @@ export class Storing {
     return db.transaction(async (tx) => {
       const saved = await queries.insertPiece(tx, upload, piece, hours.open);
       // Without it, another request has taken over, or the upload is over.
-      if (!saved || !(await unqueueKeys(tx, [key]))) throw new ServiceError('unavailable');
+      if (!saved || !(await unqueueKeys(tx, [key]))) throw new ServiceError('upload_locked');
       return saved;
     });
+  }
+
+  /** The same while more is to come: a store that is away costs nothing unless the node dies as well. */
+  async trySave(upload: UploadRow, file: ArrivingFile): Promise<UploadRow> {
+    try {
+      return await this.#save(upload, file);
+    } catch (error) {
+      if (isUnavailable(error)) return upload;
+      throw error;
+    }
+  }
+
+  /** The same with the last bytes of a request, which are lost if the store does not come back. */
+  async saveLast(upload: UploadRow, file: ArrivingFile): Promise<UploadRow> {
+    for (const until = performance.now() + patienceMs; ;) {
+      try {
+        return await this.#save(upload, file);
+      } catch (error) {
+        if (!isUnavailable(error) || performance.now() >= until) throw error;
+      }
+      await delay(pauseMs);
+    }
   }
 
   /**
@@ -78,7 +106,7 @@ export class Storing {
       return await this.#store(upload, file);
     } catch (error) {
       if (error instanceof ServiceError && error.status < 500) await this.#refuse(upload, error);
-      else if (file.end > upload.received) await this.save(upload, file).catch(ignore);
+      else if (file.end > upload.received) await this.saveLast(upload, file).catch(ignore);
       throw error;
     }
   }
@@ -160,3 +188,6 @@ export class Storing {
     }
   }
 }
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof ServiceError && error.status >= 500;

@@ -5,7 +5,10 @@ import { uploadColumns, type UploadRow, type UploadState } from './entity.js';
 
 const uploadRow = selectList(uploadColumns);
 
-/** An upload of the user; one that nobody has taken up again in time counts as ended. */
+/**
+ * An upload of the user. One that nobody has taken up again in time counts as ended, and so does one whose
+ * image has been deleted: whoever uploads the file again means it.
+ */
 export const selectUpload = (
   db: Queryable,
   userId: string,
@@ -14,7 +17,9 @@ export const selectUpload = (
   row(
     db,
     `SELECT ${selectList(without(uploadColumns, 'state'))},
-            CASE WHEN state = 'receiving' AND expires_at < now() THEN 'ended' ELSE state END AS state
+            CASE WHEN state = 'receiving' AND expires_at < now()
+                   OR state = 'stored' AND NOT EXISTS (SELECT FROM images i WHERE i.id = image_id)
+                 THEN 'ended' ELSE state END AS state
      FROM resumable_uploads WHERE id = $1 AND user_id = $2`,
     [id, userId],
   );
