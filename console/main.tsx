@@ -4,6 +4,7 @@ import { followLinks } from './core/router';
 import { resume } from './core/session';
 import { followTheme } from './core/theme';
 import { followSignInLinks } from './sign-in-link';
+import './styles/tokens.css';
 import './styles/base.css';
 import './styles/components.css';
 import './styles/shell.css';

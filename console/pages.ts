@@ -1,9 +1,9 @@
-import type { ComponentType } from 'preact';
 import type { IconName } from './components/Icon';
 import type { PlainKey } from './core/i18n';
 import { match } from './core/router';
 import type { PageProps, Params } from './core/router';
 import type { Scope } from './core/session';
+import type { Load } from './core/use-module';
 
 export interface Page {
   /** The path after `/console`; parts that begin with a colon match anything. */
@@ -14,7 +14,7 @@ export interface Page {
   /** Its label in the menu; pages without one are reached from other pages. */
   readonly icon?: IconName;
   /** Loads its module when the page is first opened. */
-  readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
+  readonly load: Load<PageProps>;
 }
 
 /** Every page, in the order of the menu. The first one that a token may see is its start page. */

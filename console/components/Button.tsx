@@ -16,6 +16,8 @@ interface ButtonProps {
   readonly iconOnly?: boolean;
   /** For a toggle button: whether it is on. */
   readonly pressed?: boolean;
+  /** For a button that shows something: whether that is shown. */
+  readonly expanded?: boolean;
 }
 
 export function Button(props: ButtonProps) {
@@ -28,6 +30,7 @@ export function Button(props: ButtonProps) {
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       aria-pressed={props.pressed}
+      aria-expanded={props.expanded}
       title={iconOnly && typeof children === 'string' ? children : undefined}
       onClick={(event) => {
         if (busy) event.preventDefault();

@@ -16,7 +16,7 @@ export function chooseTheme(choice: Theme): void {
   remember('theme', choice);
 }
 
-/** The style sheet takes the colors of a theme from `color-scheme` (styles/base.css). */
+/** The style sheet takes the colors of a theme from `color-scheme` (styles/tokens.css). */
 export const followTheme = (): unknown =>
   effect(() => {
     document.documentElement.dataset.theme = theme.value;

@@ -17,6 +17,7 @@ export const en = {
   'action.signIn': 'Sign in',
   'action.signOut': 'Sign out',
   'action.trash': 'Move to the trash',
+  'action.undo': 'Undo',
 
   'column.created': 'Created',
 
@@ -79,11 +80,13 @@ export const en = {
   'library.selected': '{count} selected',
   'library.selection': 'Selection',
   'library.showAll': 'Show everything',
-  'library.title': 'Library',
+  'library.storage': 'Storage used',
+  'library.title': 'Photos',
   'library.to': 'To',
   'library.trash': 'Trash',
   'library.trashed': '{count} item moved to the trash. || {count} items moved to the trash.',
   'library.trashedFolders': 'Folders in the trash',
+  'library.undone': '{count} item as before. || {count} items as before.',
   'library.working': 'Working …',
 
   'map.beginning': 'From the beginning',

@@ -19,6 +19,7 @@ export const ko: Messages = {
   'action.signIn': '로그인',
   'action.signOut': '로그아웃',
   'action.trash': '휴지통으로 이동',
+  'action.undo': '되돌리기',
 
   'column.created': '생성 시각',
 
@@ -81,11 +82,13 @@ export const ko: Messages = {
   'library.selected': '{count}개 선택됨',
   'library.selection': '선택 항목',
   'library.showAll': '모두 보기',
-  'library.title': '보관함',
+  'library.storage': '사용한 저장 공간',
+  'library.title': '사진',
   'library.to': '종료일',
   'library.trash': '휴지통',
   'library.trashed': '{count}개를 휴지통으로 옮겼습니다.',
   'library.trashedFolders': '휴지통의 폴더',
+  'library.undone': '{count}개를 되돌렸습니다.',
   'library.working': '처리 중 …',
 
   'map.beginning': '처음부터',

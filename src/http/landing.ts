@@ -3,7 +3,7 @@ import { basename, isAbsolute } from 'node:path';
 import { Router } from 'express';
 import { programName } from '../base/os/command-line.js';
 
-/** Colors and sizes are those of the console (console/styles/base.css). */
+/** Colors and sizes are those of the console (console/styles/tokens.css). */
 const style = `
 :root {
   color-scheme: light dark;
@@ -15,7 +15,7 @@ const style = `
   --line: light-dark(#dfe3e7, #2c3238);
   --accent: light-dark(#1d5fbf, #7fb2ff);
   --on-accent: light-dark(#ffffff, #0a1a30);
-  --radius: 10px;
+  --radius: 8px;
   --font: system-ui, -apple-system, 'Segoe UI', 'Noto Sans KR', 'Apple SD Gothic Neo', sans-serif;
   --mono: ui-monospace, 'SF Mono', Menlo, Consolas, monospace;
 }

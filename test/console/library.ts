@@ -59,7 +59,7 @@ export function testLibrary(world: ConsoleWorld): void {
     await page.getByText('1 selected').waitFor();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByText('The trash is empty.').waitFor();
-    await page.getByRole('link', { name: 'All images' }).click();
+    await page.getByRole('link', { name: 'Photos' }).click();
     await shownTiles(page).first().waitFor();
     assertNoProblems(problems);
   });

@@ -94,7 +94,7 @@ export function testMap(world: ConsoleWorld): void {
     const enter = () => page.getByRole('link', { name: 'Map' }).click();
     const ways = [
       { leave: () => page.goBack(), to: library },
-      { leave: () => page.getByRole('link', { name: 'Library' }).click(), to: library },
+      { leave: () => page.getByRole('link', { name: 'Photos' }).click(), to: library },
       { leave: () => page.locator('.map-row').first().click(), to: picture },
       { leave: () => page.goBack(), to: picture },
       { leave: () => page.locator('.map-point').first().click(), to: picture },

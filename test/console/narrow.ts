@@ -83,6 +83,7 @@ export function testNarrow(world: ConsoleWorld): void {
     }
     const own = await openConsole(world, t, { token: platform.token, browser });
     await own.page.getByRole('row').nth(1).waitFor();
+    await own.page.getByRole('button', { name: 'Menu' }).click();
     await own.page.getByRole('button', { name: `Signed in as ${longName}` }).waitFor();
     await assertFits(own.page, 'Users');
     assertNoProblems([...admin.problems, ...own.problems]);
@@ -99,11 +100,17 @@ export function testNarrow(world: ConsoleWorld): void {
     await folder.waitFor();
     await page.setViewportSize(phone);
     await folder.waitFor({ state: 'hidden' });
-    await assertFits(page, 'Library');
-    await page.getByText('Places', { exact: true }).click();
+    await assertFits(page, 'Photos');
+    await page.getByRole('button', { name: 'Menu' }).click();
     await folder.waitFor();
-    await page.getByText('Places', { exact: true }).click();
+    await assertAccessible(page, 'open menu');
+    await page.keyboard.press('Escape');
     await folder.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await folder.click();
+    await atPage(page, 'Site A');
+    await folder.waitFor({ state: 'hidden' });
+    await page.goBack();
     await page.setViewportSize(desk);
     await folder.waitFor();
 

@@ -149,6 +149,7 @@ export function testPages(world: ConsoleWorld): void {
     await atPage(page, '플랫폼');
     const wide: number = await page.evaluate('document.documentElement.scrollWidth');
     assert.ok(wide <= 390, `${wide} pixels wide`);
+    await page.getByRole('button', { name: '메뉴' }).press('Enter');
     await page.getByRole('button', { name: '테마와 언어' }).press('Enter');
     await page.getByRole('menu').locator(':focus').waitFor();
     await page.keyboard.press('ArrowDown');

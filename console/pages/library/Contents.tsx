@@ -10,7 +10,6 @@ import type { Item } from './listing';
 import { SelectionBar } from './SelectionBar';
 import { Toolbar } from './Toolbar';
 import { TrashedFolders } from './TrashedFolders';
-import type { Actions } from './use-actions';
 import { allImages, filtersIn, queryOf } from './view';
 import type { View } from './view';
 
@@ -18,14 +17,14 @@ interface ContentsProps {
   readonly library: Library;
   readonly view: View;
   readonly onShow: (view: View) => void;
-  readonly actions: Actions;
   readonly onProblem: (problem: unknown) => void;
 }
 
 /** The images of a view, and what can be done with them. */
-export function Contents({ library, view, onShow, actions, onProblem }: ContentsProps) {
+export function Contents({ library, view, onShow, onProblem }: ContentsProps) {
   const state = library.stateOf(view);
   const { pages, selection } = state;
+  const { actions } = library;
   const [, drawAgain] = useReducer((n: number) => n + 1, 0);
   void pages.version.value;
   useEffect(() => () => pages.stop(), [pages]);
@@ -46,10 +45,9 @@ export function Contents({ library, view, onShow, actions, onProblem }: Contents
         library={library}
         view={view}
         onShow={onShow}
-        actions={actions}
       />
       <ErrorNote problem={pages.problem} onRetry={() => pages.refresh()} />
-      {view.trash && <TrashedFolders library={library} onRestore={actions.restore} />}
+      {view.trash && <TrashedFolders library={library} onRestore={(items) => actions.restore(items)} />}
       <SelectionBar state={state} trash={view.trash} actions={actions} />
       {pages.slice && pages.total === 0 && <Nothing view={view} />}
       <Grid
@@ -82,7 +80,7 @@ function pressed(
   event: KeyboardEvent,
   { selection, pages, current }: ViewState,
   view: View,
-  actions: Actions,
+  actions: Library['actions'],
 ) {
   const here = pages.at(current);
   const chosen = [...selection.items.value.values()];

@@ -1,13 +1,12 @@
 import { Button } from '../../components/Button';
 import { t } from '../../core/i18n';
-import type { ViewState } from './library';
+import type { Library, ViewState } from './library';
 import { maxSelected } from './selection';
-import type { Actions } from './use-actions';
 
 interface SelectionBarProps {
   readonly state: ViewState;
   readonly trash: boolean;
-  readonly actions: Actions;
+  readonly actions: Library['actions'];
 }
 
 /** The actions on the selected items. */

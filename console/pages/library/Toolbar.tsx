@@ -7,7 +7,6 @@ import { Filters } from './Filters';
 import type { Library } from './library';
 import { root } from './tree/tree';
 import { picked } from './upload/dropped';
-import type { Actions } from './use-actions';
 import { allImages, filtersIn, searchTypes } from './view';
 import type { View } from './view';
 
@@ -15,11 +14,10 @@ interface ToolbarProps {
   readonly library: Library;
   readonly view: View;
   readonly onShow: (view: View) => void;
-  readonly actions: Actions;
 }
 
 /** Search, filters, and buttons that add something. */
-export function Toolbar({ library, view, onShow, actions }: ToolbarProps) {
+export function Toolbar({ library, view, onShow }: ToolbarProps) {
   const [search, setSearch] = useState(view.search);
   const [searchIn, setSearchIn] = useState(view.searchIn);
   const filtered = filtersIn(view);
@@ -58,7 +56,7 @@ export function Toolbar({ library, view, onShow, actions }: ToolbarProps) {
       {!view.trash && (
         <div class="library-add">
           <Pick onPick={(files) => library.uploads.add(files, view.folder ?? root)} />
-          <Button icon="plus" onClick={actions.createFolder}>
+          <Button icon="plus" onClick={() => library.actions.askName({ parent: view.folder ?? root })}>
             {t('library.newFolder')}
           </Button>
         </div>

@@ -7,32 +7,32 @@ const atOnce = 4;
 
 /** The outcome of an action on several items. */
 export interface Outcome {
-  readonly done: number;
-  readonly failed: number;
-  /** The problem of the first that failed. */
-  readonly problem: unknown;
+  /** Those that it was done to, as they were before. */
+  readonly done: readonly Item[];
+  /** Of those that failed. */
+  readonly problems: readonly unknown[];
 }
 
 /** Applies `work` to each, a few at a time; a failure does not stop the others. */
-async function each<T>(
-  things: readonly T[],
-  work: (thing: T) => Promise<unknown>,
+async function each(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
 ): Promise<Outcome> {
-  const waiting = things.values();
-  let done = 0;
+  const waiting = items.values();
+  const done: Item[] = [];
   const problems: unknown[] = [];
   const lane = async (): Promise<void> => {
-    for (const thing of waiting) {
+    for (const item of waiting) {
       try {
-        await work(thing);
-        done += 1;
+        await work(item);
+        done.push(item);
       } catch (problem) {
         problems.push(problem);
       }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
-  return { done, failed: problems.length, problem: problems[0] };
+  return { done, problems };
 }
 
 /** The API represents the top level as a blank. */
@@ -40,12 +40,24 @@ const parentField = (folderId: string): string => (folderId === root ? ' ' : fol
 
 export function move(access: Access, items: readonly Item[], to: string): Promise<Outcome> {
   const others = items.filter(({ data }) => data.id !== to);
-  return each(others, ({ is_folder, data: { id } }) =>
-    is_folder
-      ? updateFolder(access, id, { parent_id: parentField(to) })
-      : updateImage(access, id, { folder_id: parentField(to) }),
-  );
+  return each(others, (item) => moveOne(access, item, to));
 }
+
+/** Moves items back to where they were. */
+export const moveBack = (access: Access, items: readonly Item[]): Promise<Outcome> =>
+  each(items, (item) => {
+    const { is_folder: isFolder, data } = item;
+    return moveOne(access, item, (isFolder ? data.parent_id : data.folder_id) ?? root);
+  });
+
+const moveOne = (
+  access: Access,
+  { is_folder: isFolder, data: { id } }: Item,
+  to: string,
+): Promise<unknown> =>
+  isFolder
+    ? updateFolder(access, id, { parent_id: parentField(to) })
+    : updateImage(access, id, { folder_id: parentField(to) });
 
 /** Moves items to the trash, or restores them. */
 export function trash(access: Access, items: readonly Item[], into = true): Promise<Outcome> {

@@ -1,4 +1,6 @@
+import { signal } from '@preact/signals';
 import type { Access } from './access';
+import { Actions } from './acting/acting';
 import { listingOf } from './listing';
 import { Pages } from './pages';
 import { Selection } from './selection';
@@ -19,6 +21,9 @@ export interface ViewState {
 export class Library {
   readonly tree: FolderTree;
   readonly uploads: Uploads;
+  readonly actions = new Actions(this);
+  /** Changes after each change that the console knows of. */
+  readonly changes = signal(0);
   #lastView: ViewState | undefined;
 
   constructor(readonly access: Access) {
@@ -38,6 +43,7 @@ export class Library {
 
   /** Reads what is visible again, because something has changed. */
   refresh({ folders = false } = {}): void {
+    this.changes.value += 1;
     this.#lastView?.selection.clear();
     this.#lastView?.pages.refresh();
     if (folders) void this.tree.reload();

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
-import { Dialog } from '../../components/Dialog';
-import { t } from '../../core/i18n';
-import { Tree } from './tree/Tree';
-import { root } from './tree/tree';
-import type { FolderTree } from './tree/tree';
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { t } from '../../../core/i18n';
+import { Tree } from '../tree/Tree';
+import { root } from '../tree/tree';
+import type { FolderTree } from '../tree/tree';
 
 interface MoveDialogProps {
   readonly tree: FolderTree;

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../components/Dialog';
-import { Field } from '../../components/Field';
-import { SaveForm } from '../../components/SaveForm';
-import { t } from '../../core/i18n';
+import { Dialog } from '../../../components/Dialog';
+import { Field } from '../../../components/Field';
+import { SaveForm } from '../../../components/SaveForm';
+import { t } from '../../../core/i18n';
 
 interface NameDialogProps {
   /** The present name of a folder that is renamed; undefined for a new folder. */
