@@ -1,8 +1,9 @@
 import { NIL, v7 as uuidv7, validate as isUuid } from 'uuid';
+import { linkBearers, shareOf } from '../../base/callers.js';
 import { withDeadline } from '../../base/concurrency.js';
 import { type ErrorCode, invalidField, ServiceError } from '../../base/errors/catalogue.js';
 import { bytesPerMegabyte, minuteMs, secondMs } from '../../base/units.js';
-import { linkBearers, runAsCaller, shareOf } from '../../database/fairness.js';
+import { runAsCaller } from '../../database/fairness.js';
 import { fingerprintOf } from '../../http/idempotency/keyed-requests.js';
 import type { IdempotencyKeys } from '../../http/idempotency/keys.js';
 import type { SentBody } from '../../http/operation.js';
