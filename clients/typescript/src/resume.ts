@@ -25,10 +25,13 @@ export interface ResumeProgress {
   readonly size: number;
 }
 
-/** Bytes per request at first: what a server saves at a time. */
+/** Bytes per request: at first, at most (what a server saves at a time), and at least. */
+const firstSlice = 4 * 1024 * 1024;
 const maxSlice = 8 * 1024 * 1024;
-/** Bytes per request at least: over bad lines, requests are shorter. */
 const minSlice = 256 * 1024;
+/** Times of a request, in milliseconds, after which the next one is longer, or shorter. */
+const quickMs = 5_000;
+const slowMs = 20_000;
 /** Times that an upload is begun, if each ended before it was complete. */
 const maxBeginnings = 5;
 
@@ -78,13 +81,17 @@ function idIn(url: string): string {
   throw new TypeError(`"url" must be the URL of an upload, which onProgress reports, not ${url}`);
 }
 
+const shorter = (slice: number): number => Math.max(minSlice, slice / 2);
+const longer = (slice: number): number => Math.min(maxSlice, slice * 2);
+
 /** A file on its way. */
 class ResumableFile {
   #url: string | undefined;
   #arrived: Arrived = { offset: 0, imageId: undefined };
   /** Whether that is all, since the last request was answered. */
   #isSure = false;
-  #slice = maxSlice;
+  /** Bytes of the next request: over slow and bad lines, fewer, so that progress shows and lasts. */
+  #slice = firstSlice;
   #beginnings = 0;
   #key: string | undefined;
 
@@ -187,14 +194,15 @@ class ResumableFile {
           if (found?.offset !== offset || found.imageId !== undefined) return answer;
         }
         this.#isSure = false;
-        const slice = this.#slice;
-        this.#slice = Math.max(minSlice, slice / 2);
+        const [slice, began] = [this.#slice, performance.now()];
+        this.#slice = shorter(slice); // unless it is answered in time
         const answer = await this.#patch(id, offset, slice, until);
-        if (answer.response.ok) this.#slice = Math.min(maxSlice, slice * 2);
+        const ms = performance.now() - began;
+        if (answer.response.ok && ms < slowMs) this.#slice = ms < quickMs ? longer(slice) : slice;
         return answer;
       },
       take: arrivedOf,
-      timeoutMs: timeoutOf(this.#slice),
+      timeoutMs: timeoutOf(Math.min(this.#slice, this.file.size - offset)),
       key: this.#key,
       signal: this.options.signal,
     });
