@@ -130,7 +130,7 @@ async function request(
   onSent?: (bytes: number) => void,
 ): Promise<Answer> {
   const headers = { 'Tus-Resumable': '1.0.0', ...own, ...more };
-  const watched = { method, url, headers, body, signal, once: true, ...(onSent && { onSent }) };
+  const watched = { method, url, headers, body, signal, ...(onSent && { onSent }) };
   const answer = await sendWatched(watched).catch((cause: unknown) => {
     signal?.throwIfAborted();
     throw new SendingFailed(0, String(cause), 0);

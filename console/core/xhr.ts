@@ -5,11 +5,6 @@ interface Watched {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Blob | FormData | null;
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Ends when the browser begins to send the body again, which it does by itself when it has used the
-   * connection before: the server may have some of it by then.
-   */
-  readonly once?: boolean;
   /** @param bytes of the body that have been sent. */
   readonly onSent?: (bytes: number, total: number) => void;
 }
@@ -25,17 +20,14 @@ const quietMs = 60_000;
 
 /** @throws TypeError if the connection broke; the reason of the signal. */
 export async function sendWatched(watched: Watched): Promise<Answered> {
-  const { method, url, headers = {}, body = null, signal, once = false, onSent } = watched;
+  const { method, url, headers = {}, body = null, signal, onSent } = watched;
   signal?.throwIfAborted();
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
   const stop = (): void => request.abort();
   let timer = setTimeout(stop, quietMs);
-  let sent = 0;
   request.upload.onprogress = ({ loaded, total }) => {
-    if (once && loaded < sent) return stop();
-    sent = loaded;
     clearTimeout(timer);
     timer = setTimeout(stop, quietMs);
     onSent?.(loaded, total);
