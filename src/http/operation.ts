@@ -76,6 +76,8 @@ export interface Exchange<P extends string> extends Arrival<P> {
   readonly signal: AbortSignal;
   /** Runs work that receives a file, as soon as its user may have another upload open. */
   readonly inUploadSlot: (work: () => Promise<void>) => Promise<void>;
+  /** Closes the connection soon after the answer, unless the body has arrived by then: it is not needed. */
+  readonly leaveBody: () => void;
   /** Sets headers of the answer, even if it is an error. */
   readonly set: (headers: Readonly<Record<string, string>>) => void;
   /** Answers without a body. */

@@ -223,13 +223,20 @@ const receiving = (entrance: Entrance) =>
       },
     },
     async (exchange) => {
-      const { headers, body, inUploadSlot } = exchange;
+      const { headers, body, inUploadSlot, leaveBody } = exchange;
       const { owner, id } = found(entrance, exchange);
       assertVersion(exchange);
       assertBytesType(body);
       const sent = sentBytes(exchange, sentOffset(headers));
       await inUploadSlot(async () => {
-        const upload = await entrance.resumables.receive(owner, id, sent);
+        const upload = await entrance.resumables
+          .receive(owner, id, sent)
+          .catch((error: unknown) => {
+            // Browsers repeat a request by themselves when a connection that they had used before breaks,
+            // with all of its body; they would send it to the end before they read the answer.
+            if (error instanceof ServiceError && error.code === 'wrong_offset') leaveBody();
+            throw error;
+          });
         answer(entrance, exchange, owner, 204, upload);
       });
     },

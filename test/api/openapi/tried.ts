@@ -21,9 +21,14 @@ const answered = new Set(['cursor']);
 
 /** Operations on links that ask for images; the others are on links to look at. */
 const ofRequest = new Set([
-  ...['sendLinkImage', 'listArrivedImages', 'createLinkUpload'],
-  ...['describeLinkUploads', 'describeLinkUpload'],
-  ...['getLinkUploadOffset', 'appendToLinkUpload', 'deleteLinkUpload'],
+  'sendLinkImage',
+  'listArrivedImages',
+  'createLinkUpload',
+  'describeLinkUploads',
+  'describeLinkUpload',
+  'getLinkUploadOffset',
+  'appendToLinkUpload',
+  'deleteLinkUpload',
 ]);
 
 interface Trial {

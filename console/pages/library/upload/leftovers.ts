@@ -96,7 +96,8 @@ export class Leftovers {
       modified,
       tab,
     };
-    await keep({ ...about, ...(fits && { file }) } as KeptUpload);
+    const kept: KeptUpload = { ...about, ...(fits && { file }) };
+    await keep(kept);
   }
 
   /** The same file was chosen earlier, for the same folder: goes on with its key. */
