@@ -79,7 +79,7 @@ async function shown(urls: readonly string[]): Promise<string[]> {
 }
 
 /** One picture after another. @returns whether all are shown whole. */
-async function one(user: BenchUser, named: ReadonlyMap<string, ImageRecord>): Promise<boolean> {
+async function one(named: ReadonlyMap<string, ImageRecord>): Promise<boolean> {
   const urls: string[] = [];
   for (const [name, { full_url: url = '', filesize_mb: stored }] of named) {
     const first = await timed(() => whole(url));
@@ -144,7 +144,7 @@ try {
       ['HEIC edited as JPEG', edited],
       ['edited as HEIC', marked],
     ]);
-    const isWhole = await one(owner, named);
+    const isWhole = await one(named);
     const isFair = await many(owner, other, files);
     process.exitCode = isWhole && isFair ? 0 : 1;
   } finally {

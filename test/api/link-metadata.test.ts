@@ -18,13 +18,21 @@ const folder = await temporaryDirectory('metadata');
 
 /** What each file says of itself, in every block that its format has. */
 const marks = ['Kkachi 900', 'Gildong', '2019:03:04', '2019-03-04', 'Sangdo'] as const;
-const written = [
-  ...['-Make=Kkachi', '-Model=Kkachi 900', '-SerialNumber=Kkachi 900 7'],
-  ...['-DateTimeOriginal=2019:03:04 05:06:07', '-XMP:CreateDate=2019:03:04 05:06:07'],
-  ...['-Artist=Hong Gildong', '-XMP:Creator=Hong Gildong', '-XMP:City=Sangdo'],
-  ...['-GPSLatitude=37.5031', '-GPSLatitudeRef=N', '-GPSLongitude=126.9479', '-GPSLongitudeRef=E'],
-  ...['-XMP:GPSLatitude=37.5031', '-XMP:GPSLongitude=126.9479', '-Comment=Sangdo, Hong Gildong'],
-];
+const written = `-Make=Kkachi
+-Model=Kkachi 900
+-SerialNumber=Kkachi 900 7
+-DateTimeOriginal=2019:03:04 05:06:07
+-XMP:CreateDate=2019:03:04 05:06:07
+-Artist=Hong Gildong
+-XMP:Creator=Hong Gildong
+-XMP:City=Sangdo
+-Comment=Sangdo, Hong Gildong
+-GPSLatitude=37.5031
+-GPSLatitudeRef=N
+-GPSLongitude=126.9479
+-GPSLongitudeRef=E
+-XMP:GPSLatitude=37.5031
+-XMP:GPSLongitude=126.9479`.split('\n');
 const ofJpeg = ['-IPTC:By-line=Hong Gildong', '-IPTC:City=Sangdo', '-IPTC:DateCreated=2019:03:04'];
 
 /** The same picture with metadata, as exiftool writes it. */
