@@ -146,9 +146,9 @@ async function compare(kind: Kind, file: string, sides: readonly [Side, Side]): 
     if (round >= 0) all.push(both); // the first round warms up
   }
   const of = (get: (measured: Measured) => number) => {
-    const [ours, before] = [0, 1].map((i) => median(all.map((both) => get(both[i as 0 | 1]))));
-    const ratio = median(all.map(([one, other]) => get(one) / get(other)));
-    return { ours: figure(ours ?? NaN), before: figure(before ?? NaN), ratio };
+    const ours = median(all.map(([one]) => get(one)));
+    const before = median(all.map(([, other]) => get(other)));
+    return { ours: figure(ours), before: figure(before), ratio: ours / before };
   };
   const rate = of(({ perSecond }) => perSecond);
   const cpu = of(({ spent }) => total(spent));

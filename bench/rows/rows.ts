@@ -11,14 +11,14 @@ import { uploadRows } from './uploads.js';
 
 /**
  * All rows, in the order of the report.
- * @param images of the large user.
+ * @param images of the large users; of pages, the largest.
  * @param tables sizes of tables with many users; if empty, growth is measured with single users.
  */
-export const rowsFor = (images: number, tables: readonly number[]): Row[] => [
+export const rowsFor = (images: readonly number[], tables: readonly number[]): Row[] => [
   ...uploadRows(),
   resumableRow(),
   ...fileRows(),
-  ...pageRows(images),
+  ...pageRows(Math.max(...images)),
   ...statisticsRows(),
   ...smallWriteRows(),
   ...(tables.length > 0 ? tableRows(tables) : growthRows(images)),
