@@ -1,0 +1,63 @@
+import { minuteMs } from '../src/base/units.js';
+import { appliance } from '../testkit/appliance.js';
+import { Random } from '../testkit/random.js';
+import { Started, type Scope } from '../testkit/scope.js';
+import { misused, readOptions } from '../testkit/script.js';
+import { World } from '../testkit/world.js';
+import { makeFile } from './lines/files.js';
+import { hourOf, ways } from './lines/hour.js';
+import { openDirectory } from './private-service.js';
+
+const usage = `Usage: npm run bench -- --breaking-line [--scale 60] [--minutes 60]
+
+How many files arrive over a line of 0.5 Mbit/s that is cut once a minute on average, as forms that begin at
+byte 0 after each cut, and with tus; each file is tried eight times without progress. Each size and way has a
+line of its own, all with the same cuts, at the same time.
+
+  --scale N    the line is N times as fast and N times as often cut, so that an hour takes 3600/N s (default: 60)
+  --minutes N  of the line's own time (default: 60)`;
+
+const values = readOptions(usage, {
+  scale: { type: 'string', default: '60' },
+  minutes: { type: 'string', default: '60' },
+});
+const [scale, minutes] = [Number(values.scale), Number(values.minutes)];
+if (!(scale >= 1)) misused('--scale must be a number from 1 on.', usage);
+if (!(minutes > 0)) misused('--minutes must be a number above 0.', usage);
+
+/** As from a phone: compressed, as usual, and of a good camera. */
+const megabytes = [2.5, 6, 25];
+
+async function run(scope: Scope): Promise<void> {
+  const { serving } = await appliance(scope, { privately: true });
+  const world = new World(serving.url, serving.greeting.admin.access_token);
+  const folder = await openDirectory('imgstore-line-');
+  const hours = megabytes.map(async (size) => {
+    const file = await makeFile(folder, `${size}.jpg`, size);
+    for (const [name, hour] of await Promise.all(
+      Object.entries(ways).map(async ([name, send]) => {
+        const random = new Random(2);
+        const { record: owner } = await world.user();
+        const hour = await hourOf({
+          ...{ send, url: serving.url, owner, file, scale, ms: minutes * minuteMs },
+          random: () => random.below(1e9) / 1e9,
+        });
+        return [name, hour] as const;
+      }),
+    )) {
+      const { arrived, givenUp, usedPercent, cuts } = hour;
+      console.log(
+        `${size} MB, ${name}: ${arrived} arrived, ${givenUp} given up, ${usedPercent} % of the line used; ${cuts} cuts`,
+      );
+    }
+  });
+  await Promise.all(hours);
+}
+
+const scope = new Started();
+try {
+  console.log(`${minutes} minutes of a line of 0.5 Mbit/s, ${scale} × as fast`);
+  await run(scope);
+} finally {
+  await scope.end();
+}
