@@ -28,30 +28,28 @@ if (!(minutes > 0)) misused('--minutes must be a number above 0.', usage);
 /** As from a phone: compressed, as usual, and of a good camera. */
 const megabytes = [2.5, 6, 25];
 
+/** Sends a file again and again in both ways. */
+async function measure(world: World, folder: string, url: string, size: number): Promise<void> {
+  const file = await makeFile(folder, `${size}.jpg`, size);
+  const both = Object.entries(ways).map(async ([name, send]) => {
+    const numbers = new Random(2);
+    const random = (): number => numbers.below(1e9) / 1e9;
+    const { record: owner } = await world.user();
+    const ms = minutes * minuteMs;
+    return { name, ...(await hourOf({ send, url, owner, file, scale, ms, random })) };
+  });
+  for (const { name, arrived, givenUp, usedPercent, cuts } of await Promise.all(both)) {
+    console.log(
+      `${size} MB, ${name}: ${arrived} arrived, ${givenUp} given up, ${usedPercent} % of the line used; ${cuts} cuts`,
+    );
+  }
+}
+
 async function run(scope: Scope): Promise<void> {
   const { serving } = await appliance(scope, { privately: true });
   const world = new World(serving.url, serving.greeting.admin.access_token);
   const folder = await openDirectory('imgstore-line-');
-  const hours = megabytes.map(async (size) => {
-    const file = await makeFile(folder, `${size}.jpg`, size);
-    for (const [name, hour] of await Promise.all(
-      Object.entries(ways).map(async ([name, send]) => {
-        const random = new Random(2);
-        const { record: owner } = await world.user();
-        const hour = await hourOf({
-          ...{ send, url: serving.url, owner, file, scale, ms: minutes * minuteMs },
-          random: () => random.below(1e9) / 1e9,
-        });
-        return [name, hour] as const;
-      }),
-    )) {
-      const { arrived, givenUp, usedPercent, cuts } = hour;
-      console.log(
-        `${size} MB, ${name}: ${arrived} arrived, ${givenUp} given up, ${usedPercent} % of the line used; ${cuts} cuts`,
-      );
-    }
-  });
-  await Promise.all(hours);
+  await Promise.all(megabytes.map((size) => measure(world, folder, serving.url, size)));
 }
 
 const scope = new Started();

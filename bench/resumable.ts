@@ -71,9 +71,8 @@ async function restartGateway({ ceph }: Installation): Promise<void> {
 }
 
 async function usersOf(parts: Installation, count: number): Promise<CreatedUser[]> {
-  const { access_token: token, id } = await parts.command<CreatedPlatform>(
-    ...['platform', 'create', '--name', 'phones'],
-  );
+  const create = ['platform', 'create', '--name', 'phones'];
+  const { access_token: token, id } = await parts.command<CreatedPlatform>(...create);
   const client = new Client(parts.urls[0] ?? '');
   const users: CreatedUser[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -84,6 +83,58 @@ async function usersOf(parts: Installation, count: number): Promise<CreatedUser[
   return users;
 }
 
+function prepare(
+  scope: Scope,
+  parts: Installation,
+  owners: readonly CreatedUser[],
+  folder: string,
+) {
+  const { clients, pages, seconds, kbps } = extent;
+  return Sending.prepare(scope, {
+    nodes: () => parts.urls,
+    owners,
+    clients,
+    pages,
+    megabytes: megabytesOf,
+    folder,
+    bytesPerSecond: (kbps * 1_000) / 8,
+    cuts: [secondMs, seconds * secondMs],
+    silently: true,
+    withinMs: Math.min(seconds, 30) * secondMs,
+    retryDelays: Array.from({ length: 120 }, () => secondMs),
+  });
+}
+
+/** Sends everything while parts are killed, and says how it goes. */
+async function send(sending: Sending, parts: Installation): Promise<void> {
+  const { watch, stored, phones } = sending;
+  const began = Date.now();
+  const seconds = (): number => Math.round((Date.now() - began) / secondMs);
+  const say = (what: string): void =>
+    report(`${seconds()} s, ${inMegabytes(sending.sent)}: ${what}`);
+  const state = (): void =>
+    say(`${stored.length} of ${phones.length} stored, ${watch.begun} begun`);
+  const telling = setInterval(state, minuteMs / 2);
+  const tooLong = AbortSignal.timeout(extent.minutes * minuteMs);
+  setMaxListeners(0, tooLong); // each client listens
+  let working = true;
+  const work = sending.all(tooLong).finally(() => {
+    working = false;
+    clearInterval(telling);
+  });
+  for (const [part, what, fault] of faultsOf(parts)) {
+    while (working && sending.sent < part * sending.bytes) await Promise.race([work, delay(100)]);
+    say(what);
+    await fault();
+  }
+  await work;
+  const share = (sending.sent / sending.bytes).toFixed(3);
+  console.log(
+    `${phones.length} clients (${extent.pages} in Chromium) sent ${inMegabytes(sending.bytes)} in ${seconds()} s over ${sending.cuts} cuts: ${share} × the bytes; ${watch.begun} uploads begun`,
+  );
+  console.log(`answers: ${watch.counts}`);
+}
+
 async function run(scope: Scope): Promise<string[]> {
   const parts = await Installation.start(scope, {
     shape: { monitors: 1, osds: 1, gateways: 1, copies: 1 },
@@ -92,57 +143,17 @@ async function run(scope: Scope): Promise<string[]> {
   const db = new pg.Client({ connectionString: parts.databaseUrl });
   await db.connect();
   scope.after(() => db.end());
-  const sending = await Sending.prepare(scope, {
-    nodes: () => parts.urls,
-    owners: await usersOf(parts, Math.ceil(extent.clients / clientsPerUser)),
-    clients: extent.clients,
-    pages: extent.pages,
-    megabytes: megabytesOf,
-    folder: await openDirectory('imgstore-phones-'),
-    bytesPerSecond: (extent.kbps * 1_000) / 8,
-    cuts: [secondMs, extent.seconds * secondMs],
-    silently: true,
-    withinMs: Math.min(extent.seconds, 30) * secondMs,
-    retryDelays: Array.from({ length: 120 }, () => secondMs),
-  });
+  const owners = await usersOf(parts, Math.ceil(extent.clients / clientsPerUser));
+  const sending = await prepare(scope, parts, owners, await openDirectory('imgstore-phones-'));
   report(`${extent.clients} files of ${inMegabytes(sending.bytes)}`);
-  const began = Date.now();
-  const seconds = (): number => Math.round((Date.now() - began) / 1_000);
-  let working = true;
-  const tooLong = AbortSignal.timeout(extent.minutes * minuteMs);
-  setMaxListeners(0, tooLong); // each client listens
-  const work = sending.all(tooLong).finally(() => (working = false));
-  let next = began + minuteMs / 2;
-  const say = (what: string): void =>
-    report(`${seconds()} s, ${inMegabytes(sending.sent)}: ${what}`);
-  const state = (): string =>
-    `${sending.stored.length} of ${extent.clients} stored, ${sending.watch.begun} begun`;
-  for (const [part, what, fault] of faultsOf(parts)) {
-    while (working && sending.sent < part * sending.bytes) {
-      await Promise.race([work, delay(100)]);
-      if (Date.now() > next) say(state());
-      if (Date.now() > next) next += minuteMs / 2;
-    }
-    say(what);
-    await fault();
-  }
-  while (working) {
-    await Promise.race([work, delay(minuteMs / 2)]);
-    say(state());
-  }
-  await work;
-  console.log(
-    `${extent.clients} clients (${extent.pages} in Chromium) sent ${inMegabytes(sending.bytes)} in ${seconds()} s over ${sending.cuts} cuts: ${(sending.sent / sending.bytes).toFixed(3)} × the bytes; ${sending.watch.begun} uploads begun`,
-  );
-  console.log(`answers: ${sending.watch.counts}`);
+  await send(sending, parts);
   const findings = await verdictOn(sending, db, parts.urls[0] ?? '');
   findings.push(...(await leftOf(parts, db)));
   type Verified = { readonly ok: boolean; readonly objects: number };
   const { ok, objects } = await parts.command<Verified>('stats', 'verify');
   if (!ok) findings.push('stats verify found differences');
   console.log(`${objects} objects exist; stats verify: ${ok ? 'ok' : 'differences'}`);
-  const errors = parts.log.split('\n').filter(Boolean);
-  for (const line of errors.slice(0, 20)) console.log(line.slice(0, 400));
+  for (const line of parts.log.split('\n').slice(0, 20)) if (line) console.log(line);
   return findings;
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hourMs, minuteMs, secondMs } from '../../src/base/units.js';
+import { minuteMs, secondMs } from '../../src/base/units.js';
 import { Client } from '../../testkit/client.js';
 import { Line } from '../../testkit/line.js';
 import { filePart } from '../../testkit/pictures.js';
@@ -74,14 +74,14 @@ interface HourOptions {
   /** How many times as fast the line is, and as often cut. */
   readonly scale: number;
   /** Of the line's own time. */
-  readonly ms?: number;
+  readonly ms: number;
   /** From 0 to 1; with the same sequence, lines are cut at the same times. */
   readonly random: () => number;
 }
 
-/** Sends files one after the other over a bad line, for an hour of the line's time. */
+/** Sends files one after the other over a bad line. */
 export async function hourOf(options: HourOptions): Promise<Hour> {
-  const { send, url, owner, file, scale, random, ms = hourMs } = options;
+  const { send, url, owner, file, scale, random, ms } = options;
   const line = await Line.to(() => [url], {
     bytesPerSecond: bytesPerSecond * scale,
     untilCut: () => (-Math.log(1 - random()) * betweenCutsMs) / scale,

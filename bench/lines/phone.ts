@@ -45,8 +45,14 @@ export const uploadFrom = (
         });
         imageId = response.getHeader('Upload-Image-Id') ?? imageId;
       },
-      onError: reject,
-      onSuccess: () => resolve(imageId),
+      onError: (error) => {
+        signal.removeEventListener('abort', stop);
+        reject(error);
+      },
+      onSuccess: () => {
+        signal.removeEventListener('abort', stop);
+        resolve(imageId);
+      },
     });
     const stop = (): void => {
       void upload.abort();
