@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { minuteMs } from '../src/base/units.js';
 import { appliance } from '../testkit/appliance.js';
 import { Random } from '../testkit/random.js';
@@ -49,6 +50,7 @@ async function run(scope: Scope): Promise<void> {
   const { serving } = await appliance(scope, { privately: true });
   const world = new World(serving.url, serving.greeting.admin.access_token);
   const folder = await openDirectory('imgstore-line-');
+  scope.after(() => rm(folder, { recursive: true }));
   await Promise.all(megabytes.map((size) => measure(world, folder, serving.url, size)));
 }
 

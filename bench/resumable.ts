@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { bytesPerMegabyte, minuteMs, secondMs } from '../src/base/units.js';
@@ -144,7 +145,9 @@ async function run(scope: Scope): Promise<string[]> {
   await db.connect();
   scope.after(() => db.end());
   const owners = await usersOf(parts, Math.ceil(extent.clients / clientsPerUser));
-  const sending = await prepare(scope, parts, owners, await openDirectory('imgstore-phones-'));
+  const folder = await openDirectory('imgstore-phones-');
+  scope.after(() => rm(folder, { recursive: true }));
+  const sending = await prepare(scope, parts, owners, folder);
   report(`${extent.clients} files of ${inMegabytes(sending.bytes)}`);
   await send(sending, parts);
   const findings = await verdictOn(sending, db, parts.urls[0] ?? '');
