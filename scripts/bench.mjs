@@ -8,8 +8,9 @@ const variants = {
     '--paths': 'paths',
     '--tiles': 'map-tiles',
     '--whole': 'whole-pictures',
+    '--breaking-line': 'breaking-line',
   },
-  soak: { '--sync': 'sync' },
+  soak: { '--sync': 'sync', '--resumable': 'resumable' },
 };
 
 const [program, first] = process.argv.slice(2);
