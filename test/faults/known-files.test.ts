@@ -39,10 +39,16 @@ const headers = { Authorization: `User ${user.token}`, 'Idempotency-Key': key };
 async function curl(base: string, ...more: string[]) {
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const { stdout } = await run('curl', [
-    ...['-sS', '-o', `${path}.answer`, '-w', '%{http_code} %{size_upload} %{num_connects}'],
+    '-sS',
+    '-o',
+    `${path}.answer`,
+    '-w',
+    '%{http_code} %{size_upload} %{num_connects}',
     ...given,
     ...more,
-    ...['-F', `image_data=@${path}`, `${base}${user.images}`],
+    '-F',
+    `image_data=@${path}`,
+    `${base}${user.images}`,
   ]);
   const [status, sent] = stdout.split(' ').map(Number);
   return { status, sent: sent ?? NaN };
