@@ -47,7 +47,9 @@ export function Contents({ library, view, onShow, onProblem }: ContentsProps) {
         onShow={onShow}
       />
       <ErrorNote problem={pages.problem} onRetry={() => pages.refresh()} />
-      {view.trash && <TrashedFolders library={library} onRestore={(items) => actions.restore(items)} />}
+      {view.trash && (
+        <TrashedFolders library={library} onRestore={(items) => actions.restore(items)} />
+      )}
       <SelectionBar state={state} trash={view.trash} actions={actions} />
       {pages.slice && pages.total === 0 && <Nothing view={view} />}
       <Grid

@@ -56,7 +56,10 @@ export function Toolbar({ library, view, onShow }: ToolbarProps) {
       {!view.trash && (
         <div class="library-add">
           <Pick onPick={(files) => library.uploads.add(files, view.folder ?? root)} />
-          <Button icon="plus" onClick={() => library.actions.askName({ parent: view.folder ?? root })}>
+          <Button
+            icon="plus"
+            onClick={() => library.actions.askName({ parent: view.folder ?? root })}
+          >
             {t('library.newFolder')}
           </Button>
         </div>
