@@ -14,7 +14,7 @@ export class Relay {
   connections = 0;
   /** Number of connections that broke because their byte limit was reached. */
   cuts = 0;
-  /** Number of bytes that clients have sent so far. */
+  /** Number of bytes that it has carried to the server. */
   sent = 0;
   readonly #sockets = new Set<Socket>();
 
@@ -72,11 +72,11 @@ export class Relay {
       if (left < 0) return;
       const part = bytes.subarray(0, left);
       left -= bytes.length;
+      if (to === far) this.sent += part.length;
       to.write(part, () => left < 0 && near.destroy());
       if (left < 0) this.cuts += 1;
     };
     near.on('data', (bytes: Buffer) => {
-      this.sent += bytes.length;
       if (this.mode !== 'hang') pass(bytes, far);
     });
     far.on('data', (bytes: Buffer) => {
