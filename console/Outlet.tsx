@@ -43,7 +43,7 @@ export function Outlet({ session }: { readonly session: Session }) {
   if (loaded?.page !== page) return null;
   const { Component, problem } = loaded;
   if (!Component) return <ErrorNote problem={problem} onRetry={() => location.reload()} />;
-  return <Component key={path.value} params={found?.params ?? {}} />;
+  return <Component key={page.stays ? page.path : path.value} params={found?.params ?? {}} />;
 }
 
 function NotHere({ to }: { readonly to: Page | undefined }) {
