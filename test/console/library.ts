@@ -35,7 +35,10 @@ export function testLibrary(world: ConsoleWorld): void {
     await page.getByRole('heading', { name: 'Memos' }).waitFor();
     await page.getByText('43.46').waitFor();
     await page.getByRole('region', { name: /^Map of the place 43\.46/ }).waitFor();
-    const picture = page.getByRole('img', { name: /^Image of/ }).locator('img').nth(1);
+    const picture = page
+      .getByRole('img', { name: /^Image of/ })
+      .locator('img')
+      .nth(1);
     await assertLoaded(picture);
     await page.getByRole('group', { name: /^Picture/ }).press('1');
     await page.getByRole('button', { name: '100 %' }).waitFor();

@@ -115,6 +115,16 @@ export function testPicture(world: ConsoleWorld): void {
     assert.match((await picture.getAttribute('src')) ?? '', /\/full\?/);
     await page.getByRole('button', { name: '100 %' }).waitFor();
     assertNoProblems(problems);
+
+    // A screen with more pixels than the rendition shows the whole picture without zooming.
+    const finer = await openConsole(world, t, {
+      path: `/library/images/${id}`,
+      token: user.token,
+      browser: { deviceScaleFactor: 2 },
+    });
+    const shown = finer.page.locator('.shot img:not(.waiting)').nth(2);
+    assert.equal(await shown.evaluate(naturalWidth), 4000);
+    assertNoProblems(finer.problems);
   });
 
   test('each version is saved under a name of its own, with its own bytes', async (t) => {

@@ -44,7 +44,12 @@ export function testViewer(world: ConsoleWorld): void {
   test('the keyboard alone opens, steps, zooms, turns and closes, and the grid has the focus again', async (t) => {
     const user = await service.user();
     const [first = '', second = '', third = ''] = await upload(user, [{}, {}, {}]);
-    const { page, problems } = await openConsole(world, t, { path: '/library', token: user.token });
+    const { page, problems } = await openConsole(world, t, {
+      path: '/library',
+      token: user.token,
+      // What it remembers is not for other tests.
+      browser: {},
+    });
     await atPage(page, 'All images');
     await shownTiles(page).nth(2).waitFor();
     await page.getByRole('grid').focus();
@@ -84,6 +89,7 @@ export function testViewer(world: ConsoleWorld): void {
     await page.reload();
     await page.locator('.shot').waitFor();
     assert.equal(await panel.count(), 0);
+    await assertCentered(page);
     await page.keyboard.press('i');
     await panel.waitFor();
     await assertAccessible(page, 'viewer');
@@ -185,7 +191,10 @@ export function testViewer(world: ConsoleWorld): void {
     const frames = page.locator('.frames .frame');
     await frames.nth(1).locator('img:not(.waiting)').nth(1).waitFor();
     assert.match((await frames.nth(0).locator('.shot').getAttribute('aria-label')) ?? '', /Jan 1/);
+    assert.equal(await page.locator('.frames img').count(), 4);
     await page.keyboard.press('+');
+    // The whole of both follows, also of the one that the list told without it.
+    await page.locator('.frames img:not(.waiting)').nth(5).waitFor();
     const [one, other] = [frames.nth(0).locator('.shot'), frames.nth(1).locator('.shot')];
     const scale = /scale\(1\.25\)/;
     await eventually('both are zoomed', async () => {
@@ -279,12 +288,7 @@ export function testViewer(world: ConsoleWorld): void {
     const path = `/library/images/${page1.items[0]?.id}?at=1500`;
     const { page } = await openConsole(world, t, { path, token: user.token });
     await page.getByText('1,501 of 3,000').waitFor();
-    const current = page.locator('.strip-item[aria-current]');
-    await current.waitFor();
-    const [item, strip] = [await current.boundingBox(), await page.locator('.strip').boundingBox()];
-    assert.ok(item && strip);
-    const off = item.x + item.width / 2 - (strip.x + strip.width / 2);
-    assert.ok(Math.abs(off) <= 2, `${off} pixels off the middle`);
+    await assertCentered(page);
     assert.ok((await page.locator('.strip-item').count()) < 40);
     await page
       .locator('.strip')
@@ -320,6 +324,16 @@ export function testViewer(world: ConsoleWorld): void {
     await assertAccessible(page, 'sheet');
     assertNoProblems(problems);
   });
+}
+
+/** The open picture is in the middle of the film strip. */
+async function assertCentered(page: Page): Promise<void> {
+  const current = page.locator('.strip-item[aria-current]');
+  await current.locator('img').waitFor();
+  const [item, strip] = [await current.boundingBox(), await page.locator('.strip').boundingBox()];
+  assert.ok(item && strip);
+  const off = item.x + item.width / 2 - (strip.x + strip.width / 2);
+  assert.ok(Math.abs(off) <= 2, `${off} pixels off the middle`);
 }
 
 const transformOf = (page: Page): Promise<string> =>

@@ -34,7 +34,8 @@ export function Notices({ image, problem, again, trash, back }: NoticesProps) {
   }
   return (
     <div class="notices">
-      <ErrorNote problem={problem ?? trash.problem} onRetry={again} />
+      <ErrorNote problem={problem} onRetry={again} />
+      <ErrorNote problem={trash.problem} />
       {image?.delete_at && <p class="notice">{t('picture.inTrash')}</p>}
       <div class={trash.undoable ? 'notice' : 'unseen'} role="status">
         {trash.undoable && (

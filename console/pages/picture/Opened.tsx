@@ -7,10 +7,11 @@ import { Panel } from './panel/Panel';
 import type { Image } from './record';
 import { Compare } from './stage/Compare';
 import type { Comparison } from './stage/Compare';
-import { shotOf, shotOfVersion } from './stage/shot';
+import { listedShotOf, shotOf, shotOfVersion } from './stage/shot';
 import { Stage } from './stage/Stage';
 import type { Zooming } from './stage/use-zoom';
 import type { Turns } from './stage/zoom';
+import { isSheet } from './use-details';
 import type { FullScreen } from './use-full-screen';
 import type { Neighbors } from './use-neighbors';
 import { useRenewal } from './use-picture';
@@ -66,26 +67,32 @@ export function Opened(props: OpenedProps) {
   useEffect(() => () => void (keys.current = null), []);
   // What had the focus may have gone with what it was in.
   useEffect(() => props.room.current?.focus(), [comparison !== undefined, full.isFull]);
-  if (!listed) return null;
+  // The element stays: the film strip after it would lose its position if it were moved.
+  if (!listed) return <div class="opened" />;
   const versions = image ? versionsOf(image) : [];
   const shots = versions.map(shotOfVersion);
   const current = versions.at(-1)?.id;
   const old = version === current ? undefined : shots.find((shot) => shot.id === version);
+  /** For what is chosen in the panel, which makes room for it. */
+  const show = (change: Partial<Looking>): void => {
+    look(change);
+    if (isSheet()) onDetails();
+  };
   const compareVersion = (chosen: string): void => {
     const left = chosen === current ? versions.at(-2)?.id : chosen;
     if (left !== undefined && current !== undefined) {
-      look({ comparison: { shots, left, right: current } });
+      show({ comparison: { shots, left, right: current } });
     }
   };
   const compare = (others: readonly Image[], chosen: string): void => {
-    const all = [...others, listed].map(shotOf);
+    const all = [...others.map((other) => listedShotOf(access, other)), shotOf(listed)];
     const inOrder = all.toSorted((a, b) => (a.moment < b.moment ? -1 : 1));
     const pair = inOrder.filter((shot) => shot.id === chosen || shot.id === listed.id);
     const [left, right] = [pair[0]?.id ?? '', pair[1]?.id ?? ''];
-    look({ comparison: { shots: inOrder, left, right } });
+    show({ comparison: { shots: inOrder, left, right } });
   };
   return (
-    <>
+    <div class="opened">
       {comparison ? (
         <Compare
           comparison={comparison}
@@ -113,13 +120,14 @@ export function Opened(props: OpenedProps) {
           onChange={props.onChange}
           versions={versions}
           shown={old?.id ?? current ?? ''}
-          onShow={(chosen) => look({ version: chosen, comparison: undefined })}
+          onShow={(chosen) => show({ version: chosen, comparison: undefined })}
           onCompareVersion={compareVersion}
           onCompare={compare}
           onClose={onDetails}
         />
       )}
-    </>
+      {details && !image && <div class="panel" />}
+    </div>
   );
 }
 

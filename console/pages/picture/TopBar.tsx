@@ -40,7 +40,7 @@ export function TopBar(props: TopBarProps) {
       </a>
       <div class="viewer-title">
         <h1>{title}</h1>
-        {neighbors && neighbors.pages.total > 0 && (
+        {neighbors?.listed && (
           <p class="muted">
             {t('picture.position', {
               n: number(neighbors.at + 1),

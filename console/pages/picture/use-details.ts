@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks';
 import { remember, remembered } from '../../core/remembered';
 
+/** Whether the panel is a sheet over the lower part of the window. */
+export const isSheet = (): boolean => matchMedia('(width < 48rem)').matches;
+
 const isWide = (): boolean => matchMedia('(width >= 64rem)').matches;
 
 /** Whether the panel is open. On narrow screens it covers the picture, so that it begins closed. */

@@ -21,7 +21,7 @@ export function Versions({ versions, shown, onShow, onCompare }: VersionsProps) 
       <h2 id="versions">{t('picture.versions')}</h2>
       <ol class="versions" reversed>
         {versions.toReversed().map(({ id, name, about, file, filename }) => (
-          <li key={id} class={id === shown ? 'shown' : undefined}>
+          <li key={id}>
             <div>
               <strong>{name}</strong>
               {id === current && <span class="muted"> · {t('picture.current')}</span>}

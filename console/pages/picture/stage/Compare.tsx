@@ -5,7 +5,7 @@ import { Select } from '../../../components/Select';
 import { t } from '../../../core/i18n';
 import { Layers } from './Layers';
 import type { Shot } from './shot';
-import { useSizeOf } from './shot';
+import { useAsked, useSizeOf } from './shot';
 import { Tools } from './Tools';
 import { useSize } from './use-size';
 import { useWhole } from './use-whole';
@@ -151,9 +151,10 @@ function Inside({ node, shot, zoom, onMeasured }: InsideProps) {
   const close = zoom.scale > 1;
   const [wanted, setWanted] = useState(false);
   if (close && !wanted) setWanted(true);
-  const whole = useWhole(wanted ? shot.whole : undefined);
+  const full = useAsked(shot, wanted);
+  const whole = useWhole(wanted ? full.whole : undefined);
   if (!size) return null;
   return (
-    <Layers shot={shot} size={size} frame={frame} zoom={zoom} whole={wanted ? whole : undefined} />
+    <Layers shot={full} size={size} frame={frame} zoom={zoom} whole={wanted ? whole : undefined} />
   );
 }

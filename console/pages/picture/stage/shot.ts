@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { time } from '../../../core/amounts';
 import { t } from '../../../core/i18n';
+import type { Access } from '../../library/access';
 import { placeholderOf } from '../../library/grid/placeholder';
+import { readImage } from '../record';
 import type { Image } from '../record';
 import type { Version } from '../version';
 import type { Box } from './zoom';
@@ -24,6 +26,8 @@ export interface Shot {
   readonly display: string;
   /** The whole picture, if it has more pixels than `display`. Lists do not tell it. */
   readonly whole: string | undefined;
+  /** Asks for that of an image of a list. */
+  readonly askWhole?: () => Promise<string | undefined>;
 }
 
 /** When a picture was taken, or else uploaded. */
@@ -58,6 +62,29 @@ export const shotOfVersion = ({ id, label, at, resolution, url, whole }: Version
   display: url,
   whole,
 });
+
+/** An image of a list. */
+export const listedShotOf = (access: Access, image: Image): Shot => ({
+  ...shotOf(image),
+  askWhole: () =>
+    readImage(access, image.id, new AbortController().signal).then(({ full_url: url }) => url),
+});
+
+/** The picture with its whole, once that is wanted. */
+export function useAsked(shot: Shot, wanted: boolean): Shot {
+  const [asked, setAsked] = useState<{ readonly id: string; readonly url: string | undefined }>();
+  const { id, whole, askWhole } = shot;
+  const asks = wanted && whole === undefined && askWhole !== undefined;
+  useEffect(() => {
+    // Without it, the rendition stays.
+    if (asks)
+      askWhole().then(
+        (url) => setAsked({ id, url }),
+        () => undefined,
+      );
+  }, [id, asks]);
+  return asked?.id === id ? { ...shot, whole: asked.url } : shot;
+}
 
 /** The size of a picture: what its record tells, else what its file tells once it has loaded. */
 export function useSizeOf({ id, size, display }: Shot): Box | undefined {
