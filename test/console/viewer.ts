@@ -329,7 +329,7 @@ export function testViewer(world: ConsoleWorld): void {
 /** The open picture is in the middle of the film strip. */
 async function assertCentered(page: Page): Promise<void> {
   const current = page.locator('.strip-item[aria-current]');
-  await current.locator('img').waitFor();
+  await current.waitFor();
   const [item, strip] = [await current.boundingBox(), await page.locator('.strip').boundingBox()];
   assert.ok(item && strip);
   const off = item.x + item.width / 2 - (strip.x + strip.width / 2);
