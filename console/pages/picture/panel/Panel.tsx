@@ -1,7 +1,6 @@
 import { Button } from '../../../components/Button';
 import { t } from '../../../core/i18n';
-import type { PartProps } from '../record';
-import type { Image } from '../record';
+import type { Image, PartProps } from '../record';
 import type { Version } from '../version';
 import { Address } from './Address';
 import { Customs } from './Customs';
