@@ -36,8 +36,6 @@ export const en = {
   'field.building_name': 'Building',
   'field.camera': 'Camera',
   'field.direction': 'Direction',
-  'field.filename': 'Filename',
-  'field.format': 'Format',
   'field.has_det': 'Detailed address state',
   'field.hash': 'SHA-256',
   'field.key': 'Key',

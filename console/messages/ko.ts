@@ -38,8 +38,6 @@ export const ko: Messages = {
   'field.altitude': '고도',
   'field.camera': '카메라',
   'field.direction': '방향',
-  'field.filename': '파일 이름',
-  'field.format': '형식',
   'field.has_det': '상세 주소 상태',
   'field.hash': 'SHA-256',
   'field.key': '키',
