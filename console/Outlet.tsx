@@ -24,7 +24,7 @@ export function Outlet({ session }: { readonly session: Session }) {
   if (problem !== undefined)
     return <ErrorNote problem={problem} onRetry={() => location.reload()} />;
   if (!Component) return null;
-  return <Component key={path.value} params={found?.params ?? {}} />;
+  return <Component key={page.stays ? page.path : path.value} params={found?.params ?? {}} />;
 }
 
 function NotHere({ to }: { readonly to: Page | undefined }) {

@@ -13,6 +13,8 @@ export interface Page {
   readonly scopes: readonly Scope[];
   /** Its label in the menu; pages without one are reached from other pages. */
   readonly icon?: IconName;
+  /** Goes from one of its paths to another without being made anew. */
+  readonly stays?: true;
   /** Loads its module when the page is first opened. */
   readonly load: Load<PageProps>;
 }
@@ -57,6 +59,7 @@ export const pages: readonly Page[] = [
     path: '/library/images/:image',
     title: 'picture.title',
     scopes: ['user'],
+    stays: true,
     load: () => import('./pages/picture/Picture'),
   },
   {
@@ -69,6 +72,7 @@ export const pages: readonly Page[] = [
     path: '/users/:user/library/images/:image',
     title: 'picture.title',
     scopes: ['platform'],
+    stays: true,
     load: () => import('./pages/picture/Picture'),
   },
   {

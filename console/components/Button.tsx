@@ -14,6 +14,8 @@ interface ButtonProps {
   readonly disabled?: boolean;
   /** Shows only the icon; the text is its name for screen readers, and its tooltip. */
   readonly iconOnly?: boolean;
+  /** Its tooltip; by default, that of an icon is its name. */
+  readonly title?: string;
   /** For a toggle button: whether it is on. */
   readonly pressed?: boolean;
   /** For a button that shows something: whether that is shown. */
@@ -31,7 +33,7 @@ export function Button(props: ButtonProps) {
       aria-busy={busy || undefined}
       aria-pressed={props.pressed}
       aria-expanded={props.expanded}
-      title={iconOnly && typeof children === 'string' ? children : undefined}
+      title={props.title ?? (iconOnly && typeof children === 'string' ? children : undefined)}
       onClick={(event) => {
         if (busy) event.preventDefault();
         else props.onClick?.(event);

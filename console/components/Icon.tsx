@@ -27,6 +27,15 @@ const paths = {
   filter: 'M4 6h16M7 12h10M10 18h4',
   back: 'M15 6l-6 6 6 6',
   zoomIn: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M20 20l-4-4M11 8v6M8 11h6',
+  info: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 11v5M12 8h.01',
+  share: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
+  rotate: 'M20 12a8 8 0 1 1-2.500-5.800M20 3v5h-5',
+  fit: 'M4 9V4h5M20 15v5h-5M9 9h6v6H9z',
+  expand: 'M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5',
+  shrink: 'M4 9h5V4M20 9h-5V4M4 15h5v5M20 15h-5v5',
+  beside: 'M4 5h7v14H4zM13 5h7v14h-7z',
+  divide: 'M4 5h16v14H4zM12 3v18M9 10l-2 2 2 2M15 10l2 2-2 2',
+  eye: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6',
   zoomOut: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M20 20l-4-4M8 11h6',
 } as const;
 

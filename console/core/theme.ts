@@ -30,11 +30,14 @@ dark.addEventListener('change', () => (prefersDark.value = dark.matches));
 export const isDark = (): boolean =>
   theme.value === 'system' ? prefersDark.value : theme.value === 'dark';
 
-/** A color of the style sheet, such as `--accent`, as a canvas understands it. */
-export function colorOf(name: `--${string}`): string {
+/**
+ * A color of the style sheet, such as `--accent`, as a canvas understands it.
+ * @param within the element that it is for: the viewer of pictures is dark in every theme.
+ */
+export function colorOf(name: `--${string}`, within: HTMLElement = document.body): string {
   const probe = document.createElement('i');
   probe.style.color = `var(${name})`;
-  document.body.append(probe);
+  within.append(probe);
   const { color } = getComputedStyle(probe);
   probe.remove();
   return color;

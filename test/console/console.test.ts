@@ -25,6 +25,7 @@ import { testSigningIn } from './signing-in.js';
 import { testUploading } from './uploading.js';
 import { testMap } from './map.js';
 import { testStatistics } from './statistics.js';
+import { testViewer } from './viewer.js';
 
 // One service and one browser for all tests: starting a browser costs more than the tests.
 describe('the console, in Chromium', needsChromium, async () => {
@@ -43,6 +44,7 @@ describe('the console, in Chromium', needsChromium, async () => {
   testLibrary(world);
   testFolders(world);
   testPicture(world);
+  testViewer(world);
   testUploading(world);
   testResuming(world);
   testLosing(world);

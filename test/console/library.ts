@@ -34,13 +34,16 @@ export function testLibrary(world: ConsoleWorld): void {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Memos' }).waitFor();
     await page.getByText('43.46').waitFor();
-    await page.getByRole('img', { name: /^Map of the place 43\.46/ }).waitFor();
-    const picture = page.getByRole('img', { name: /^Image of/ });
+    await page.getByRole('region', { name: /^Map of the place 43\.46/ }).waitFor();
+    const picture = page
+      .getByRole('img', { name: /^Image of/ })
+      .locator('img')
+      .nth(1);
     await assertLoaded(picture);
-    await page.getByRole('group', { name: /^Picture/ }).press('+');
-    await page.getByRole('button', { name: '125 %' }).waitFor();
+    await page.getByRole('group', { name: /^Picture/ }).press('1');
+    await page.getByRole('button', { name: '100 %' }).waitFor();
     await page.getByLabel('Memo', { exact: true }).fill('by the gate');
-    await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Add memo' }).click();
     await page.getByRole('listitem').filter({ hasText: 'by the gate' }).waitFor();
     await page.getByRole('button', { name: 'Edit the address' }).click();
     await page.getByLabel('Building').fill('City Hall');

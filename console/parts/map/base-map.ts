@@ -4,12 +4,13 @@ import type { StyleSpecification } from './engine';
 import { givenMap } from './given-map';
 import { readOutlines } from './outlines';
 
-/** The map below the images, in the colors of the theme. Names are drawn with fonts of this device. */
-export async function baseStyle(): Promise<StyleSpecification> {
+/** The map below the images, in the colors of its container. Names are drawn with fonts of this device. */
+export async function baseStyle(container: HTMLElement): Promise<StyleSpecification> {
+  const color = (name: `--${string}`): string => colorOf(name, container);
   const { basemap } = await serviceSettings();
   if (basemap) {
-    const { sources, layers } = await givenMap(basemap);
-    return { version: 8, sources, layers: [water(), ...layers] };
+    const { sources, layers } = await givenMap(basemap, color);
+    return { version: 8, sources, layers: [water(color('--map-water')), ...layers] };
   }
   const { countries, borders, names } = await readOutlines();
   return {
@@ -20,18 +21,18 @@ export async function baseStyle(): Promise<StyleSpecification> {
       names: { type: 'geojson', data: names },
     },
     layers: [
-      water(),
+      water(color('--map-water')),
       {
         id: 'land',
         type: 'fill',
         source: 'countries',
-        paint: { 'fill-color': colorOf('--map-land'), 'fill-antialias': false },
+        paint: { 'fill-color': color('--map-land'), 'fill-antialias': false },
       },
       {
         id: 'borders',
         type: 'line',
         source: 'borders',
-        paint: { 'line-color': colorOf('--map-border'), 'line-width': 0.8 },
+        paint: { 'line-color': color('--map-border'), 'line-width': 0.8 },
       },
       {
         id: 'names',
@@ -46,8 +47,8 @@ export async function baseStyle(): Promise<StyleSpecification> {
           'symbol-sort-key': ['-', ['get', 'width']],
         },
         paint: {
-          'text-color': colorOf('--muted'),
-          'text-halo-color': colorOf('--map-land'),
+          'text-color': color('--muted'),
+          'text-halo-color': color('--map-land'),
           'text-halo-width': 1.2,
         },
       },
@@ -55,8 +56,8 @@ export async function baseStyle(): Promise<StyleSpecification> {
   };
 }
 
-const water = (): StyleSpecification['layers'][number] => ({
+const water = (color: string): StyleSpecification['layers'][number] => ({
   id: 'water',
   type: 'background',
-  paint: { 'background-color': colorOf('--map-water') },
+  paint: { 'background-color': color },
 });

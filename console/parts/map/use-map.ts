@@ -69,11 +69,12 @@ export function useMap({ start, label, interactive }: MapOptions): Drawn {
   useLayoutEffect(() => {
     const stop = new AbortController();
     let drawn: MapView | undefined;
-    void baseStyle()
+    const container = place.current;
+    if (!container) return undefined;
+    void baseStyle(container)
       .then((style) => {
-        if (stop.signal.aborted || !place.current) return;
+        if (stop.signal.aborted) return;
         const { latitude, longitude, zoom } = camera.current;
-        const container = place.current;
         // Until the visible area has been drawn.
         container.ariaBusy = 'true';
         drawn = new MapView({

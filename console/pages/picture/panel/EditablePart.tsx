@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
-import type { Image } from './record';
+import { Button } from '../../../components/Button';
+import type { Image } from '../record';
 
 interface EditablePartProps {
   readonly title: string;

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { DescriptionList } from '../../components/DescriptionList';
-import { Field } from '../../components/Field';
-import { SaveForm } from '../../components/SaveForm';
-import { Select } from '../../components/Select';
-import { t } from '../../core/i18n';
+import { DescriptionList } from '../../../components/DescriptionList';
+import { Field } from '../../../components/Field';
+import { SaveForm } from '../../../components/SaveForm';
+import { Select } from '../../../components/Select';
+import { t } from '../../../core/i18n';
 import { EditablePart } from './EditablePart';
-import { updateImage } from './record';
-import type { Image, PartProps } from './record';
+import { updateImage } from '../record';
+import type { Image, PartProps } from '../record';
 
 const names = [
   'address_road',
@@ -35,12 +35,14 @@ export function Address({ access, image, onChange }: PartProps) {
         <AddressForm access={access} image={image} onChange={onChange} onClose={close} />
       )}
     >
-      <DescriptionList
-        items={[
-          ...given.map((name) => [t(`field.${name}`), image[name]] as const),
-          [t('field.has_det'), t(`detailed.${stateOf(image)}`)],
-        ]}
-      />
+      <div class="address">
+        <DescriptionList
+          items={[
+            ...given.map((name) => [t(`field.${name}`), image[name]] as const),
+            [t('field.has_det'), t(`detailed.${stateOf(image)}`)],
+          ]}
+        />
+      </div>
     </EditablePart>
   );
 }
@@ -55,14 +57,16 @@ function AddressForm({ access, image, onChange, onClose }: PartProps & { onClose
   };
   return (
     <SaveForm save={save} onCancel={onClose}>
-      {names.map((name) => (
-        <Field
-          key={name}
-          label={t(`field.${name}`)}
-          value={texts[name] ?? image[name] ?? ''}
-          onInput={(text) => setTexts((was) => ({ ...was, [name]: text }))}
-        />
-      ))}
+      <div class="address-fields">
+        {names.map((name) => (
+          <Field
+            key={name}
+            label={t(`field.${name}`)}
+            value={texts[name] ?? image[name] ?? ''}
+            onInput={(text) => setTexts((was) => ({ ...was, [name]: text }))}
+          />
+        ))}
+      </div>
       <Select
         label={t('field.has_det')}
         value={state}
