@@ -24,13 +24,7 @@ export function Shell({ session }: { readonly session: Session }) {
         {t('shell.skip')}
       </a>
       <header class="bar">
-        <Button
-          variant="quiet"
-          icon="menu"
-          iconOnly
-          expanded={open}
-          onClick={() => setOpen(!open)}
-        >
+        <Button variant="quiet" icon="menu" iconOnly expanded={open} onClick={() => setOpen(!open)}>
           {t('shell.menu')}
         </Button>
         <a class="brand" href={hrefOf('/')}>

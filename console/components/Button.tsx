@@ -31,7 +31,7 @@ export function Button(props: ButtonProps) {
       aria-busy={busy || undefined}
       aria-pressed={props.pressed}
       aria-expanded={props.expanded}
-      title={iconOnly && typeof children === 'string' ? children : undefined}
+      title={icon && typeof children === 'string' ? children : undefined}
       onClick={(event) => {
         if (busy) event.preventDefault();
         else props.onClick?.(event);

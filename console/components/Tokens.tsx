@@ -24,7 +24,8 @@ export function Tokens({ access, refresh, onClose }: TokensProps) {
   );
 }
 
-function Token({ name, value }: { readonly name: string; readonly value: string }) {
+/** Text that can be copied. */
+export function Token({ name, value }: { readonly name: string; readonly value: string }) {
   const copy = (): void => {
     // Browsers allow it only on https and on this machine; elsewhere the text can be selected.
     const { clipboard } = navigator as { readonly clipboard?: Clipboard };

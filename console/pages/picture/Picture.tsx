@@ -50,8 +50,8 @@ function Opened({ access, id }: { readonly access: Access; readonly id: string }
   };
   const setTrashed = (current: Image, into: boolean): void => {
     setFailure(undefined);
-    void trash(access, [{ is_folder: false, data: current }], into).then(({ problems }) => {
-      setFailure(problems[0]);
+    void trash(access, [{ is_folder: false, data: current }], into).then((outcome) => {
+      setFailure(outcome.problem);
       change();
     });
   };
