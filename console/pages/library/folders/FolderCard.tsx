@@ -96,7 +96,7 @@ function FolderCover({ cover, onStale }: FolderCoverProps) {
   const images = cover?.images ?? [];
   return (
     <span class={`folder-cover of-${images.length}`}>
-      {images.length === 0 && <Icon name="folder" />}
+      {cover && images.length === 0 && <Icon name="folder" />}
       {images.map((image) => (
         <Thumb key={image.id} image={image} onError={onStale} />
       ))}
