@@ -83,6 +83,19 @@ export const pages: readonly Page[] = [
     load: () => import('./pages/map/Map'),
   },
   {
+    path: '/links',
+    title: 'links.heading',
+    scopes: ['user'],
+    icon: 'link',
+    load: () => import('./pages/links/Links'),
+  },
+  {
+    path: '/users/:user/links',
+    title: 'links.heading',
+    scopes: ['platform'],
+    load: () => import('./pages/links/Links'),
+  },
+  {
     path: '/statistics',
     title: 'statistics.title',
     scopes: ['admin', 'platform'],

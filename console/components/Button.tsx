@@ -33,7 +33,7 @@ export function Button(props: ButtonProps) {
       aria-busy={busy || undefined}
       aria-pressed={props.pressed}
       aria-expanded={props.expanded}
-      title={props.title ?? (iconOnly && typeof children === 'string' ? children : undefined)}
+      title={props.title ?? (icon && typeof children === 'string' ? children : undefined)}
       onClick={(event) => {
         if (busy) event.preventDefault();
         else props.onClick?.(event);

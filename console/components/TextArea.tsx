@@ -1,5 +1,4 @@
 import { useId } from 'preact/hooks';
-import './text-area.css';
 
 interface TextAreaProps {
   readonly label: string;
@@ -11,11 +10,13 @@ interface TextAreaProps {
   readonly placeholder?: string;
   /** Shows the label only to screen readers. */
   readonly bare?: boolean;
+  readonly required?: boolean;
+  readonly autoFocus?: boolean;
 }
 
 /** A text of several lines. */
 export function TextArea(props: TextAreaProps) {
-  const { label, value, onInput, onSubmit, hint, placeholder, bare } = props;
+  const { label, value, onInput, onSubmit, hint, placeholder, bare, required, autoFocus } = props;
   const id = useId();
   return (
     <div class="field">
@@ -27,6 +28,8 @@ export function TextArea(props: TextAreaProps) {
         rows={3}
         value={value}
         placeholder={placeholder}
+        required={required}
+        autoFocus={autoFocus}
         aria-describedby={hint ? `${id}-hint` : undefined}
         onInput={(event) => onInput(event.currentTarget.value)}
         onKeyDown={(event) => {

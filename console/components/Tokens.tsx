@@ -24,7 +24,8 @@ export function Tokens({ access, refresh, onClose }: TokensProps) {
   );
 }
 
-function Token({ name, value }: { readonly name: string; readonly value: string }) {
+/** Text that can be copied. */
+export function Token({ name, value }: { readonly name: string; readonly value: string }) {
   return (
     <div class="token">
       <p>{name}</p>

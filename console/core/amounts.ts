@@ -26,6 +26,32 @@ export const time = (stamp: string): string =>
 export const day = (stamp: string | number): string =>
   format(parsed(String(stamp)), { dateStyle: 'medium', timeZone: 'UTC' });
 
+/** A day of the API, with its day of the week. */
+export const weekday = (stamp: string): string =>
+  format(parsed(stamp), {
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+  });
+
+/** The month of a day of the API. */
+export const month = (stamp: string): string =>
+  format(parsed(stamp), { year: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** From one day of the API to another; over years, from month to month. */
+export function days(from: string, to: string): string {
+  const isOneYear = from.slice(0, 4) === to.slice(0, 4);
+  const form = new Intl.DateTimeFormat(language.value, {
+    year: 'numeric',
+    month: 'short',
+    day: isOneYear ? 'numeric' : undefined,
+    timeZone: 'UTC',
+  });
+  return form.formatRange(parsed(from), parsed(to));
+}
+
 /** Seconds from one time of the API to another. */
 export const secondsBetween = (from: string, to: string): number =>
   (parsed(to).getTime() - parsed(from).getTime()) / 1_000;

@@ -5,6 +5,8 @@ import { settingsUrl, unanswered } from './reach';
 export interface ServiceSettings {
   /** IANA name of the zone of all days and times in the API. */
   readonly time_zone: string;
+  /** Days that things stay in the trash; 0: as long as nobody deletes them. */
+  readonly trash_days: number;
   /** The base map, if not the one included with the console. */
   readonly basemap?: BaseMap;
 }

@@ -22,10 +22,14 @@ test('the console loads maps from no other host unless a setting names one', asy
 
 test('the settings of the console are the time zone, and the base map if there is one', async () => {
   const timezone = 'Asia/Seoul';
-  assert.deepEqual(consoleSettings(await configOf({ timezone })), { time_zone: timezone });
+  assert.deepEqual(consoleSettings(await configOf({ timezone })), {
+    time_zone: timezone,
+    trash_days: 30,
+  });
   const flags = { timezone, 'map.basemap': basemap, 'map.attribution': 'City of Seoul' };
   assert.deepEqual(consoleSettings(await configOf(flags)), {
     time_zone: timezone,
+    trash_days: 30,
     basemap: { tiles: basemap, attribution: 'City of Seoul' },
   });
 });

@@ -77,6 +77,8 @@ export function contentSecurityPolicy(config: Config): string {
 interface ConsoleSettings {
   /** IANA name of the zone of all days and times in the API. */
   readonly time_zone: string;
+  /** Days that things stay in the trash; 0: as long as nobody deletes them. */
+  readonly trash_days: number;
   /** The base map, if not the one included with the console. */
   readonly basemap?: { readonly tiles: string; readonly attribution?: string };
 }
@@ -86,6 +88,7 @@ export function consoleSettings(config: Config): ConsoleSettings {
   const attribution = config['map.attribution'];
   return {
     time_zone: config.timezone,
+    trash_days: config['trash.retention_days'],
     ...(tiles !== undefined && {
       basemap: { tiles, ...(attribution !== undefined && { attribution }) },
     }),

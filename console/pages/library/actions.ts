@@ -1,6 +1,10 @@
+import type { components } from '../../core/api';
+import { newKey } from '../../core/new-key';
 import type { Access } from './access';
-import type { Folder, Item } from './listing';
+import type { Folder, Image, Item } from './listing';
 import { root } from './tree/tree';
+
+type DeletedFolders = components['schemas']['DeletedFolders'];
 
 /** Requests that are sent at once. */
 const atOnce = 4;
@@ -9,8 +13,9 @@ const atOnce = 4;
 export interface Outcome {
   /** Those that it was done to, as they were before. */
   readonly done: readonly Item[];
-  /** Of those that failed. */
-  readonly problems: readonly unknown[];
+  readonly failed: number;
+  /** The problem of the first that failed. */
+  readonly problem: unknown;
 }
 
 /** Applies `work` to each, a few at a time; a failure does not stop the others. */
@@ -32,7 +37,7 @@ async function each(
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
-  return { done, problems };
+  return { done, failed: problems.length, problem: problems[0] };
 }
 
 /** The API represents the top level as a blank. */
@@ -80,12 +85,101 @@ export function createFolder(access: Access, parent: string, title: string): Pro
   );
 }
 
+export const addressNames = [
+  'address_road',
+  'address_land',
+  'address_land_number',
+  'building_name',
+  'address_sort',
+  'address_det',
+] as const;
+
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** What an action changes of several images. */
+export type Changes = Partial<Place & Record<(typeof addressNames)[number], string>>;
+
+export interface Custom {
+  readonly key: string;
+  readonly value: string;
+}
+
+export const change = (
+  access: Access,
+  items: readonly Item[],
+  changes: Changes,
+): Promise<Outcome> => each(items, ({ data: { id } }) => updateImage(access, id, changes));
+
+/** Changes the same fields back to what they were. */
+export const changeBack = (
+  access: Access,
+  items: readonly Item[],
+  changes: Changes,
+): Promise<Outcome> =>
+  each(items, ({ is_folder: isFolder, data }) =>
+    isFolder ? Promise.resolve() : updateImage(access, data.id, earlier(data, changes)),
+  );
+
+/** An empty text clears a field. Coordinates have no type for it in the OpenAPI document. */
+function earlier(image: Image, changes: Changes): Changes {
+  const nothing = '' as unknown as number;
+  const given = addressNames.filter((name) => changes[name] !== undefined);
+  return {
+    ...Object.fromEntries(given.map((name) => [name, image[name] ?? ''])),
+    ...(changes.latitude !== undefined && {
+      latitude: image.lat ?? nothing,
+      longitude: image.lng ?? nothing,
+    }),
+  };
+}
+
+export const addMemo = (
+  access: Access,
+  items: readonly Item[],
+  message: string,
+): Promise<Outcome> =>
+  each(items, ({ data: { id } }) =>
+    access.call((client) =>
+      client.POST('/api/v1/users/{user_id}/images/{image_id}/memos', {
+        params: {
+          path: { user_id: access.userId, image_id: id },
+          header: { 'Idempotency-Key': newKey() },
+        },
+        body: { message, is_client: 'False' },
+      }),
+    ),
+  );
+
+export const addCustom = (access: Access, items: readonly Item[], body: Custom): Promise<Outcome> =>
+  each(items, ({ data: { id } }) =>
+    access.call((client) =>
+      client.POST('/api/v1/users/{user_id}/images/{image_id}/customs', {
+        params: {
+          path: { user_id: access.userId, image_id: id },
+          header: { 'Idempotency-Key': newKey() },
+        },
+        body,
+      }),
+    ),
+  );
+
 /** The folders that were trashed by themselves. */
 export const trashedFolders = (access: Access, signal: AbortSignal): Promise<Folder[]> =>
   access.call((client) =>
     client.GET('/api/v1/users/{user_id}/folders', {
       params: { path: { user_id: access.userId }, query: { has_delete_at: 'True' } },
       signal,
+    }),
+  );
+
+/** Deletes a folder and everything in it for good. */
+export const deleteFolder = (access: Access, folder_id: string): Promise<DeletedFolders> =>
+  access.call((client) =>
+    client.DELETE('/api/v1/users/{user_id}/folders/{folder_id}', {
+      params: { path: { user_id: access.userId, folder_id } },
     }),
   );
 
@@ -109,7 +203,7 @@ function updateFolder(
 const updateImage = (
   access: Access,
   image_id: string,
-  body: { readonly folder_id?: string; readonly delete?: 'True' | 'False' },
+  body: Changes & { readonly folder_id?: string; readonly delete?: 'True' | 'False' },
 ): Promise<unknown> =>
   access.call((client) =>
     client.PUT('/api/v1/users/{user_id}/images/{image_id}', {

@@ -48,7 +48,12 @@ async function* imagesOf(access: Access, id: string, folder: string): AsyncGener
   for (let start = 0, total = 1; start < total; start += maxPageSize) {
     const slice = await listing.read(start, maxPageSize);
     total = slice.total;
-    yield* imagesIn(access, slice.items, folder);
+    if (start === 0) {
+      for (const { id: below, title } of slice.folders ?? []) {
+        yield* imagesOf(access, below, `${folder}${title}/`);
+      }
+    }
+    for (const { data: image } of slice.items) yield { image, folder };
   }
 }
 

@@ -15,6 +15,13 @@ export interface ViewState {
   readonly selection: Selection;
   /** The item with the keyboard focus. */
   current: number;
+  /** The image at the top of the window, and how many pixels below it. */
+  anchor: Anchor | undefined;
+}
+
+export interface Anchor {
+  readonly index: number;
+  readonly offset: number;
 }
 
 /** The state of a user's library, shared by pages of the console. */
@@ -37,7 +44,7 @@ export class Library {
     if (this.#lastView?.pages.listing.key === listing.key) return this.#lastView;
     this.#lastView?.pages.stop();
     const pages = new Pages(listing);
-    this.#lastView = { pages, selection: new Selection(pages), current: 0 };
+    this.#lastView = { pages, selection: new Selection(pages), current: 0, anchor: undefined };
     return this.#lastView;
   }
 

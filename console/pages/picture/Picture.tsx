@@ -4,7 +4,7 @@ import { t } from '../../core/i18n';
 import { go, goBack, path, query } from '../../core/router';
 import type { PageProps } from '../../core/router';
 import { session } from '../../core/session';
-import { LinkDialog } from '../../parts/links/LinkDialog';
+import { LinkDialog } from '../links/LinkDialog';
 import { accessTo } from '../library/access';
 import type { Access } from '../library/access';
 import { libraryOf } from '../library/library';
@@ -97,8 +97,12 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
       />
       <Notices image={image} problem={problem} again={again} trash={trash} back={back} />
       {neighbors && <Filmstrip neighbors={neighbors} pathOf={pathOf} onOpen={open} />}
-      {sharing && (
-        <LinkDialog sharer={access} opens={{ image_ids: [id] }} onClose={() => setSharing(false)} />
+      {sharing && image && (
+        <LinkDialog
+          access={access}
+          items={[{ is_folder: false, data: image }]}
+          onClose={() => setSharing(false)}
+        />
       )}
     </Viewer>
   );

@@ -24,6 +24,7 @@ interface LibraryRailProps {
 export default function LibraryRail({ owner, isOwn }: LibraryRailProps) {
   const library = libraryOf(accessTo(owner));
   const base = isOwn ? '/library' : `/users/${owner}/library`;
+  const links = `/users/${owner}/links`;
   const isShown = path.value === base;
   const view = isShown ? viewOf(query.value) : allImages;
   const inTrash = queryOf({ ...allImages, trash: true });
@@ -36,6 +37,9 @@ export default function LibraryRail({ owner, isOwn }: LibraryRailProps) {
             <OwnerName library={library} />
             <RailLink to={base} icon="library" current={whole}>
               {t('library.title')}
+            </RailLink>
+            <RailLink to={links} icon="link" current={path.value === links}>
+              {t('links.heading')}
             </RailLink>
           </>
         )}
@@ -78,9 +82,9 @@ function Folders({ library, chosen, base }: FoldersProps) {
   const onKey = (event: KeyboardEvent, { folder }: Branch): void => {
     if (!folder) return;
     const item = { is_folder: true as const, data: folder };
-    if (event.key === 'F2') actions.askName({ folder });
+    if (event.key === 'F2') actions.ask({ what: 'name', folder });
     else if (event.key === 'Delete') actions.trash([item]);
-    else if (event.key === 'm') actions.choosePlace([item]);
+    else if (event.key === 'm') actions.ask({ what: 'folder', items: [item] });
     else return;
     event.preventDefault();
   };

@@ -1,21 +1,19 @@
-import './checkbox.css';
-
-interface CheckboxProps {
+interface CheckProps {
   readonly label: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
 }
 
-/** Something that is either so or not. */
-export function Checkbox({ label, checked, onChange }: CheckboxProps) {
+/** A choice between yes and no. */
+export function Check({ label, checked, onChange }: CheckProps) {
   return (
-    <label class="checkbox">
+    <label class="check">
       <input
         type="checkbox"
         checked={checked}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
-      {label}
+      <span>{label}</span>
     </label>
   );
 }
