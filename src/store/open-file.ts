@@ -102,12 +102,12 @@ async function readRange(file: number, { start, end }: ByteRange): Promise<Buffe
 
 /**
  * Bytes per read and write: the more, the fewer system calls, and the more memory for a client that does
- * not read. So only some downloads have large buffers at a time, 16 MB in all; with small ones, such a
+ * not read. So only some downloads have large buffers at a time, 8 MB in all; with small ones, such a
  * client holds less than 128 KB.
  */
 const largeBytes = 128 * 1024;
 const smallBytes = 40 * 1024;
-const maxLarge = 128;
+const maxLarge = 64;
 
 /** Small buffers kept for later downloads; 5 MB. */
 const maxIdle = 128;
