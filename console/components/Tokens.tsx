@@ -1,6 +1,6 @@
 import { t } from '../core/i18n';
 import { Button } from './Button';
-import { toast } from './Toast';
+import { CopyButton } from './CopyButton';
 
 interface TokensProps {
   readonly access: string;
@@ -25,22 +25,11 @@ export function Tokens({ access, refresh, onClose }: TokensProps) {
 }
 
 function Token({ name, value }: { readonly name: string; readonly value: string }) {
-  const copy = (): void => {
-    // Browsers allow it only on https and on this machine; elsewhere the text can be selected.
-    const { clipboard } = navigator as { readonly clipboard?: Clipboard };
-    if (!clipboard) toast(t('tokens.notCopied'));
-    clipboard?.writeText(value).then(
-      () => toast(t('tokens.copied')),
-      () => toast(t('tokens.notCopied')),
-    );
-  };
   return (
     <div class="token">
       <p>{name}</p>
       <code tabIndex={0}>{value}</code>
-      <Button icon="copy" onClick={copy}>
-        {t('action.copy')}
-      </Button>
+      <CopyButton value={value} />
     </div>
   );
 }
