@@ -1,23 +1,25 @@
+import { language } from '../../core/i18n';
 import { serviceSettings } from '../../core/service';
 import { colorOf } from '../../core/theme';
+import { countryNames } from './country-names';
 import type { StyleSpecification } from './engine';
 import { givenMap } from './given-map';
 import { readOutlines } from './outlines';
 
-/** The map below the images, in the colors of the theme. Names are drawn with fonts of this device. */
+/** The map below the images, in the colors of the theme and the reader's language. Names are drawn with fonts of this device. */
 export async function baseStyle(): Promise<StyleSpecification> {
   const { basemap } = await serviceSettings();
   if (basemap) {
     const { sources, layers } = await givenMap(basemap);
     return { version: 8, sources, layers: [water(), ...layers] };
   }
-  const { countries, borders, names } = await readOutlines();
+  const { countries, borders, lands } = await readOutlines();
   return {
     version: 8,
     sources: {
       countries: { type: 'geojson', data: countries, tolerance: 0.2 },
       borders: { type: 'geojson', data: borders, tolerance: 0.2 },
-      names: { type: 'geojson', data: names },
+      names: { type: 'geojson', data: countryNames(lands, language.value) },
     },
     layers: [
       water(),
