@@ -167,7 +167,7 @@ export function testMap(world: ConsoleWorld): void {
     await point.waitFor();
     for (const link of [
       point,
-      page.getByRole('table', { name: 'Map' }).getByRole('link').first(),
+      page.getByRole('list', { name: 'List of images' }).getByRole('link').first(),
     ]) {
       const href = (await link.getAttribute('href')) ?? '';
       assert.equal(href.replace(/[^/]+$/, ''), '/console/library/images/');
