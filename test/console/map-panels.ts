@@ -80,7 +80,9 @@ export function testMapPanels(world: ConsoleWorld): void {
 
   test('single images and small clusters show where cameras looked', async (t) => {
     const { user } = await placed();
-    const { page, problems } = await openConsole(world, t, { path: gangnam, token: user.token });
+    // Where tiles name each image, and the two next to each other are one bubble.
+    const path = '/map?at=37.50300,127.02500,14.50';
+    const { page, problems } = await openConsole(world, t, { path, token: user.token });
     const cones = (of: string) =>
       page
         .locator(`.map-view ${of} .map-cone`)

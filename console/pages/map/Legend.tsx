@@ -29,9 +29,11 @@ export function Legend({ zoom = 0 }: { readonly zoom: number | undefined }) {
         <Dialog title={t('map.whyEmpty')} onClose={() => setOpen(false)}>
           <p>{t('map.outlinesOnly')}</p>
           <p>{t('map.nameBasemap')}</p>
-          <pre class="map-commands" tabIndex={0}>
-            <code>{commands.join('\n')}</code>
-          </pre>
+          <div class="map-commands">
+            {commands.map((command) => (
+              <code key={command}>{command}</code>
+            ))}
+          </div>
           <p>{t('map.basemapForms')}</p>
         </Dialog>
       )}

@@ -84,6 +84,7 @@ export function PlaceSearch({ userId, onChoose }: PlaceSearchProps) {
             aria-selected={index === at}
             // The field keeps the focus.
             onPointerDown={(event) => event.preventDefault()}
+            onPointerMove={() => setAt(index)}
             onClick={() => choose(place)}
           >
             <span>{place.address}</span>
