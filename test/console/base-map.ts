@@ -25,8 +25,11 @@ const land: Color = [0xf7, 0xf6, 0xf2];
 const isColor = (wanted: Color, color: Color): boolean =>
   wanted.every((value, channel) => Math.abs(value - (color[channel] ?? 0)) <= 3);
 
-/** They float over the map. */
-export const noPanels = '.map-panel, .map-legend, .maplibregl-ctrl { visibility: hidden }';
+/** Hides what floats over the map. The policy of the page forbids style elements, not style sheets. */
+export const hidePanels = `
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('.map-panel, .map-legend, .maplibregl-ctrl { visibility: hidden }');
+  document.adoptedStyleSheets = [sheet];`;
 
 /** Names are darker than everything else. */
 const isText = ([red = 255]: Color): boolean => red < 160;
@@ -49,7 +52,8 @@ export function testBaseMap(world: ConsoleWorld): void {
       await page.goto(`${world.url}/map?at=${latitude},${longitude},${zoom}`);
       const map = page.locator('.map-view[aria-busy=false]');
       await map.waitFor();
-      const { data, info } = await sharp(await map.locator('canvas').screenshot({ style: noPanels }))
+      await page.evaluate(hidePanels);
+      const { data, info } = await sharp(await map.locator('canvas').screenshot())
         .removeAlpha()
         .raw()
         .toBuffer({ resolveWithObject: true });

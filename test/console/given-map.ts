@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { testDatabase } from '../../testkit/database.js';
 import type { Scope } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
-import { noPanels } from './base-map.js';
+import { hidePanels } from './base-map.js';
 import { openConsole, type ConsoleWorld } from './harness.js';
 import { pmtilesFile } from './pmtiles-file.js';
 
@@ -61,7 +61,8 @@ export function testGivenMap({ browser }: ConsoleWorld): void {
     const { page, problems } = await openConsole(world, t, { path: at, token });
     const map = page.locator('.map-view[aria-busy=false]');
     await map.waitFor();
-    const { data, info } = await sharp(await map.locator('canvas').screenshot({ style: noPanels }))
+    await page.evaluate(hidePanels);
+    const { data, info } = await sharp(await map.locator('canvas').screenshot())
       .removeAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true });
