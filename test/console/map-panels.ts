@@ -186,7 +186,7 @@ export function testMapPanels(world: ConsoleWorld): void {
     const { page, problems } = await openConsole(world, t, { path: gangnam, token: user.token });
     await page.getByRole('button', { name: 'Why is the map empty?' }).click();
     const dialog = page.getByRole('dialog', { name: 'Why is the map empty?' });
-    await dialog.getByText('imgstore config set map.basemap').waitFor();
+    await dialog.getByText('map.basemap').first().waitFor();
     await assertAccessible(page, 'dialog');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -205,8 +205,8 @@ export function testMapPanels(world: ConsoleWorld): void {
       // Names are drawn character by character, with fonts of this device.
       await page.addInitScript(`
         globalThis.drawn = '';
-        const { fillText } = CanvasRenderingContext2D.prototype;
-        CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
+        const { fillText } = OffscreenCanvasRenderingContext2D.prototype;
+        OffscreenCanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
           drawn += text;
           return fillText.call(this, text, ...at);
         };`);
