@@ -25,7 +25,9 @@ import { testScrolling } from './scrolling.js';
 import { testSessions } from './sessions.js';
 import { testSigningIn } from './signing-in.js';
 import { testUploading } from './uploading.js';
+import { testGivenMap } from './given-map.js';
 import { testMap } from './map.js';
+import { testMapPanels } from './map-panels.js';
 import { testStatistics } from './statistics.js';
 import { testViewer } from './viewer.js';
 
@@ -57,7 +59,9 @@ describe('the console, in Chromium', needsChromium, async () => {
   testScrolling(world, longForm ? 100_000 : 5_000);
   testStatistics(world);
   testMap(world);
+  testMapPanels(world);
   testLinkPage(world);
   testLinkSharing(world);
   testBaseMap(world);
+  testGivenMap(world);
 });

@@ -1,10 +1,12 @@
+import { language } from '../../core/i18n';
 import { serviceSettings } from '../../core/service';
 import { colorOf } from '../../core/theme';
+import { countryNames } from './country-names';
 import type { StyleSpecification } from './engine';
 import { givenMap } from './given-map';
 import { readOutlines } from './outlines';
 
-/** The map below the images, in the colors of its container. Names are drawn with fonts of this device. */
+/** The map below the images, in the colors of its container and the reader's language. Names are drawn with fonts of this device. */
 export async function baseStyle(container: HTMLElement): Promise<StyleSpecification> {
   const color = (name: `--${string}`): string => colorOf(name, container);
   const { basemap } = await serviceSettings();
@@ -12,13 +14,13 @@ export async function baseStyle(container: HTMLElement): Promise<StyleSpecificat
     const { sources, layers } = await givenMap(basemap, color);
     return { version: 8, sources, layers: [water(color('--map-water')), ...layers] };
   }
-  const { countries, borders, names } = await readOutlines();
+  const { countries, borders, lands } = await readOutlines();
   return {
     version: 8,
     sources: {
       countries: { type: 'geojson', data: countries, tolerance: 0.2 },
       borders: { type: 'geojson', data: borders, tolerance: 0.2 },
-      names: { type: 'geojson', data: names },
+      names: { type: 'geojson', data: countryNames(lands, language.value) },
     },
     layers: [
       water(color('--map-water')),
