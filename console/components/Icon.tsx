@@ -7,6 +7,7 @@ const paths = {
   library: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.500 9.500h.01',
   map: 'M9 4L3 6v14l6-2 6 2 6-2V4l-6 2zM9 4v14M15 6v14',
   statistics: 'M4 20V10M10 20V4M16 20v-7M20 20H3',
+  more: 'M12 5.500h.01M12 12h.01M12 18.500h.01',
   webhook: 'M4 12h9M10 8l4 4-4 4M17 5h3v14h-3',
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'M6 6l12 12M18 6L6 18',

@@ -79,7 +79,8 @@ export function testNarrow(world: ConsoleWorld): void {
       await admin.page.goto(`${world.url}${path}`);
       await atPage(admin.page, title);
       if (title === 'Overview') await admin.page.locator('.day-chart canvas').waitFor();
-      else if (title === name) await admin.page.getByText('On the server').waitFor();
+      else if (title === name)
+        await admin.page.getByRole('heading', { name: 'On the server' }).waitFor();
       else await admin.page.getByRole('row').nth(1).waitFor();
       await assertFits(admin.page, title);
       await assertAccessible(admin.page, `${title} on a phone`);

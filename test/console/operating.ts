@@ -28,7 +28,10 @@ export function testOperating(world: ConsoleWorld): void {
       });
       await page.locator('input').fill(token);
       await page.keyboard.press('Enter');
-      await page.locator('.jobs li').nth(jobNames.length - 1).waitFor();
+      await page
+        .locator('.jobs li')
+        .nth(jobNames.length - 1)
+        .waitFor();
       const shown = await page.locator('.jobs li').allInnerTexts();
       for (const name of jobNames) assert.ok(!shown.some((text) => text.includes(name)), name);
       assert.match(shown[0] ?? '', /no space left/);
@@ -81,7 +84,9 @@ export function testOperating(world: ConsoleWorld): void {
     const entry = page.getByRole('listitem', { name: /^For the city/ });
     await entry.getByRole('button', { name: 'Pause' }).click();
     await entry.getByRole('button', { name: 'Resume' }).waitFor();
-    const [link] = done(await service.client.get<{ items: { state: string }[] }>(links, { as })).items;
+    const [link] = done(
+      await service.client.get<{ items: { state: string }[] }>(links, { as }),
+    ).items;
     assert.equal(link?.state, 'paused');
     await assertAccessible(page, 'a user, for the platform');
     await page.getByRole('link', { name: 'Open the library' }).click();

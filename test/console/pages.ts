@@ -41,7 +41,10 @@ export function testPages(world: ConsoleWorld): void {
     await page.keyboard.press('Escape');
     await dialog.getByText('Do you have it?').waitFor();
     await assertAccessible(page, 'tokens that are about to be closed');
-    await dialog.getByRole('button', { name: 'Keep it open' }).and(page.locator(':focus')).waitFor();
+    await dialog
+      .getByRole('button', { name: 'Keep it open' })
+      .and(page.locator(':focus'))
+      .waitFor();
     await page.keyboard.press('Enter');
     assert.equal(await dialog.locator('code').first().innerText(), access);
     await page.keyboard.press('Escape');

@@ -47,7 +47,7 @@ export function Entry({ platform, webhook, onChange }: EntryProps) {
           {t('action.resume')}
         </Button>
       )}
-      <Menu label={t('webhooks.more', { url })} icon="menu" groups={[more]} />
+      <Menu label={t('webhooks.more', { url })} icon="more" groups={[more]} />
       <ErrorNote problem={saving.problem} />
       {secret !== undefined && (
         <Tokens
