@@ -13,11 +13,19 @@ interface DayCellProps {
 export function DayCell({ row: { date, quiet }, onTurn }: DayCellProps) {
   if (!quiet) return <>{day(date)}</>;
   const { days: count, first, open } = quiet;
+  const text = open ? day(date) : t('statistics.quiet', { count });
+  const range = `${day(first)} – ${day(date)}`;
   return (
-    <button type="button" class="quiet-days" aria-expanded={open} onClick={onTurn}>
+    <button
+      type="button"
+      class="quiet-days"
+      title={range}
+      aria-label={open ? text : `${text}: ${range}`}
+      aria-expanded={open}
+      onClick={onTurn}
+    >
       <Icon name="chevron" />
-      {open ? day(date) : t('statistics.quiet', { count })}
-      {!open && <span class="unseen">{`${day(first)} – ${day(date)}`}</span>}
+      {text}
     </button>
   );
 }
