@@ -337,7 +337,7 @@ export const en = {
   'statistics.now': 'Now, and at the end of each day',
   'statistics.only': 'Figures of',
   'statistics.perDay': 'Per day',
-  'statistics.quiet': '{count} day without anything || {count} days without anything',
+  'statistics.quiet': '{count} empty day || {count} empty days',
   'statistics.quota': 'Quota',
   'statistics.sinceBeginning': '{value} since the beginning',
   'statistics.title': 'Statistics',

@@ -68,8 +68,8 @@ export function testStatistics(world: ConsoleWorld): void {
     await perDay.getByRole('row').nth(1).waitFor();
     // Two days with uploads; the neighbors without anything are a row each.
     assert.equal(await perDay.getAttribute('aria-rowcount'), '5');
-    await perDay.getByRole('button', { name: /^2 days without anything/ }).waitFor();
-    const quiet = perDay.getByRole('button', { name: /^26 days without anything/ });
+    await perDay.getByRole('button', { name: /^2 empty days/ }).waitFor();
+    const quiet = perDay.getByRole('button', { name: /^26 empty days/ });
     await quiet.press('Enter');
     await page.locator('[role=table][aria-rowcount="30"]').waitFor();
     await perDay.getByRole('button', { expanded: true }).and(page.locator(':focus')).press('Enter');
