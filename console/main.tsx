@@ -7,6 +7,7 @@ import { followSignInLinks } from './sign-in-link';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/components.css';
+import './styles/cards.css';
 import './styles/shell.css';
 
 followTheme();

@@ -49,6 +49,18 @@ export const pages: readonly Page[] = [
     load: () => import('./pages/users/Users'),
   },
   {
+    path: '/platforms/:platform/users/:account',
+    title: 'users.name',
+    scopes: ['admin'],
+    load: () => import('./pages/users/User'),
+  },
+  {
+    path: '/users/:user',
+    title: 'users.name',
+    scopes: ['platform'],
+    load: () => import('./pages/users/User'),
+  },
+  {
     path: '/library',
     title: 'library.title',
     scopes: ['user'],
@@ -101,6 +113,13 @@ export const pages: readonly Page[] = [
     scopes: ['admin', 'platform'],
     icon: 'statistics',
     load: () => import('./pages/statistics/Statistics'),
+  },
+  {
+    path: '/webhooks',
+    title: 'webhooks.title',
+    scopes: ['platform'],
+    icon: 'webhook',
+    load: () => import('./pages/webhooks/Webhooks'),
   },
 ];
 

@@ -1,46 +1,45 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../core/i18n';
 import { Button } from './Button';
-import './copy-button.css';
 
 interface CopyButtonProps {
   readonly value: string;
-  /** Its name, if it shows only an icon. */
-  readonly name?: string;
+  /** What it says to screen readers, and as its tooltip. */
+  readonly name: string;
+  /** Called once it has been copied. */
+  readonly onCopy?: (() => void) | undefined;
 }
 
 /** Milliseconds for which it says what has become of it. */
 const saidMs = 4_000;
 
 /** Copies a text. It answers by itself: toasts are not seen over dialogs. */
-export function CopyButton({ value, name }: CopyButtonProps) {
-  const [said, setSaid] = useState<'copied' | 'notCopied'>();
+export function CopyButton({ value, name, onCopy }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'done' | 'failed'>();
   useEffect(() => {
-    if (!said) return undefined;
-    const timer = setTimeout(() => setSaid(undefined), saidMs);
+    if (!outcome) return undefined;
+    const timer = setTimeout(() => setOutcome(undefined), saidMs);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [outcome]);
   const copy = (): void => {
     // Browsers allow it only on https and on this machine; elsewhere the text can be selected.
     const { clipboard } = navigator as { readonly clipboard?: Clipboard };
-    if (!clipboard) setSaid('notCopied');
+    if (!clipboard) setOutcome('failed');
     clipboard?.writeText(value).then(
-      () => setSaid('copied'),
-      () => setSaid('notCopied'),
+      () => {
+        setOutcome('done');
+        onCopy?.();
+      },
+      () => setOutcome('failed'),
     );
   };
-  const done = said === 'copied';
   return (
     <>
-      <Button
-        icon={done ? 'check' : 'copy'}
-        onClick={copy}
-        {...(name !== undefined && { iconOnly: true, variant: 'quiet' })}
-      >
-        {name ?? (done ? t('tokens.copied') : t('action.copy'))}
+      <Button variant="quiet" icon={outcome === 'done' ? 'check' : 'copy'} iconOnly onClick={copy}>
+        {name}
       </Button>
-      <span class={said === 'notCopied' ? 'copy-note' : 'unseen'} role="status">
-        {said && t(`tokens.${said}`)}
+      <span class={outcome === 'failed' ? 'hint copy-note' : 'unseen'} role="status">
+        {outcome && t(`copy.${outcome}`)}
       </span>
     </>
   );

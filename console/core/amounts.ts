@@ -1,5 +1,8 @@
 import { language, number, t } from './i18n';
 
+/** A whole number; takes nothing else, so that it can be passed to `map`. */
+export const wholeNumber = (value: number): string => number(value);
+
 /** A size that the API gives in megabytes of 1,048,576 bytes. */
 export function size(megabytes: number): string {
   if (megabytes >= 1_048_576) return t('size.tb', { n: number(megabytes / 1_048_576, 2) });

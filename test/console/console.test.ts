@@ -16,6 +16,7 @@ import { testNodes } from './nodes.js';
 import { testLinkPage } from './link-page.js';
 import { testLinkSharing } from './link-sharing.js';
 import { takePictures } from './pictures.js';
+import { testOperating } from './operating.js';
 import { testPages } from './pages.js';
 import { testServing } from './serving.js';
 import { testLibrary } from './library.js';
@@ -42,6 +43,7 @@ describe('the console, in Chromium', needsChromium, async () => {
   testSigningIn(world);
   testSessions(world);
   testPages(world);
+  testOperating(world);
   testFailing(world);
   testNarrow(world);
   takePictures(world);

@@ -108,7 +108,7 @@ export function testLibrary(world: ConsoleWorld): void {
     const [own, foreign] = [await service.platform(), await service.user()];
     const user = await service.user(own);
     const { page } = await openConsole(world, t, { path: '/users', token: own.token });
-    await page.getByRole('table').getByRole('link').click();
+    await page.getByRole('link', { name: /^Open the library of/ }).click();
     await atPage(page, 'All images');
     await page.getByText('There are no images here yet.').waitFor();
     assert.equal(new URL(page.url()).pathname, `/console/users/${user.id}/library`);

@@ -60,11 +60,13 @@ export function testNarrow(world: ConsoleWorld): void {
 
   test('no page of an administrator or a platform scrolls sideways on a phone', async (t) => {
     const platform = await service.platform(longName);
-    await service.service.tenants.users.create(platform.id, longName.replaceAll(' ', ''));
+    const name = longName.replaceAll(' ', '');
+    const { user_id: id } = await service.service.tenants.users.create(platform.id, name);
     const pages = {
       Overview: '/overview',
       Platforms: '/platforms',
       Users: `/platforms/${platform.id}`,
+      [name]: `/platforms/${platform.id}/users/${id}`,
       Statistics: '/statistics',
     };
     const browser = { viewport: phone };
@@ -76,7 +78,9 @@ export function testNarrow(world: ConsoleWorld): void {
     for (const [title, path] of Object.entries(pages)) {
       await admin.page.goto(`${world.url}${path}`);
       await atPage(admin.page, title);
-      if (title === 'Overview') await admin.page.locator('.chart canvas').waitFor();
+      if (title === 'Overview') await admin.page.locator('.day-chart canvas').waitFor();
+      else if (title === name)
+        await admin.page.getByRole('heading', { name: 'On the server' }).waitFor();
       else await admin.page.getByRole('row').nth(1).waitFor();
       await assertFits(admin.page, title);
       await assertAccessible(admin.page, `${title} on a phone`);
@@ -86,6 +90,10 @@ export function testNarrow(world: ConsoleWorld): void {
     await own.page.getByRole('button', { name: 'Menu' }).click();
     await own.page.getByRole('button', { name: `Signed in as ${longName}` }).waitFor();
     await assertFits(own.page, 'Users');
+    await own.page.goto(`${world.url}/users/${id}`);
+    await own.page.getByText('There are no links.').waitFor();
+    await assertFits(own.page, name);
+    await assertAccessible(own.page, 'a user on a phone');
     assertNoProblems([...admin.problems, ...own.problems]);
   });
 

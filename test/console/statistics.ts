@@ -35,7 +35,7 @@ const brokenIn = (table: string): string => `
       const [inner, row] = [cell, cell.parentElement].map((each) => each.getBoundingClientRect());
       const [text] = cell.childNodes;
       const word = document.createRange();
-      const split = [...text.data.matchAll(/\\S+/g)].some(({ 0: { length }, index }) => {
+      const split = [...(text.data ?? '').matchAll(/\\S+/g)].some(({ 0: { length }, index }) => {
         word.setStart(text, index);
         word.setEnd(text, index + length);
         return word.getClientRects().length > 1;
@@ -66,7 +66,14 @@ export function testStatistics(world: ConsoleWorld): void {
     await atPage(page, 'Statistics');
     const perDay = page.getByRole('table', { name: 'Per day' });
     await perDay.getByRole('row').nth(1).waitFor();
-    assert.equal(await perDay.getAttribute('aria-rowcount'), '31');
+    // Two days with uploads; the neighbors without anything are a row each.
+    assert.equal(await perDay.getAttribute('aria-rowcount'), '5');
+    await perDay.getByRole('button', { name: /^2 empty days/ }).waitFor();
+    const quiet = perDay.getByRole('button', { name: /^26 empty days/ });
+    await quiet.press('Enter');
+    await page.locator('[role=table][aria-rowcount="30"]').waitFor();
+    await perDay.getByRole('button', { expanded: true }).and(page.locator(':focus')).press('Enter');
+    await page.locator('[role=table][aria-rowcount="5"]').waitFor();
 
     const text = await saved(page, 'Per day');
     const [head = '', ...lines] = text.replace('\uFEFF', '').trim().split('\r\n');
@@ -83,6 +90,7 @@ export function testStatistics(world: ConsoleWorld): void {
         ...names.slice(1).map((name) => stats[name as keyof Statistics]),
       ]),
     );
+    assert.equal(days.length, 30);
     const uploads = days.reduce((sum, { stats }) => sum + stats.total_upload, 0);
     assert.equal(uploads, 3);
 
@@ -90,9 +98,16 @@ export function testStatistics(world: ConsoleWorld): void {
     assert.equal(newest[1 + names.slice(1).indexOf('total_upload')], '2');
     assert.equal(newest[1 + names.slice(1).indexOf('total_filesize_mb')], '4 MB');
     const total = done(await service.client.get<Statistics>(`${base}/total`, { as }));
-    const shown = page.locator('.totals dd').first();
-    assert.equal(await shown.innerText(), String(total.total_upload));
     assert.equal(total.total_upload, 4);
+    const card = (name: string) =>
+      page.locator('button.figure', { has: page.getByText(name, { exact: true }) });
+    assert.equal(await card('Uploads').locator('.figure-value').innerText(), '3');
+    await card('Uploads').getByText('4 since the beginning').waitFor();
+    assert.equal(await card('Uploads').getAttribute('aria-pressed'), 'true');
+    await page.getByRole('img', { name: /^Uploads, / }).waitFor();
+    await card('Stored in all, with the trash').press('Enter');
+    await page.getByRole('img', { name: /^Stored in all, with the trash, / }).waitFor();
+    assert.equal(await card('Uploads').getAttribute('aria-pressed'), 'false');
 
     const users = page.getByRole('table', { name: 'By user, now' });
     await users.getByRole('row').nth(1).waitFor();
@@ -128,7 +143,8 @@ export function testStatistics(world: ConsoleWorld): void {
     await page.setViewportSize({ width: 1280, height: 800 });
 
     await page.getByRole('button', { name: '90 days' }).click();
-    await page.locator('[role=table][aria-rowcount="91"]').waitFor();
+    await page.getByRole('heading', { name: 'In these 90 days' }).waitFor();
+    assert.equal(await card('Uploads').locator('.figure-value').innerText(), '4');
     await assertAccessible(page);
     assertNoProblems(problems);
   });
@@ -140,10 +156,8 @@ export function testStatistics(world: ConsoleWorld): void {
     const table = page.getByRole('table', { name: 'By platform' });
     await table.getByRole('cell', { name: 'Dams' }).waitFor();
     await table.getByRole('cell', { name: 'Tunnels' }).waitFor();
-    await page.getByLabel('Days and totals of').selectOption(one.id);
-    const total = page.locator('.totals dd').first();
-    await page.locator('.totals dd').first().filter({ hasText: /^2$/ }).waitFor();
-    assert.equal(await total.innerText(), '2');
+    await page.getByLabel('Figures of').selectOption(one.id);
+    await page.locator('.figure-value').first().filter({ hasText: /^2$/ }).waitFor();
     const text = await saved(page, 'By platform');
     assert.match(text, new RegExp(`${one.id},Dams,2,0,2,`));
     assertNoProblems(problems);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { landingStyle } from '../../src/http/landing.js';
 
 const tokens = 'styles/tokens.css';
 
@@ -45,6 +46,16 @@ describe('the style sheets of the console', () => {
     assert.deepEqual(unknown, []);
     assert.deepEqual(
       [...names].filter((name) => !used.has(name)),
+      [],
+    );
+  });
+
+  test('have the same tokens as the landing page, which is no part of the console', async () => {
+    const declared = await readFile(join('console', tokens), 'utf8');
+    const own = landingStyle.match(/^ +--[\w-]+: .*;$/gm) ?? [];
+    assert.ok(own.length > 10);
+    assert.deepEqual(
+      own.filter((line) => !declared.includes(line)),
       [],
     );
   });

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
 import { Check } from '../../components/Check';
+import { Copyable } from '../../components/Copyable';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { SaveForm } from '../../components/SaveForm';
 import { Select } from '../../components/Select';
 import { TextArea } from '../../components/TextArea';
-import { Token } from '../../components/Tokens';
 import { apiDay } from '../../core/days';
 import { t } from '../../core/i18n';
 import { newKey } from '../../core/new-key';
@@ -30,7 +30,7 @@ export function LinkDialog({ access, items, onClose }: LinkDialogProps) {
       {made ? (
         <div class="tokens">
           <p>{t('links.once')}</p>
-          <Token name={t('links.url')} value={made.url ?? ''} />
+          <Copyable name={t('links.url')} value={made.url ?? ''} />
           <div class="dialog-actions">
             <Button variant="primary" onClick={onClose}>
               {t('action.done')}
