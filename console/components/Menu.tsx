@@ -62,6 +62,8 @@ export function Menu({ label, icon, text, variant = 'quiet', groups }: MenuProps
           role="menu"
           aria-label={label}
           onKeyDown={(event) => {
+            // Escape closes only the menu, not what it is in.
+            if (event.key === 'Escape') event.stopPropagation();
             if (event.key === 'Escape' || event.key === 'Tab') close();
             else if (move(box.current, event.key)) event.preventDefault();
           }}

@@ -110,7 +110,6 @@ export const en = {
   'library.noneFound': 'No images match.',
   'library.path': 'Folders above',
   'library.placeHint': 'Click on the map, drag the pin, or enter coordinates.',
-  'library.placeMap': 'Map to choose a place',
   'library.placeOf': 'Place of {count} image || Place of {count} images',
   'library.places': 'Places',
   'library.renameFolder': 'Rename the folder',

@@ -111,7 +111,6 @@ export const ko: Messages = {
   'library.noneFound': '조건에 맞는 사진이 없습니다.',
   'library.path': '상위 폴더',
   'library.placeHint': '지도를 누르거나 핀을 끌거나 좌표를 입력하세요.',
-  'library.placeMap': '장소를 고르는 지도',
   'library.placeOf': '사진 {count}장의 장소',
   'library.places': '위치',
   'library.renameFolder': '폴더 이름 바꾸기',

@@ -28,7 +28,10 @@ test('the settings of the console are the time zone, how commands are typed, and
     trash_days: 30,
     command,
   });
-  const usual = consoleSettings(await configOf({ timezone }), new Home(defaultHome() ?? '/nowhere'));
+  const usual = consoleSettings(
+    await configOf({ timezone }),
+    new Home(defaultHome() ?? '/nowhere'),
+  );
   assert.deepEqual(usual.command, { program: 'imgstore', options: '' });
   const flags = { timezone, 'map.basemap': basemap, 'map.attribution': 'City of Seoul' };
   assert.deepEqual(consoleSettings(await configOf(flags), home), {

@@ -13,7 +13,7 @@ interface PlaceDialogProps {
   readonly onSave: (place: Place) => void;
 }
 
-const loadMap = () => import('../../../parts/map/PickMap');
+const loadMap = () => import('../../../parts/map/PlaceMap');
 
 /** One place for several images: a click on a map, or its coordinates. */
 export function PlaceDialog({ items, onClose, onSave }: PlaceDialogProps) {
@@ -30,7 +30,7 @@ export function PlaceDialog({ items, onClose, onSave }: PlaceDialogProps) {
     <Dialog title={t('library.placeOf', { count: items.length })} onClose={onClose}>
       <SaveForm save={save} onCancel={onClose}>
         <div class="pick-map">
-          {Map && <Map place={place} onPick={(picked) => setTexts(textsOf(picked))} />}
+          {Map && <Map spot={place} onChoose={(chosen) => setTexts(textsOf(chosen))} />}
         </div>
         <p class="hint">{t('library.placeHint')}</p>
         <div class="field-pair">
@@ -58,8 +58,8 @@ interface Texts {
 }
 
 const textsOf = (place: Place | undefined): Texts => ({
-  latitude: place ? place.latitude.toFixed(6) : '',
-  longitude: place ? place.longitude.toFixed(6) : '',
+  latitude: place ? String(place.latitude) : '',
+  longitude: place ? String(place.longitude) : '',
 });
 
 function placeOf(texts: Texts): Place | undefined {
