@@ -1,5 +1,5 @@
 import type { Access } from '../access';
-import { readContents, readFolders } from '../folder-listing';
+import { readContents, readFolders } from '../listing';
 import { dayOf } from '../listing';
 import type { Image } from '../listing';
 
