@@ -1,6 +1,5 @@
 import type { Access } from '../access';
-import { readContents, readFolders } from '../listing';
-import { dayOf } from '../listing';
+import { dayOf, readContents, readFolders } from '../listing';
 import type { Image } from '../listing';
 
 /** What a card shows of a folder. */
