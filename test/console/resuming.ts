@@ -61,7 +61,7 @@ export function testResuming(world: ConsoleWorld): void {
     service.db.query('SELECT state FROM resumable_uploads WHERE user_id = $1', [userId]);
 
   const choose = (page: Page, path: string): Promise<void> =>
-    page.locator('.library-add input[type=file]').first().setInputFiles(path);
+    page.getByLabel('Upload files').setInputFiles(path);
 
   test('a large file over a line that breaks arrives once, and little is sent twice', async (t) => {
     const user = await service.user();

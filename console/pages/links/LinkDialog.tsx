@@ -73,7 +73,7 @@ function LinkForm({ items, onCancel, onSave }: LinkFormProps) {
         ...given,
         kind,
         ...(folder ? { folder_id: folder.id } : { image_ids: items.map(({ data }) => data.id) }),
-        ...(expires && { expires_at: apiDay(expires) }),
+        ...(expires && { expires_at: `${apiDay(expires)}_235959` }),
         allow_download: flag(allowDownload),
         show_place: flag(showPlace),
       },

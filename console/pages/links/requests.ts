@@ -11,7 +11,7 @@ export interface NewLink {
   readonly title?: string;
   readonly message?: string;
   readonly password?: string;
-  /** `YYYYMMDD`; by default, in 30 days. */
+  /** `YYYYMMDD_HHMMSS`; by default, in 30 days. */
   readonly expires_at?: string;
   readonly allow_download: 'True' | 'False';
   readonly show_place: 'True' | 'False';

@@ -129,7 +129,8 @@ function useAnchor(
     const wanted = layout.topOf(anchor.index) - anchor.offset;
     if (Math.abs(wanted - depth) >= 1) scrollTo(wanted);
   }, [layout, known]);
-  useEffect(() => {
+  // At once: an effect after painting could come after the next jump, and undo its anchor.
+  useLayoutEffect(() => {
     if (!known) return;
     const { anchor } = state;
     const isThere =
