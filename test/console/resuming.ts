@@ -24,8 +24,17 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
  */
 const leisurely: Network = { up: 2_000_000, down: 10_000_000, latency: 0 };
 
-/** Bytes that may be sent of a file, whatever breaks. */
+/** Bytes that may be sent of a file, whatever is closed or restarted. */
 const atMost = (bytes: number): number => bytes * 1.2;
+
+/** Bytes that a line which breaks carries each time. */
+const carried = 2_500_000;
+
+/**
+ * The same over a line that breaks: at most half of what a connection carries is lost with it, or sent
+ * again by Chromium itself before it learns that the server has it.
+ */
+const atMostBroken = (bytes: number, cuts: number): number => bytes + (cuts * carried) / 2;
 
 /** A server behind a line that breaks each time that a connection has carried so many bytes. */
 async function breakingLine(scope: Scope, target: string) {
@@ -71,7 +80,7 @@ export function testResuming(world: ConsoleWorld): void {
     const opening = { path: '/library', token: user.token, browser: {} };
     const { page, problems } = await openConsole(through, t, opening);
     await page.getByText('There are no images here yet.').waitFor();
-    await breakEvery(2_500_000);
+    await breakEvery(carried);
     await slow(page, leisurely);
     const before = relay.sent;
     await choose(page, path);
@@ -79,7 +88,7 @@ export function testResuming(world: ConsoleWorld): void {
     const sent = relay.sent - before;
     t.diagnostic(`${relay.cuts} cuts; ${(sent / size).toFixed(3)} times the file was sent`);
     assert.ok(relay.cuts >= 4, `${relay.cuts} cuts`);
-    assert.ok(sent <= atMost(size), `${sent} of ${size} bytes`);
+    assert.ok(sent <= atMostBroken(size, relay.cuts), `${sent} of ${size} bytes`);
     assert.equal(await countOf(world, user.id), 1);
     assertNoProblems(problems);
   });
@@ -190,7 +199,7 @@ export function testResuming(world: ConsoleWorld): void {
     await eventually('it is on its way', () => relay.sent - before > size / 3);
     await page.close();
 
-    await breakEvery(2_500_000);
+    await breakEvery(carried);
     const again = await context.newPage();
     again.setDefaultTimeout(120_000);
     await slow(again, leisurely);
@@ -200,7 +209,7 @@ export function testResuming(world: ConsoleWorld): void {
     const sent = relay.sent - before;
     t.diagnostic(`${relay.cuts} cuts; ${(sent / size).toFixed(3)} times the file was sent`);
     assert.ok(relay.cuts >= 2, `${relay.cuts} cuts`);
-    assert.ok(sent <= atMost(size), `${sent} of ${size} bytes`);
+    assert.ok(sent <= atMostBroken(size, relay.cuts), `${sent} of ${size} bytes`);
     interface Found {
       readonly items: readonly { readonly original_name: string }[];
     }

@@ -77,11 +77,12 @@ export function testViewer(world: ConsoleWorld): void {
     await eventually('it fits', async () => /scale\(1\)$/.test(await transformOf(page)));
     await page.keyboard.press('r');
     await eventually('it is turned', async () => /rotate\(90deg\)/.test(await transformOf(page)));
-    const [shot, frame] = [
-      await page.locator('.shot').boundingBox(),
-      await page.locator('.stage .frame').boundingBox(),
-    ];
-    assert.ok(shot && frame && shot.height <= frame.height + 1 && shot.height > shot.width);
+    await eventually('it fits again, upright', async () => {
+      const shot = await page.locator('.shot').boundingBox();
+      const frame = await page.locator('.stage .frame').boundingBox();
+      if (!shot || !frame) return false;
+      return shot.height <= frame.height + 1 && shot.height > shot.width;
+    });
 
     const panel = page.getByRole('complementary', { name: 'Information' });
     await page.keyboard.press('i');
