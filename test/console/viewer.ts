@@ -224,7 +224,7 @@ export function testViewer(world: ConsoleWorld): void {
     await dialog.getByRole('button', { name: 'Create' }).click();
     const url = await dialog.locator('code').innerText();
     await dialog.getByRole('button', { name: 'Copy' }).click();
-    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+    await dialog.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), url);
     const as = ['User', user.token] as const;
     const links = `/api/v1/users/${user.id}/links`;
