@@ -21,7 +21,6 @@ import { testPages } from './pages.js';
 import { testServing } from './serving.js';
 import { testLibrary } from './library.js';
 import { testPicture } from './picture.js';
-import { testResuming } from './resuming.js';
 import { testScrolling } from './scrolling.js';
 import { testSessions } from './sessions.js';
 import { testSigningIn } from './signing-in.js';
@@ -54,7 +53,6 @@ describe('the console, in Chromium', needsChromium, async () => {
   testPicture(world);
   testViewer(world);
   testUploading(world);
-  testResuming(world);
   testLosing(world);
   testNodes(world);
   testBelonging(world);
