@@ -24,6 +24,7 @@ import {
 import { FairShares } from './fair-queue.js';
 import type { Decoded, ImageDecoder } from './image-decoder.js';
 import { parallelInspections, type Inspector } from './inspector.js';
+import { fullPath, madeOf, ReceivedPicture } from './made-files.js';
 import {
   type CameraData,
   type DerivedImage,
@@ -34,7 +35,6 @@ import {
   type PictureFile,
   type ProcessedImage,
 } from './port.js';
-import { fullPath, madeOf, ReceivedPicture } from './made-files.js';
 import type { Inspection, RefusalCode, Wanted } from './protocol.js';
 import { type Excess, processUsage } from './resource-watch.js';
 import type { Confinement } from './sandbox.js';

@@ -14,6 +14,6 @@ export function downloadName({ id, filename }: Image, version: number, url: stri
   });
 }
 
-/** The name for the upload of an image. */
+/** The same for what was uploaded: its own name, if it has one. */
 export const uploadName = (image: Image): string =>
   image.original_name ?? downloadName(image, 0, image.org_path_url);

@@ -190,8 +190,8 @@ export class ServiceError extends Error {
 }
 
 /** A required field that is missing. */
-export const missingField = (field: string): ServiceError =>
-  new ServiceError('missing_field', { field, message: `${field} is required.` });
+export const missingField = (field: string, wanted = field): ServiceError =>
+  new ServiceError('missing_field', { field, message: `${wanted} is required.` });
 
 /** A field with an invalid value; `expected` completes the sentence "FIELD must be …". */
 export const invalidField = (field: string, expected: string): ServiceError =>

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { invalidField, ServiceError } from '../../base/errors/catalogue.js';
+import { invalidField, missingField, ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import { dayMs } from '../../base/units.js';
 import { actAs, keepCaller, type Actor } from '../../database/fairness.js';
@@ -210,11 +210,7 @@ function targetOf({ kind, folder_id, image_ids }: NewLink): Target {
   const folderId = parseFolderTarget(folder_id) ?? null;
   if (image_ids === undefined) {
     if (folderId === null) {
-      throw new ServiceError('missing_field', {
-        field: 'folder_id',
-        message:
-          kind === 'request' ? 'folder_id is required.' : 'folder_id or image_ids is required.',
-      });
+      throw missingField('folder_id', kind === 'request' ? undefined : 'folder_id or image_ids');
     }
     return { folderId, imageIds: null };
   }
