@@ -21,7 +21,9 @@ export function testBelonging(world: ConsoleWorld): void {
     await other.page.getByText('This image is gone.').waitFor();
     assert.equal(await other.page.locator('.stage').count(), 0);
 
-    // Its token is revoked: signing in with another one leads back to the same page.
+    // Its token is revoked: signing in with another one leads back to the same page. A request still on its
+    // way would be refused before the reload, which forgets why a session ended.
+    await other.page.waitForLoadState('networkidle');
     await service.service.tenants.tokens.revokePlatform(stranger.id);
     await other.page.reload();
     await other.page.getByText('The server does not accept this token.').waitFor();

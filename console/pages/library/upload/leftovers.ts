@@ -24,8 +24,8 @@ const { locks } = navigator as Partial<Navigator>;
 // As long as this one is.
 void locks?.request(tabLock(tab), () => new Promise(() => undefined));
 
-/** The locks of other tabs that are open. */
-async function otherTabs(): Promise<ReadonlySet<string | undefined>> {
+/** Tabs that are open, this one among them. */
+async function openTabs(): Promise<ReadonlySet<string | undefined>> {
   const { held = [] } = (await locks?.query()) ?? {};
   return new Set(held.map(({ name }) => name));
 }
@@ -46,6 +46,8 @@ export class Leftovers {
   readonly #place: string;
   #left: KeptUpload[] = [];
   readonly #read: Promise<void>;
+  /** Other tabs that were open, with uploads. */
+  readonly #awaited = new Set<string>();
   /** Bytes of kept files of uploads of this tab, by their keys. */
   readonly #bytes = new Map<string, number>();
 
@@ -56,13 +58,20 @@ export class Leftovers {
 
   async #readKept(): Promise<void> {
     const kept = await readKept<KeptUpload>(this.#place);
-    const open = await otherTabs();
+    const open = await openTabs();
     const since = Date.now() - longestMs;
     for (const { key } of kept.filter(({ at }) => at < since)) void forget(key);
-    this.#left = kept.filter(
-      (one) => one.at >= since && !this.#bytes.has(one.key) && !open.has(tabLock(one.tab)),
-    );
+    const ofOthers = kept.filter(({ at, key }) => at >= since && !this.#bytes.has(key));
+    this.#left = ofOthers.filter((one) => !open.has(tabLock(one.tab)));
     this.#offer();
+    for (const other of ofOthers) if (open.has(tabLock(other.tab))) this.#await(other.tab);
+  }
+
+  /** Offers what another tab leaves, once it is closed. */
+  #await(other: string): void {
+    if (this.#awaited.has(other)) return;
+    this.#awaited.add(other);
+    void locks?.request(tabLock(other), () => undefined).then(() => this.#readKept());
   }
 
   /** The offered files, as uploads of this tab from now on. */
@@ -70,12 +79,18 @@ export class Leftovers {
     const taken = this.#left.filter(({ file }) => file);
     this.#left = this.#left.filter(({ file }) => !file);
     this.#offer();
-    for (const { key, size } of taken) this.#bytes.set(key, size);
+    for (const one of taken) this.#own(one);
     return taken.map(({ file, path, into, key }) => ({
       ...newUpload({ file: file as File, path }, into),
       key,
       attempts: 1, // in the earlier tab
     }));
+  }
+
+  /** It is sent by this tab from now on. */
+  #own(one: KeptUpload): void {
+    this.#bytes.set(one.key, one.file ? one.size : 0);
+    void keep({ ...one, tab });
   }
 
   /** Keeps an upload until it is forgotten, its file only if there is room. */
@@ -117,7 +132,7 @@ export class Leftovers {
     this.#offer();
     this.forget(upload.key);
     upload.key = earlier.key;
-    this.#bytes.set(earlier.key, earlier.file ? earlier.size : 0);
+    this.#own(earlier);
   }
 
   forget(key: string): void {
