@@ -468,7 +468,9 @@ export const en = {
   'unsent.goOn':
     'Sign in again in this tab and open the library to continue. If you close the tab, you have to choose the files again.',
 
+  'upload.anyway': 'Upload anyway',
   'upload.attempt': 'Attempt {n}',
+  'upload.checking': 'Checking {count} file || Checking {count} files',
   'upload.discard': 'Discard',
   'upload.drop': 'Drop files or folders to upload them',
   'upload.failed': '{count} file failed || {count} files failed',
@@ -476,12 +478,16 @@ export const en = {
   'upload.finished': '{count} file uploaded || {count} files uploaded',
   'upload.folder': 'Upload a folder',
   'upload.hint': 'Drop files or folders here, or choose them with “Upload”.',
+  'upload.inTrash': '(in the trash)',
   'upload.leftover': 'Unfinished uploads',
   'upload.menu': 'Upload',
   'upload.more': '{count} more || {count} more',
+  'upload.present': 'Files that are here already',
+  'upload.presentCount': '{count} file is here already || {count} files are here already',
   'upload.progress': '{done} of {total} files uploaded',
   'upload.resume': 'Resume {count} upload || Resume {count} uploads',
   'upload.sent': '{sent} of {total}',
+  'upload.skip': 'Skip',
   'upload.title': 'Uploads',
   'upload.unfinished': '{count} upload was left unfinished || {count} uploads were left unfinished',
 

@@ -463,7 +463,9 @@ export const ko: Messages = {
   'unsent.goOn':
     '이 탭에서 다시 로그인하고 보관함을 열면 이어서 올립니다. 탭을 닫으면 파일을 다시 선택해야 합니다.',
 
+  'upload.anyway': '그래도 올리기',
   'upload.attempt': '{n}번째 시도',
+  'upload.checking': '파일 {count}개를 확인하는 중',
   'upload.discard': '버리기',
   'upload.drop': '파일이나 폴더를 놓으면 올립니다',
   'upload.failed': '실패한 파일 {count}개',
@@ -471,12 +473,16 @@ export const ko: Messages = {
   'upload.finished': '파일 {count}개를 올렸습니다',
   'upload.folder': '폴더 올리기',
   'upload.hint': '여기에 파일이나 폴더를 놓거나 “올리기”로 고르세요.',
+  'upload.inTrash': '(휴지통에 있음)',
   'upload.leftover': '끝나지 않은 업로드',
   'upload.menu': '올리기',
   'upload.more': '외 {count}개',
+  'upload.present': '이미 있는 파일',
+  'upload.presentCount': '파일 {count}개는 이미 있습니다',
   'upload.progress': '파일 {total}개 중 {done}개를 올렸습니다',
   'upload.resume': '업로드 {count}건 이어서 하기',
   'upload.sent': '{total} 중 {sent}',
+  'upload.skip': '건너뛰기',
   'upload.title': '업로드',
   'upload.unfinished': '업로드 {count}건이 끝나지 않았습니다',
 

@@ -1,3 +1,4 @@
+import { asJson } from '../../core/api';
 import type { components } from '../../core/api';
 import type { Access } from '../library/access';
 
@@ -83,12 +84,6 @@ export function readSameSpot(
   // Without use_radius, the operation lists places.
   return found.then(({ items }) => items as Image[]);
 }
-
-/** Forms would end the lines of a text with CRLF. */
-const asJson = {
-  bodySerializer: (body: unknown) => JSON.stringify(body),
-  headers: { 'Content-Type': 'application/json' },
-};
 
 const memosPath = '/api/v1/users/{user_id}/images/{image_id}/memos';
 

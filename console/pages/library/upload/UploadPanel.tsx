@@ -9,17 +9,33 @@ import type { Uploads } from './uploads';
 /** Failures that are listed one by one. */
 const listed = 50;
 
-/** The progress of uploads, and the files that failed. */
+/** What is being uploaded, is there already, or was left unfinished. */
 export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
   void uploads.version.value;
-  void uploads.progress.value;
-  const { total, left, done, failed, sending, sentBytes, totalBytes } = uploads;
-  const offered = uploads.leftovers.offered.value.length;
-  if (total === 0) return offered > 0 ? <Leftover count={offered} uploads={uploads} /> : null;
-  const summary =
-    left > 0 ? t('upload.progress', { done, total }) : t('upload.finished', { count: done });
+  const { total, present, leftovers } = uploads;
+  const offered = leftovers.offered.value.length;
+  if (total + present.size + offered === 0) return null;
   return (
     <section class="uploads" aria-label={t('upload.title')}>
+      {total > 0 && <Running uploads={uploads} />}
+      {present.size > 0 && <Present uploads={uploads} />}
+      {offered > 0 && <Leftover count={offered} uploads={uploads} />}
+    </section>
+  );
+}
+
+/** The progress of uploads, and the files that failed. */
+function Running({ uploads }: { readonly uploads: Uploads }) {
+  void uploads.progress.value;
+  const { total, left, done, failed, sending, checking, sentBytes, totalBytes } = uploads;
+  const summary =
+    checking.length === total
+      ? t('upload.checking', { count: total })
+      : left > 0
+        ? t('upload.progress', { done, total })
+        : t('upload.finished', { count: done });
+  return (
+    <>
       <header>
         <p role="status">{summary}</p>
         {uploads.canRetry && <Button onClick={() => uploads.retry()}>{t('action.retry')}</Button>}
@@ -32,7 +48,6 @@ export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
           {left > 0 ? t('action.cancel') : t('action.close')}
         </Button>
       </header>
-      {offered > 0 && <Leftover count={offered} uploads={uploads} />}
       {left > 0 && <Sent label={t('upload.title')} sent={sentBytes} total={totalBytes} />}
       {sending.size > 0 && (
         <ul class="uploads-list muted">
@@ -51,6 +66,30 @@ export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
           {failed.length > listed && <li>{t('upload.more', { count: failed.length - listed })}</li>}
         </ul>
       )}
+    </>
+  );
+}
+
+/** Says which files are there already, and lets the reader choose. */
+function Present({ uploads }: { readonly uploads: Uploads }) {
+  const { present } = uploads;
+  return (
+    <section class="uploads-part" aria-label={t('upload.present')}>
+      <header>
+        <p role="status">{t('upload.presentCount', { count: present.size })}</p>
+        <Button onClick={() => uploads.skipPresent()}>{t('upload.skip')}</Button>
+        <Button variant="quiet" onClick={() => uploads.sendPresent()}>
+          {t('upload.anyway')}
+        </Button>
+      </header>
+      <ul class="uploads-list muted">
+        {[...present].slice(0, listed).map(([{ key, file }, where]) => (
+          <li key={key}>
+            {file.name} {where === 'trash' && t('upload.inTrash')}
+          </li>
+        ))}
+        {present.size > listed && <li>{t('upload.more', { count: present.size - listed })}</li>}
+      </ul>
     </section>
   );
 }
@@ -63,7 +102,7 @@ interface LeftoverProps {
 /** Offers what a closed tab has left unfinished. */
 function Leftover({ count, uploads }: LeftoverProps) {
   return (
-    <section class="uploads" aria-label={t('upload.leftover')}>
+    <section class="uploads-part" aria-label={t('upload.leftover')}>
       <header>
         <p>{t('upload.unfinished', { count })}</p>
         <Button onClick={() => uploads.goOn()}>{t('upload.resume', { count })}</Button>

@@ -90,7 +90,8 @@ export class Leftovers {
   /** It is sent by this tab from now on. */
   #own(one: KeptUpload): void {
     this.#bytes.set(one.key, one.file ? one.size : 0);
-    void keep({ ...one, tab });
+    const owned: KeptUpload = { ...one, tab };
+    void keep(owned);
   }
 
   /** Keeps an upload until it is forgotten, its file only if there is room. */

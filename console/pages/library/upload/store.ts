@@ -26,7 +26,7 @@ export interface Sender {
 const mostInVain = 4;
 
 /** Avoids sending files that are certainly not images; browsers know no type for some formats. */
-const mayBeImage = ({ type }: File): boolean => type === '' || type.startsWith('image/');
+export const mayBeImage = ({ type }: File): boolean => type === '' || type.startsWith('image/');
 
 /** Stores a file, however often its connection breaks. @throws Problem; the reason of the signal. */
 export async function store(
@@ -35,7 +35,7 @@ export async function store(
   sending: Sending,
   until: AbortSignal,
 ): Promise<void> {
-  const { file, key } = upload;
+  const { file, key, hash } = upload;
   if (!mayBeImage(file)) throw new Problem('unsupported_image', file.name, 400);
   const folder = await folders.at(upload.into, upload.path);
   if (file.size >= resumableFrom) return storeInParts(upload, access, folder, sending, until);
@@ -43,7 +43,8 @@ export async function store(
   watchSending(client, sending);
   const fields = folder === root ? {} : { folder_id: folder };
   // Browsers hash only on secure pages; elsewhere the server recognizes repeats by the key.
-  const how = { key, fields, signal: until, ...(!isSecureContext && { hash: null }) };
+  const known = isSecureContext ? hash && { hash } : { hash: null };
+  const how = { key, fields, signal: until, ...known };
   await client.upload(access.userId, file, how).catch((cause: unknown) => {
     throw problemIn(cause);
   });
@@ -51,7 +52,7 @@ export async function store(
 
 /** The file as it is sent in parts. */
 async function resumable(
-  { file, key }: Upload,
+  { file, key, hash }: Upload,
   access: Access,
   folder: string,
 ): Promise<Omit<ResumableFile, 'onSent'>> {
@@ -63,7 +64,7 @@ async function resumable(
     fields: {
       filename: file.name,
       folder_id: folder === root ? undefined : folder,
-      image_hash: isSecureContext ? await sha256(file) : undefined,
+      image_hash: isSecureContext ? (hash ?? (await sha256(file))) : undefined,
     },
     headers: { Authorization: `User ${token}` },
   };

@@ -11,6 +11,8 @@ export interface Upload extends Dropped {
   attempts: number;
   /** Bytes that the last attempt has sent, after those that need not be sent again. */
   sentBytes: number;
+  /** SHA-256 of the file, once it is known. */
+  hash?: string;
   problem?: unknown;
   /** It is stored, refused, or given up. */
   isOver?: boolean;

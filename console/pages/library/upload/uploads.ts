@@ -9,7 +9,8 @@ import type { Dropped } from './dropped';
 import { Folders } from './folders';
 import { Leftovers } from './leftovers';
 import type { Sending } from './sending';
-import { giveUp, store } from './store';
+import { firstGroup, presenceOf } from './presence';
+import { giveUp, mayBeImage, store } from './store';
 import type { Sender } from './store';
 import { newUpload } from './upload';
 import type { Upload } from './upload';
@@ -37,6 +38,10 @@ export class Uploads {
   /** Changes with attempts and sent bytes. */
   readonly progress = signal(0);
   readonly sending = new Set<Upload>();
+  /** Looked up before they are sent. */
+  checking: Upload[] = [];
+  /** Files that are there already, and where, until the reader says what to do with them. */
+  present = new Map<Upload, 'library' | 'trash'>();
   failed: Upload[] = [];
   done = 0;
   /** Files stored since the console was opened, including dismissed ones. */
@@ -45,6 +50,7 @@ export class Uploads {
   readonly #waiting: Upload[] = [];
   #sender: Sender | undefined;
   #stop = new AbortController();
+  #isChecking = false;
 
   constructor(
     /** Those of tabs that were closed. */
@@ -63,7 +69,7 @@ export class Uploads {
 
   /** Files that are neither stored nor refused. */
   get left(): number {
-    return this.#waiting.length + this.sending.size;
+    return this.checking.length + this.#waiting.length + this.sending.size;
   }
 
   get total(): number {
@@ -73,7 +79,7 @@ export class Uploads {
   /** Files that are not stored yet and may still be. */
   get #unfinished(): Upload[] {
     const again = this.failed.filter(({ problem }) => isPassing(problem));
-    return [...this.sending, ...this.#waiting, ...again];
+    return [...this.sending, ...this.#waiting, ...this.checking, ...again];
   }
 
   /** Bytes of stored files, and those sent of files in progress. */
@@ -83,7 +89,7 @@ export class Uploads {
 
   /** Bytes of all files that have not failed. */
   get totalBytes(): number {
-    const left = [...this.sending, ...this.#waiting];
+    const left = [...this.sending, ...this.#waiting, ...this.checking];
     return left.reduce((sum, { file }) => sum + file.size, this.#doneBytes);
   }
 
@@ -93,16 +99,58 @@ export class Uploads {
   }
 
   add(files: readonly Dropped[], into: string): void {
-    this.#enter(files.map((one) => newUpload(one, into)));
+    const uploads = files.map((one) => newUpload(one, into));
+    this.#begin();
+    this.#enter(uploads.filter(({ file }) => !isWorthAsking(file)));
+    this.checking.push(...uploads.filter(({ file }) => isWorthAsking(file)));
+    if (!this.#isChecking) void this.#check();
+  }
+
+  /** Asks which files are there already, and sends the others. */
+  async #check(): Promise<void> {
+    this.#isChecking = true;
+    this.#notify();
+    while (this.checking.length > 0) {
+      const group = firstGroup(this.checking);
+      const access = this.#sender?.access;
+      // Whatever fails is found again, and said, when the files are sent.
+      const found = access && (await presenceOf(group, access).catch(() => undefined));
+      this.checking = this.checking.filter((upload) => !group.includes(upload));
+      const wanted = group.filter((upload) => !upload.isOver);
+      for (const upload of wanted) {
+        const where = found?.get(upload);
+        if (where) this.present.set(upload, where);
+      }
+      this.#enter(wanted.filter((upload) => !this.present.has(upload)));
+    }
+    this.#isChecking = false;
+  }
+
+  /** Sends the files that are there already, too. */
+  sendPresent(): void {
+    const again = [...this.present.keys()];
+    this.present.clear();
+    this.#begin();
+    this.#enter(again);
+  }
+
+  skipPresent(): void {
+    this.present.clear();
+    this.#notify();
   }
 
   /** Goes on with what an earlier tab has left. */
   goOn(): void {
+    this.#begin();
     this.#enter(this.leftovers.take());
   }
 
-  #enter(uploads: readonly Upload[]): void {
+  /** More files: results of earlier ones, if all have arrived, are of no interest any more. */
+  #begin(): void {
     if (this.left === 0 && this.failed.length === 0) this.dismiss();
+  }
+
+  #enter(uploads: readonly Upload[]): void {
     this.#waiting.push(...uploads);
     void this.#keep(uploads);
     this.#start();
@@ -132,8 +180,9 @@ export class Uploads {
   }
 
   cancel(): void {
-    const given = [...this.sending, ...this.#waiting];
+    const given = [...this.sending, ...this.#waiting, ...this.checking];
     this.#waiting.length = 0;
+    this.checking = [];
     this.#interrupt();
     for (const upload of given) this.#giveUp(upload);
   }
@@ -221,6 +270,9 @@ export class Uploads {
     this.version.value += 1;
   }
 }
+
+/** Browsers hash only on secure pages. */
+const isWorthAsking = (file: File): boolean => isSecureContext && mayBeImage(file);
 
 const isPassing = (problem: unknown): boolean => !(problem instanceof Problem) || problem.passes;
 
