@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../../testkit/eventually.js';
 import { seedImages, type SeededImage } from '../../testkit/image-rows.js';
 import { assertAccessible } from './accessible.js';
-import { atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { atPage, openConsole, standing, type ConsoleWorld } from './harness.js';
 import { seedMany } from './many-images.js';
 
 /** Images of one day, one a second. */
@@ -129,17 +129,17 @@ export function testGrid(world: ConsoleWorld): void {
     );
     // What is above becomes known, and does not move what is in view.
     const head = page.locator('.day-head', { hasText: 'Dec 31, 2020' });
-    const before = await head.boundingBox();
+    const before = await standing(head);
     await page.mouse.move(640, 400);
     await page.mouse.wheel(0, -700);
     await eventually('it has moved by as much', async () => {
       const after = await head.boundingBox();
-      return Math.abs((after?.y ?? 0) - (before?.y ?? 0) - 700) < 2;
+      return Math.abs((after?.y ?? 0) - before.y - 700) < 2;
     });
     await page
       .getByRole('gridcell', { name: /Jan 1, 2021/ })
       .first()
       .waitFor();
-    assert.equal(Math.round(((await head.boundingBox())?.y ?? 0) - (before?.y ?? 0)), 700);
+    assert.equal(Math.round(((await head.boundingBox())?.y ?? 0) - before.y), 700);
   });
 }

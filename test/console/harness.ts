@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
+import { eventually } from '../../testkit/eventually.js';
 import type { Scope } from '../../testkit/scope.js';
 import type { TestService } from '../../testkit/service.js';
 
@@ -92,6 +99,21 @@ export async function signIn(page: Page, token: string): Promise<void> {
 /** Waits for the heading of a page. */
 export const atPage = (page: Page, title: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name: title }).waitFor();
+
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
+
+/** Where an element stands once the page no longer moves it. */
+export async function standing(element: Locator): Promise<Box> {
+  let stands: Box | null = null;
+  let seen = 0;
+  await eventually('it stays where it is', async () => {
+    const before = JSON.stringify(stands);
+    stands = await element.boundingBox();
+    seen = stands && JSON.stringify(stands) === before ? seen + 1 : 0;
+    return seen === 10;
+  });
+  return stands as unknown as Box;
+}
 
 export function assertNoProblems(problems: readonly string[]): void {
   assert.deepEqual(problems, []);

@@ -7,7 +7,7 @@ import { done } from '../../testkit/expect.js';
 import { uploadedAt } from '../../testkit/ledger.js';
 import type { Statistics } from '../../testkit/records.js';
 import { assertAccessible } from './accessible.js';
-import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { assertNoProblems, atPage, openConsole, standing, type ConsoleWorld } from './harness.js';
 
 interface Day {
   readonly date: number;
@@ -125,14 +125,7 @@ export function testStatistics(world: ConsoleWorld): void {
     assert.deepEqual(await page.evaluate<string[]>(brokenIn('Per day')), []);
     const firstDay = perDay.getByRole('cell').first();
     // The page is laid out anew for the narrow window, not at once.
-    let stands = await firstDay.boundingBox();
-    let seen = 0;
-    await eventually('it stays where it is', async () => {
-      const before = JSON.stringify(stands);
-      stands = await firstDay.boundingBox();
-      seen = JSON.stringify(stands) === before ? seen + 1 : 0;
-      return seen === 10;
-    });
+    const stands = await standing(firstDay);
     const moved = await perDay.evaluate((node) => {
       const shown = node as { scrollLeft: number };
       shown.scrollLeft = 1e9;
