@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { uploadedAt } from '../../testkit/ledger.js';
 import type { Statistics } from '../../testkit/records.js';
