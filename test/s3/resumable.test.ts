@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Upload, type DetailedError } from 'tus-js-client';
+import type { Home } from '../../src/base/config/home.js';
 import { onlyValue, rows } from '../../src/database/sql.js';
 import { KeyLocks } from '../../src/http/idempotency/key-locks.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
@@ -84,6 +87,14 @@ const untilHeld = (upload: string): Promise<void> =>
     await release?.();
     return release === undefined;
   });
+
+/** Bytes of the only upload that a node is receiving. */
+async function arrived({ incoming }: Home): Promise<number> {
+  const [file] = (await readdir(incoming, { recursive: true })).filter((name) =>
+    name.endsWith('original'),
+  );
+  return file === undefined ? 0 : (await stat(join(incoming, file))).size;
+}
 
 const piecesIn = async (user: TestUser): Promise<string[]> =>
   (await listed(store, `${user.platformId}/${user.id}/`)).filter((key) =>
@@ -239,10 +250,12 @@ describe('an upload whose pieces are in S3', () => {
     const there = new TusClient(node.url, user);
     const upload = await there.begin(bytes.length);
     const open = there.openPatch(upload, 0, bytes.length);
-    await new Promise((resolve) => open.request.write(bytes.subarray(0, 7_000), resolve));
-    await untilHeld(upload);
+    // So many are written to its file in one call, once the last of them has arrived.
+    const sent = 512 * 1024;
+    open.request.write(bytes.subarray(0, sent));
+    await eventually('they have arrived', async () => (await arrived(node.home)) === sent);
     open.request.destroy();
     await node.stop();
-    assert.equal(await there.at(service.client.base).offset(upload), 7_000);
+    assert.equal(await there.at(service.client.base).offset(upload), sent);
   });
 });
