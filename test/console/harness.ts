@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { after, describe } from 'node:test';
 import type {
   Browser,
   BrowserContext,
@@ -7,7 +8,10 @@ import type {
   Page,
 } from 'playwright-core';
 import { eventually } from '../../testkit/eventually.js';
+import { needsChromium, openChromium } from '../../testkit/chromium.js';
+import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
+import { testService } from '../../testkit/service.js';
 import type { TestService } from '../../testkit/service.js';
 
 /** The service and the browser that all tests of the console share. */
@@ -16,6 +20,17 @@ export interface ConsoleWorld {
   readonly browser: Browser;
   /** URL of the console. */
   readonly url: string;
+}
+
+/** Tests with one service and one browser: starting a browser costs more than most tests. */
+export function describeConsole(name: string, defineTests: (world: ConsoleWorld) => void): void {
+  describe(name, needsChromium, async () => {
+    if (needsChromium.skip !== undefined) return;
+    const scope = lastFirst({ after });
+    const service = await testService(scope);
+    const browser = await openChromium(scope);
+    defineTests({ service, browser, url: `${service.service.url}/console` });
+  });
 }
 
 export interface OpenPage {
