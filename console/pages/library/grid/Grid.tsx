@@ -59,7 +59,7 @@ export function Grid({ label, onKey, ...parts }: GridProps) {
     state.anchor = { index, offset: covered() };
     scrollTo(layout.topOf(index) - covered());
   };
-  useAnchor(state, layout, depth, seen.width, scrollTo);
+  useAnchor(state, layout, depth, seen, scrollTo);
   useEffect(() => {
     // The first page contains the total.
     if (seen.height > 0) pages.see(first, Math.max(first + 1, end));
@@ -112,14 +112,14 @@ const rowAt = (rows: ReturnType<Layout['rowsIn']>, depth: number): number =>
   (rows.find(({ top }) => top >= depth - rounding) ?? rows[0])?.first ?? 0;
 
 /**
- * Keeps the images at the top of the window where they are while the list above them becomes known,
+ * Keeps the first known images in the window where they are while the list above them becomes known,
  * and takes a returning reader to where they were.
  */
 function useAnchor(
   state: ViewState,
   layout: Layout,
   depth: number,
-  width: number,
+  { width, height }: { readonly width: number; readonly height: number },
   scrollTo: (depth: number) => void,
 ): void {
   const known = width > 0 && state.pages.total > 0;
@@ -138,7 +138,8 @@ function useAnchor(
     if (isThere && depth > 0) return;
     // At the beginning, new images move down those that are there.
     const top = depth + covered() + rounding;
-    const row = depth > 0 ? layout.rowsIn(top, top + 1)[0] : undefined;
+    const rows = depth > 0 ? layout.rowsIn(top, depth + height) : [];
+    const row = rows.find(({ day }) => day !== undefined) ?? rows[0];
     state.anchor = row && { index: row.first, offset: layout.topOf(row.first) - depth };
   }, [depth]);
 }
