@@ -2,14 +2,15 @@ import { measureRows, withBench } from './harness/run-rows.js';
 import { readOptions } from '../testkit/script.js';
 import { rowsFor } from './rows/rows.js';
 
-const usage = `Usage: npm run bench -- [--only NAME[,NAME…]] [--images 1000000] [--table ROWS[,ROWS…]]
+const usage = `Usage: npm run bench -- [--only NAME[,NAME…]] [--images N[,N…]] [--table ROWS[,ROWS…]]
                      [--rounds 5] [--home DIR] [--out DIR]
 
 Everything that docs/performance.md reports, each figure beside its limit in the same rounds, on
 servers of its own, which it stops and removes.
 
   --only NAME,…   rows whose names start like this
-  --images N      images of the user whose pages are read (default: 1000000)
+  --images N,…    images of the users whose growth is measured; pages are read of the largest
+                  (default: 1000000)
   --table ROWS,…  growth, in tables of that many images of many users
   --rounds N      rounds (default: 5)
   --home DIR      keeps the seeded data there for the next run
@@ -25,9 +26,9 @@ const values = readOptions(usage, {
   out: { type: 'string' },
 });
 
-const tables = values.table.split(',').filter(Boolean).map(Number);
+const numbers = (list: string): number[] => list.split(',').filter(Boolean).map(Number);
 const wanted = values.only?.split(',');
-const rows = rowsFor(Number(values.images), tables).filter(
+const rows = rowsFor(numbers(values.images), numbers(values.table)).filter(
   ({ name }) => !wanted || wanted.some((start) => name.startsWith(start)),
 );
 const run = { rows, rounds: Number(values.rounds), out: values.out };

@@ -4,6 +4,7 @@ type Query = Record<string, string | number>;
 export type Read = readonly [what: string, of: 'user' | 'platform', path: string, query: Query];
 
 const seoul = { latitude: 37.56, longitude: 126.98 };
+const someDays = { start_date: '20250301', end_date: '20250303' };
 const range = { days_or_date_range: 'date_range', start_date: '20250101', end_date: '20250331' };
 const byTaken = { search_date_by: 'taken_at', sort_by: 'taken_at' };
 const month = {
@@ -13,12 +14,15 @@ const month = {
   to_date: '20250331',
 };
 
-/** Every read whose cost may grow with a user's images. `{folder}` stands for one of their folders. */
+/**
+ * Every read whose cost may grow with a user's images. `{folder}` stands for one of their folders, `{half}`
+ * for half the number of their images.
+ */
 export const reads: readonly Read[] = [
   ['list, first page', 'user', '/images', {}],
   ['list, active', 'user', '/images', { has_delete_at: 'False' }],
   ['list, trash', 'user', '/images', { has_delete_at: 'True' }],
-  ['list, deep page', 'user', '/images', { last_index: 50_000 }],
+  ['list, deep page', 'user', '/images', { last_index: '{half}' }],
   ['list, by when taken', 'user', '/images', { sort_by: 'taken_at' }],
   [
     'list, by when taken, active',
@@ -31,7 +35,7 @@ export const reads: readonly Read[] = [
     'list, by when taken, deep page',
     'user',
     '/images',
-    { sort_by: 'taken_at', last_index: 50_000 },
+    { sort_by: 'taken_at', last_index: '{half}' },
   ],
   [
     'list, by when taken, one state of has_det',
@@ -48,6 +52,8 @@ export const reads: readonly Read[] = [
   ],
   ['list, a day', 'user', '/images', { date: '20250131' }],
   ['list, a range of days', 'user', '/images', range],
+  ['list, some days', 'user', '/images', { ...range, ...someDays }],
+  ['list, some days when taken', 'user', '/images', { ...range, ...someDays, ...byTaken }],
   ['list, a day when taken', 'user', '/images', { date: '20250131', ...byTaken }],
   ['list, a range of days when taken', 'user', '/images', { ...range, ...byTaken }],
   [
@@ -63,6 +69,12 @@ export const reads: readonly Read[] = [
   ['search, addresses', 'user', '/images', { search_type: 'address', search: '세종대로 123' }],
   ['search, buildings', 'user', '/images', { search_type: 'building_name', search: '건물 77' }],
   ['search, filenames', 'user', '/images', { search_type: 'filename', search: 'abcdef' }],
+  [
+    'search, original names',
+    'user',
+    '/images',
+    { search_type: 'filename', search: 'IMG_0077.JPG' },
+  ],
   [
     'search, by when taken',
     'user',
@@ -84,6 +96,18 @@ export const reads: readonly Read[] = [
     '/images/group',
     { use_radius: 'True', ...seoul, radius: 8700 },
   ],
+  [
+    'group, radius, one direction',
+    'user',
+    '/images/group',
+    { use_radius: 'True', ...seoul, direction: 90 },
+  ],
+  [
+    'group, wide radius, one direction',
+    'user',
+    '/images/group',
+    { use_radius: 'True', ...seoul, radius: 5000, direction: 90 },
+  ],
   ['group, one location', 'user', '/images/group', seoul],
   ['group, all locations', 'user', '/images/group', {}],
   ['group, all locations by page', 'user', '/images/group/paged', { page: 3 }],
@@ -95,6 +119,12 @@ export const reads: readonly Read[] = [
   ['a folder, by name', 'user', '/folders/{folder}', { sort_by: 'name', has_delete_at: 'False' }],
   ['a folder, by when taken', 'user', '/folders/{folder}', { sort_by: 'taken_at' }],
   ['top level, by when taken', 'user', '/folders/root', { sort_by: 'taken_at' }],
+  [
+    'clusters of some days when taken',
+    'user',
+    '/map/clusters',
+    { ...month, from_date: '20250301', to_date: '20250303', date_by: 'taken_at' },
+  ],
   ['clusters of a month', 'user', '/map/clusters', month],
   ['clusters of a month when taken', 'user', '/map/clusters', { ...month, date_by: 'taken_at' }],
   [

@@ -1,55 +1,38 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Account } from './Account';
 import { Boundary } from './components/Boundary';
 import { Button } from './components/Button';
-import { Icon } from './components/Icon';
 import { t } from './core/i18n';
 import { lost } from './core/reach';
-import { hrefOf, path } from './core/router';
+import { hrefOf, path, query } from './core/router';
 import type { Session } from './core/session';
 import { Outlet } from './Outlet';
-import { pageAt, pagesOf } from './pages';
-import { Preferences } from './Preferences';
+import { Rail } from './Rail';
 
-/** The frame of all pages: the menu beside them, or behind a button on narrow screens. */
+/** The frame of all pages: a rail beside them, or behind a button on narrow screens. */
 export function Shell({ session }: { readonly session: Session }) {
   const [open, setOpen] = useState(false);
-  const here = pageAt(path.value)?.page;
-  useEffect(() => setOpen(false), [path.value]);
+  useEffect(() => setOpen(false), [path.value, query.value]);
+  useEffect(() => {
+    if (!open) return undefined;
+    const close = ({ key }: KeyboardEvent): void => void (key === 'Escape' && setOpen(false));
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  }, [open]);
   return (
     <div class="shell">
       <a class="skip" href="#page">
         {t('shell.skip')}
       </a>
       <header class="bar">
-        <div class="bar-menu">
-          <Button variant="quiet" icon="menu" iconOnly onClick={() => setOpen(!open)}>
-            {t('shell.menu')}
-          </Button>
-        </div>
+        <Button variant="quiet" icon="menu" iconOnly expanded={open} onClick={() => setOpen(!open)}>
+          {t('shell.menu')}
+        </Button>
         <a class="brand" href={hrefOf('/')}>
           imgstore
         </a>
-        <div class="bar-end">
-          <Account session={session} />
-          <Preferences />
-        </div>
       </header>
-      <nav class={open ? 'side open' : 'side'} aria-label={t('shell.pages')}>
-        {pagesOf(session.scope).map(
-          ({ path: to, title, icon }) =>
-            icon && (
-              <a
-                key={to}
-                href={hrefOf(to)}
-                aria-current={here && isBelow(here.path, to) ? 'page' : undefined}
-              >
-                <Icon name={icon} />
-                <span>{t(title)}</span>
-              </a>
-            ),
-        )}
-      </nav>
+      {open && <div class="rail-veil" onClick={() => setOpen(false)} />}
+      <Rail session={session} open={open} />
       <main id="page" class="page" tabIndex={-1}>
         <Boundary>
           <Outlet session={session} />
@@ -61,5 +44,3 @@ export function Shell({ session }: { readonly session: Session }) {
     </div>
   );
 }
-
-const isBelow = (path: string, of: string): boolean => path === of || path.startsWith(`${of}/`);

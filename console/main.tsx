@@ -4,8 +4,10 @@ import { followLinks } from './core/router';
 import { resume } from './core/session';
 import { followTheme } from './core/theme';
 import { followSignInLinks } from './sign-in-link';
+import './styles/tokens.css';
 import './styles/base.css';
 import './styles/components.css';
+import './styles/cards.css';
 import './styles/shell.css';
 
 followTheme();

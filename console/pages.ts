@@ -1,9 +1,9 @@
-import type { ComponentType } from 'preact';
 import type { IconName } from './components/Icon';
 import type { PlainKey } from './core/i18n';
 import { match } from './core/router';
 import type { PageProps, Params } from './core/router';
 import type { Scope } from './core/session';
+import type { Load } from './core/use-module';
 
 export interface Page {
   /** The path after `/console`; parts that begin with a colon match anything. */
@@ -13,8 +13,10 @@ export interface Page {
   readonly scopes: readonly Scope[];
   /** Its label in the menu; pages without one are reached from other pages. */
   readonly icon?: IconName;
+  /** Goes from one of its paths to another without being made anew. */
+  readonly stays?: true;
   /** Loads its module when the page is first opened. */
-  readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
+  readonly load: Load<PageProps>;
 }
 
 /** Every page, in the order of the menu. The first one that a token may see is its start page. */
@@ -47,6 +49,18 @@ export const pages: readonly Page[] = [
     load: () => import('./pages/users/Users'),
   },
   {
+    path: '/platforms/:platform/users/:account',
+    title: 'users.name',
+    scopes: ['admin'],
+    load: () => import('./pages/users/User'),
+  },
+  {
+    path: '/users/:user',
+    title: 'users.name',
+    scopes: ['platform'],
+    load: () => import('./pages/users/User'),
+  },
+  {
     path: '/library',
     title: 'library.title',
     scopes: ['user'],
@@ -57,6 +71,7 @@ export const pages: readonly Page[] = [
     path: '/library/images/:image',
     title: 'picture.title',
     scopes: ['user'],
+    stays: true,
     load: () => import('./pages/picture/Picture'),
   },
   {
@@ -69,6 +84,7 @@ export const pages: readonly Page[] = [
     path: '/users/:user/library/images/:image',
     title: 'picture.title',
     scopes: ['platform'],
+    stays: true,
     load: () => import('./pages/picture/Picture'),
   },
   {
@@ -79,11 +95,31 @@ export const pages: readonly Page[] = [
     load: () => import('./pages/map/Map'),
   },
   {
+    path: '/links',
+    title: 'links.heading',
+    scopes: ['user'],
+    icon: 'link',
+    load: () => import('./pages/links/Links'),
+  },
+  {
+    path: '/users/:user/links',
+    title: 'links.heading',
+    scopes: ['platform'],
+    load: () => import('./pages/links/Links'),
+  },
+  {
     path: '/statistics',
     title: 'statistics.title',
     scopes: ['admin', 'platform'],
     icon: 'statistics',
     load: () => import('./pages/statistics/Statistics'),
+  },
+  {
+    path: '/webhooks',
+    title: 'webhooks.title',
+    scopes: ['platform'],
+    icon: 'webhook',
+    load: () => import('./pages/webhooks/Webhooks'),
   },
 ];
 

@@ -1,8 +1,16 @@
-// npm run bench [-- --peers|--profile|--paths|--tiles], npm run soak [-- --sync]: runs a program of bench/, or
-// the variant that the first argument names; all other arguments are the program's.
+// npm run bench [-- --VARIANT], npm run soak [-- --VARIANT]: runs a program of bench/, or the variant
+// that the first argument names; all other arguments are the program's.
 const variants = {
-  bench: { '--peers': 'peers', '--profile': 'profile', '--paths': 'paths', '--tiles': 'map-tiles' },
-  soak: { '--sync': 'sync' },
+  bench: {
+    '--peers': 'peers',
+    '--versions': 'versions',
+    '--profile': 'profile',
+    '--paths': 'paths',
+    '--tiles': 'map-tiles',
+    '--whole': 'whole-pictures',
+    '--breaking-line': 'breaking-line',
+  },
+  soak: { '--sync': 'sync', '--resumable': 'resumable' },
 };
 
 const [program, first] = process.argv.slice(2);

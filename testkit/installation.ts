@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import { Home } from '../src/base/config/home.js';
 import { PrivateCluster, type Lease } from '../src/database/postgres/cluster.js';
 import { ensureEngine } from '../src/database/postgres/ensure-engine.js';
+import type { BucketConfig } from '../src/store/s3/bucket.js';
 import type { CephShape } from './ceph/config.js';
 import { CephStack } from './ceph/stack.js';
 import { hosted } from './hosted-command.js';
@@ -18,20 +19,34 @@ import { killNow } from './processes.js';
 
 const whole: CephShape = { monitors: 3, osds: 4, gateways: 2, copies: 3 };
 
-/** Three nodes with a disk each, one PostgreSQL, and a Ceph with three copies of each object. */
+interface InstallationOptions {
+  /** Of the Ceph; the largest by default. */
+  readonly shape?: CephShape;
+  /** Settings of the nodes besides the usual ones. */
+  readonly settings?: Record<string, unknown>;
+}
+
+/** Three nodes with a disk each, one PostgreSQL, and a Ceph, usually with three copies of each object. */
 export class Installation {
   private constructor(
     private readonly scope: Scope,
     readonly ceph: CephStack,
     private readonly database: { readonly home: Home; readonly lease: Lease },
-    private readonly homes: readonly Home[],
+    readonly homes: readonly Home[],
     private readonly nodes: Serving[],
   ) {}
 
-  static async start(scope: Scope): Promise<Installation> {
-    const [ceph, database] = await Promise.all([CephStack.start(whole), startDatabase(scope)]);
+  static async start(
+    scope: Scope,
+    { shape = whole, settings = {} }: InstallationOptions = {},
+  ): Promise<Installation> {
+    const [ceph, database] = await Promise.all([CephStack.start(shape), startDatabase(scope)]);
     scope.after(() => ceph.stop());
-    const homes = await nodeHomes(scope, ceph, database.lease.url);
+    const homes = await nodeHomes(scope, {
+      ...s3Settings(bucketOf(ceph)),
+      'database.url': database.lease.url,
+      ...settings,
+    });
     const installation = new Installation(scope, ceph, database, homes, []);
     await Promise.all(homes.map((_, i) => installation.startNode(i)));
     return installation;
@@ -48,6 +63,11 @@ export class Installation {
 
   async killNode(i: number): Promise<void> {
     await this.nodes[i]?.end('SIGKILL');
+  }
+
+  /** Where the objects are. */
+  get bucket(): BucketConfig {
+    return bucketOf(this.ceph);
   }
 
   get databaseUrl(): string {
@@ -120,15 +140,20 @@ async function startDatabase(scope: Scope): Promise<{ home: Home; lease: Lease }
   return { home, lease };
 }
 
+const bucketOf = ({ endpoints, keys }: CephStack): BucketConfig => ({
+  endpoints,
+  bucket: 'imgstore',
+  region: 'us-east-1',
+  ...keys,
+});
+
 /** Creates the first node; the others join with its key. */
-async function nodeHomes(scope: Scope, ceph: CephStack, url: string): Promise<Home[]> {
-  const bucket = { endpoints: ceph.endpoints, bucket: 'imgstore', region: 'us-east-1' };
+async function nodeHomes(scope: Scope, own: Record<string, unknown>): Promise<Home[]> {
   const settings = {
-    ...s3Settings({ ...bucket, ...ceph.keys }),
     's3.delivery': 'proxy', // so that nodes, not clients, handle a gateway that dies
-    'database.url': url,
     'imaging.threads': 1,
     'log.level': 'error',
+    ...own,
   };
   const homes = await Promise.all([1, 2, 3].map(() => newHome(scope)));
   const key = join((homes[0] as Home).dir, 'joining.key');

@@ -102,6 +102,14 @@ export const programs = {
   ),
   shells: named('The tests of completion', ['zsh', 'fish'], ['cli/completion']),
   pooler: named('The tests of poolers', ['pgbouncer'], ['faults/database-changes']),
+  exiftool: debian(
+    {
+      purpose: 'The test of what links tell',
+      programs: ['exiftool'],
+      packages: ['libimage-exiftool-perl'],
+    },
+    ['api/link-metadata'],
+  ),
   mandoc: named('The tests of the man page', ['mandoc'], ['docs/man-page']),
 } satisfies Record<string, Needed>;
 

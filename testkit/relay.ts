@@ -14,6 +14,8 @@ export class Relay {
   connections = 0;
   /** Number of connections that broke because their byte limit was reached. */
   cuts = 0;
+  /** Number of bytes that it has carried to the server. */
+  sent = 0;
   readonly #sockets = new Set<Socket>();
 
   private constructor(
@@ -70,10 +72,13 @@ export class Relay {
       if (left < 0) return;
       const part = bytes.subarray(0, left);
       left -= bytes.length;
+      if (to === far) this.sent += part.length;
       to.write(part, () => left < 0 && near.destroy());
       if (left < 0) this.cuts += 1;
     };
-    near.on('data', (bytes: Buffer) => this.mode !== 'hang' && pass(bytes, far));
+    near.on('data', (bytes: Buffer) => {
+      if (this.mode !== 'hang') pass(bytes, far);
+    });
     far.on('data', (bytes: Buffer) => {
       if (this.mode === 'pass') pass(bytes, near);
       if (this.mode === 'drop-answers') {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openBucket, type BucketConfig } from '../src/store/s3/bucket.js';
+import { listMultipartUploads } from '../src/store/s3/upload.js';
 
 function required(name: string): string {
   const value = process.env[name];
@@ -27,13 +28,29 @@ export async function newBucket(): Promise<BucketConfig> {
 
 export async function removeBucket(bucketConfig: BucketConfig): Promise<void> {
   const { endpoints, name } = openBucket(bucketConfig);
-  for (let more = true; more;) {
-    const page = await endpoints.call((c) => c.listObjectsV2Query(name, '', '', '', 1000, ''));
-    const keys = page.objects.flatMap((object) => (object.name ? [object.name] : []));
-    if (keys.length > 0) await endpoints.call((client) => client.removeObjects(name, keys));
-    more = page.isTruncated;
+  for await (const keys of keysIn(bucketConfig)) {
+    await endpoints.call((client) => client.removeObjects(name, keys));
   }
   await endpoints.call((client) => client.removeBucket(name));
+}
+
+/** The keys of all objects, a page at a time. */
+export async function* keysIn(bucketConfig: BucketConfig): AsyncGenerator<string[]> {
+  const { endpoints, name } = openBucket(bucketConfig);
+  for (let [after, more] = ['', true]; more;) {
+    const page = await endpoints.call((c) => c.listObjectsV2Query(name, '', '', '', 1000, after));
+    const keys = page.objects.flatMap((object) => (object.name ? [object.name] : []));
+    if (keys.length > 0) yield keys;
+    after = keys.at(-1) ?? after;
+    more = page.isTruncated;
+  }
+}
+
+/** The keys of uploads in parts that were neither completed nor aborted. */
+export async function unfinishedIn(bucketConfig: BucketConfig): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of listMultipartUploads(openBucket(bucketConfig), '')) keys.push(key);
+  return keys;
 }
 
 /** The settings of a service whose objects are in this bucket. */

@@ -29,6 +29,7 @@ export interface TestUser {
 /** A node that can be stopped, and started again at the same URL. */
 export interface TestNode {
   readonly url: string;
+  readonly home: Home;
   stop(): Promise<void>;
   /** @param changes to its settings. */
   start(changes?: Partial<Config>): Promise<void>;
@@ -65,6 +66,7 @@ export class TestService {
     const there = { ...this.config, port: Number(new URL(url).port) };
     return {
       url,
+      home,
       stop: () => node.stop(),
       start: async (changes = {}) => {
         node = await startService(home, { ...there, ...changes }, () => undefined);

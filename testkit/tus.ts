@@ -34,14 +34,21 @@ const offsetType = { 'content-type': 'application/offset+octet-stream' };
 
 /** A client that sends single requests of tus, right or wrong, as the test says. */
 export class TusClient {
+  /** @param path of new uploads. */
   constructor(
     readonly base: string,
     readonly user: TusUser,
+    readonly path = `/api/v1/users/${user.id}/uploads`,
   ) {}
 
-  /** The same user through another node. */
+  /** A visitor of a link. @param at path of its page. */
+  static ofLink(base: string, at: string): TusClient {
+    return new TusClient(base, { id: '', token: '' }, `${at}/uploads`);
+  }
+
+  /** The same client through another node. */
   at(base: string): TusClient {
-    return new TusClient(base, this.user);
+    return new TusClient(base, this.user, this.path);
   }
 
   /** @param target a path below the user's, or an address that Location gave. */
@@ -51,7 +58,7 @@ export class TusClient {
       method,
       agent: false,
       headers: {
-        authorization: `User ${this.user.token}`,
+        ...(this.user.token !== '' && { authorization: `User ${this.user.token}` }),
         'tus-resumable': '1.0.0',
         ...headers,
       },
@@ -121,8 +128,7 @@ export class TusClient {
   }
 
   #path(target: string): string {
-    if (target.startsWith('/api/')) return target;
-    return `/api/v1/users/${this.user.id}/uploads${target}`;
+    return /^\/(api|s)\//.test(target) ? target : `${this.path}${target}`;
   }
 }
 

@@ -14,6 +14,8 @@ export interface Pixels {
   readonly height: number;
   /** 4 with an alpha channel, not premultiplied. */
   readonly channels: 3 | 4;
+  /** Whether the decoder would have complained of any tile that it could not decode. */
+  readonly whole?: boolean;
 }
 
 /** True if at least one pixel is not fully opaque. */

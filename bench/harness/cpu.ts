@@ -42,7 +42,10 @@ async function othersOf(pid: number): Promise<string[]> {
 }
 
 /** CPU time of the service and its private database so far. */
-export async function cpuTimeOf({ pid, home }: BenchService): Promise<CpuTime> {
+export async function cpuTimeOf({
+  pid,
+  home,
+}: Pick<BenchService, 'pid' | 'home'>): Promise<CpuTime> {
   const postmaster = await postmasterPid(home);
   const database = await withDescendants(postmaster === undefined ? [] : [postmaster]);
   const inDatabase = new Set(database);

@@ -12,7 +12,10 @@ export async function requestOf(
   const version = below.startsWith('/stats') ? 'v2' : 'v1';
   const owner = of === 'user' ? `users/${user.id}` : `platforms/${user.platformId}`;
   const url = new URL(`${service.url}/api/${version}/${owner}${below}`);
-  for (const [key, value] of Object.entries(query)) url.searchParams.set(key, String(value));
+  for (const [key, value] of Object.entries(query)) {
+    const text = String(value).replace('{half}', String(Math.floor(user.images / 2)));
+    url.searchParams.set(key, text);
+  }
   const headers = of === 'user' ? user.headers : await service.asPlatform(user.platformId);
   return { url: url.href, headers };
 }

@@ -7,6 +7,7 @@ import { record } from './recorded.js';
 import { markdown } from './report.js';
 import { measure } from './rounds.js';
 import type { Bench, Row } from './row.js';
+import { generatorShare } from './wrk.js';
 
 export interface Run {
   readonly rows: readonly Row[];
@@ -23,6 +24,8 @@ export async function measureRows({ rows, rounds, out }: Run, bench: Bench): Pro
     console.log(markdown([result]).split('\n')[2]);
     if (out !== undefined) await record(out, { results: [result] });
   }
+  const share = generatorShare();
+  if (share > 0) report(`wrk took ${Math.round(share * 100)} % of one core`);
 }
 
 /** @param home of all services, which is kept; if omitted, a temporary one. */

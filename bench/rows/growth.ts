@@ -3,6 +3,7 @@ import type { BenchService, BenchUser } from '../harness/bench-service.js';
 import { requestOf } from '../harness/read-request.js';
 import { smallImages, tableOf } from '../harness/table.js';
 import type { Bench, Goal, Growth, Row } from '../harness/row.js';
+import { dayMs } from '../../src/base/units.js';
 import { presenceRow } from './presence.js';
 
 /** Calls of one round, one after the other. */
@@ -17,7 +18,15 @@ const goals: readonly (readonly [read: string, goal: Goal])[] = [
   ['map, within a radius', { atMost: 1.5 }],
   ['group, all locations', { atMost: 2 }],
   ['list, one state of has_det', { atMost: 1.5 }],
+  ['list, first page', { atMost: 1.5 }],
   ['list, by when taken', { atMost: 1.5 }],
+  ['list, deep page', { atMost: 1.5 }],
+  ['list, by when taken, deep page', { atMost: 1.5 }],
+  ['list, some days', { atMost: 1.5 }],
+  ['list, some days when taken', { atMost: 1.5 }],
+  ['clusters of some days when taken', { atMost: 1.5 }],
+  ['search, by when taken', { atMost: 3 }],
+  ['group, radius, one direction', { atMost: 1.5 }],
   ['a folder, by when taken', { atMost: 1.5 }],
   ['top level', { atMost: 1.5 }],
   ['a folder', { atMost: 1.5 }],
@@ -38,11 +47,22 @@ const budgets: readonly (readonly [read: string, ms: number])[] = [
 ];
 
 /**
- * Reads around a point, where a user with more images has more matches: the other user's radius is
- * enlarged to contain as many, so that both responses are comparable.
+ * Reads around a point or of a period, where a user with more images has more matches: for the other user,
+ * the radius or period is enlarged to contain as many, so that both responses are comparable.
  */
-const scaledReads: ReadonlySet<string> = new Set(['group, radius', 'map, within a radius']);
+const scaledReads: ReadonlySet<string> = new Set([
+  'group, radius',
+  'group, radius, one direction',
+  'map, within a radius',
+  'list, some days',
+  'list, some days when taken',
+  'clusters of some days when taken',
+]);
 const defaultRadius = 100;
+const periods = [
+  ['start_date', 'end_date'],
+  ['from_date', 'to_date'],
+] as const;
 
 const inWords = (count: number): string => count.toLocaleString('en');
 const nameOf = (read: string): string => read.replace(/[, ]+/g, '-');
@@ -65,12 +85,14 @@ const among = (rows: number, user: 'largest' | 'small'): Subject => {
 };
 
 /**
- * A read of a user with many images, compared with the same read of a user with 10,000, each in a
- * separate database.
+ * Reads of users with many images, compared with the same reads of a user with 10,000, in a separate
+ * database.
  */
-export const growthRows = (images: number): Row[] =>
+export const growthRows = (users: readonly number[]): Row[] => users.flatMap(growthRowsOf);
+
+const growthRowsOf = (images: number): Row[] =>
   goals.map(([read, goal]) => ({
-    name: `growth/${nameOf(read)}`,
+    name: `growth/${nameOf(read)}/${images}`,
     title: `${titleOf(read)}: ${inWords(images)} images`,
     limit: `${inWords(smallImages)} images`,
     unit: 'ms',
@@ -127,17 +149,33 @@ const compare =
   async (bench) => {
     const larger = (await many(bench)).user.images;
     const smaller = (await few(bench)).user.images;
-    const widened = scaledReads.has(read) ? Math.sqrt(larger / smaller) : 1;
+    const times = scaledReads.has(read) ? larger / smaller : 1;
     return {
       ours: await timeOf(readOf(read), many, bench),
-      limit: await timeOf(wider(readOf(read), widened), few, bench),
+      limit: await timeOf(wider(readOf(read), times), few, bench),
     };
   };
 
+/** With that many times the area or days. */
 function wider([what, of, path, query]: Read, times: number): Read {
   if (times === 1) return [what, of, path, query];
-  const radius = Math.round(Number(query.radius ?? defaultRadius) * times);
+  const period = periods.find(([from]) => from in query);
+  if (period) {
+    const [from, to] = period.map((key) => String(query[key]));
+    return [what, of, path, { ...query, [period[0]]: earlier(from ?? '', to ?? '', times) }];
+  }
+  const radius = Math.round(Number(query.radius ?? defaultRadius) * Math.sqrt(times));
   return [what, of, path, { ...query, radius }];
+}
+
+/** The first day of a period that ends on the same day and has that many times the days. */
+function earlier(from: string, to: string, times: number): string {
+  const [first = NaN, last = NaN] = [from, to].map((day) =>
+    Date.parse(day.replace(/(....)(..)(..)/, '$1-$2-$3')),
+  );
+  const days = (last - first) / dayMs + 1;
+  const start = new Date(last - (Math.round(days * times) - 1) * dayMs);
+  return start.toISOString().slice(0, 10).replaceAll('-', '');
 }
 
 /** Measures the median milliseconds of a read. */

@@ -3,11 +3,14 @@ import type { BenchService, BenchUser } from '../harness/bench-service.js';
 import type { Call, Load } from '../harness/load.js';
 import { rateOf } from '../harness/rate.js';
 import type { Bench, Row, Sides } from '../harness/row.js';
+import { requestsPerSecond } from '../harness/wrk.js';
 import { plainFirstPage } from './plain-page.js';
 
 const concurrency = 8;
 const seconds = 3;
 const size = 60;
+/** Pages that a client reads one after the other, at most. */
+const pagesOfWalk = 1_000;
 /** Sequential pages in a round. */
 const pagesAlone = 40;
 
@@ -28,10 +31,7 @@ export const pageRows = (images: number): Row[] => {
       name: 'pages/first',
       title: 'First page of 60, again and again',
       goal: { atLeast: 0.85 },
-      open: (bench) =>
-        underLoad(bench, images, (user) =>
-          Array.from({ length: concurrency }, () => pageCalls(user, 0, 1)),
-        ),
+      open: (bench) => underLoad(bench, images, (user) => pageCalls(user, 0, 1)),
     },
     {
       ...many,
@@ -39,11 +39,15 @@ export const pageRows = (images: number): Row[] => {
       title: 'Pages of 60, each another one',
       goal: { atLeast: 0.77 },
       open: (bench) =>
-        underLoad(bench, images, (user) =>
-          Array.from({ length: concurrency }, (_, client) =>
-            pageCalls(user, Math.floor(((client + 0.5) * images) / concurrency), 1_000),
-          ),
-        ),
+        underLoad(bench, images, (user) => {
+          const walks = Array.from({ length: concurrency }, (_, walk) =>
+            pageCalls(user, Math.floor(((walk + 0.5) * images) / concurrency), pagesOfWalk),
+          );
+          // In turn, so that each walk's page has been read when the next one is asked for.
+          return Array.from({ length: pagesOfWalk }, (_, n) =>
+            walks.flatMap((walk) => walk[n] ?? []),
+          ).flat();
+        }),
     },
     {
       ...alone,
@@ -65,14 +69,16 @@ export const pageRows = (images: number): Row[] => {
 };
 
 async function underLoad(
-  { load, large }: Bench,
+  { large }: Bench,
   images: number,
-  clients: (user: BenchUser) => Call[][],
+  callsOf: (user: BenchUser) => Call[],
 ): Promise<Sides> {
   const service = await large();
   const user = await service.user(images);
-  const job = { clients: clients(user), until: { seconds }, status: 200 };
-  return { ours: async () => (await load.run(job)).perSecond, ...startPlain(service, user) };
+  const calls = callsOf(user);
+  const ours = (): Promise<number> =>
+    requestsPerSecond(calls, { connections: concurrency, seconds });
+  return { ours, ...startPlain(service, user) };
 }
 
 /** Milliseconds per page, with sequential requests. */

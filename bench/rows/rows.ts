@@ -3,6 +3,7 @@ import { fileRows } from './files.js';
 import { growthRows, tableRows } from './growth.js';
 import { memoryRows } from './memory.js';
 import { pageRows } from './pages.js';
+import { resumableRow } from './resumable.js';
 import { smallWriteRows } from './small-writes.js';
 import { startRows } from './start.js';
 import { statisticsRows } from './statistics.js';
@@ -10,13 +11,14 @@ import { uploadRows } from './uploads.js';
 
 /**
  * All rows, in the order of the report.
- * @param images of the large user.
+ * @param images of the large users; of pages, the largest.
  * @param tables sizes of tables with many users; if empty, growth is measured with single users.
  */
-export const rowsFor = (images: number, tables: readonly number[]): Row[] => [
+export const rowsFor = (images: readonly number[], tables: readonly number[]): Row[] => [
   ...uploadRows(),
+  resumableRow(),
   ...fileRows(),
-  ...pageRows(images),
+  ...pageRows(Math.max(...images)),
   ...statisticsRows(),
   ...smallWriteRows(),
   ...(tables.length > 0 ? tableRows(tables) : growthRows(images)),

@@ -129,7 +129,7 @@ const annotationTotals = `
 
 const imageTexts = `
   INSERT INTO image_texts (image_id, user_id, filename, address)
-  SELECT i.id, i.user_id, searchable(i.filename), searchable_address(i)
+  SELECT i.id, i.user_id, searchable_filename(i), searchable_address(i)
   FROM images i WHERE i.${ofUsers} ORDER BY i.user_id, i.created_at`;
 
 /** The tables, in the order in which they are filled. */

@@ -14,8 +14,12 @@ interface ButtonProps {
   readonly disabled?: boolean;
   /** Shows only the icon; the text is its name for screen readers, and its tooltip. */
   readonly iconOnly?: boolean;
+  /** Its tooltip; by default, that of an icon is its name. */
+  readonly title?: string;
   /** For a toggle button: whether it is on. */
   readonly pressed?: boolean;
+  /** For a button that shows something: whether that is shown. */
+  readonly expanded?: boolean;
 }
 
 export function Button(props: ButtonProps) {
@@ -28,7 +32,8 @@ export function Button(props: ButtonProps) {
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       aria-pressed={props.pressed}
-      title={iconOnly && typeof children === 'string' ? children : undefined}
+      aria-expanded={props.expanded}
+      title={props.title ?? (icon && typeof children === 'string' ? children : undefined)}
       onClick={(event) => {
         if (busy) event.preventDefault();
         else props.onClick?.(event);

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../core/i18n';
 import { Dialog } from './Dialog';
@@ -5,47 +6,53 @@ import { Field } from './Field';
 import { SaveForm } from './SaveForm';
 import { Tokens } from './Tokens';
 
-interface Issued {
-  readonly access_token: string;
-  readonly refresh_token: string;
-}
+type Secrets = readonly (readonly [name: string, value: string])[];
 
 interface CreateDialogProps {
   readonly title: string;
   readonly label: string;
   readonly hint?: string;
-  readonly create: (name: string) => Promise<Issued>;
+  /** Creates what has the name that was typed, and returns its secrets. */
+  readonly create: (name: string) => Promise<Secrets>;
   readonly onClose: (created: boolean) => void;
+  /** More fields. */
+  readonly children?: ComponentChildren;
 }
 
-/** Asks for a name, creates something, and shows its first tokens, once. */
-export function CreateDialog({ title, label, hint, create, onClose }: CreateDialogProps) {
+/** Asks for a name, creates something, and shows its secrets, once. */
+export function CreateDialog(props: CreateDialogProps) {
+  const { title, label, hint, create, onClose, children } = props;
   const [name, setName] = useState('');
-  const [issued, setIssued] = useState<Issued>();
+  const [secrets, setSecrets] = useState<Secrets>();
+  if (secrets) return <Tokens title={title} secrets={secrets} onClose={() => onClose(true)} />;
   return (
-    <Dialog title={title} onClose={() => onClose(issued !== undefined)}>
-      {issued ? (
-        <Tokens
-          access={issued.access_token}
-          refresh={issued.refresh_token}
-          onClose={() => onClose(true)}
+    <Dialog title={title} onClose={() => onClose(false)}>
+      <SaveForm
+        label={t('action.create')}
+        save={async () => setSecrets(await create(name.trim()))}
+        onCancel={() => onClose(false)}
+      >
+        <Field
+          label={label}
+          value={name}
+          onInput={setName}
+          required
+          autoFocus
+          {...(hint && { hint })}
         />
-      ) : (
-        <SaveForm
-          label={t('action.create')}
-          save={async () => setIssued(await create(name.trim()))}
-          onCancel={() => onClose(false)}
-        >
-          <Field
-            label={label}
-            value={name}
-            onInput={setName}
-            required
-            autoFocus
-            {...(hint && { hint })}
-          />
-        </SaveForm>
-      )}
+        {children}
+      </SaveForm>
     </Dialog>
   );
 }
+
+interface Pair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** The first tokens of a platform or a user. */
+export const tokenPair = ({ access_token, refresh_token }: Pair): Secrets => [
+  [t('tokens.access'), access_token],
+  [t('tokens.refresh'), refresh_token],
+];

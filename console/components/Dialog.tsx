@@ -24,6 +24,12 @@ export function Dialog({ title, children, onClose }: DialogProps) {
       ref={dialog}
       class="dialog"
       aria-labelledby={id}
+      // A browser closes a dialog by itself when Escape is pressed twice.
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        onClose();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         onClose();

@@ -33,6 +33,8 @@ export function Field(props: FieldProps) {
         required={props.required}
         placeholder={props.placeholder}
         autoFocus={props.autoFocus}
+        // Quotas and coordinates have decimals; what is too fine, the server refuses.
+        step={type === 'number' ? 'any' : undefined}
         autoComplete="off"
         spellcheck={false}
         aria-invalid={error ? true : undefined}

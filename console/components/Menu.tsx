@@ -15,12 +15,13 @@ interface MenuProps {
   readonly icon: IconName;
   /** Shown on the button; part of its label. Without it, the button shows only the icon. */
   readonly text?: string;
+  readonly variant?: 'primary' | 'quiet';
   /** Lists of items, with a line between them. */
   readonly groups: readonly (readonly MenuItem[])[];
 }
 
 /** A button that opens a list of actions (WAI-ARIA, menu button). */
-export function Menu({ label, icon, text, groups }: MenuProps) {
+export function Menu({ label, icon, text, variant = 'quiet', groups }: MenuProps) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -42,7 +43,7 @@ export function Menu({ label, icon, text, groups }: MenuProps) {
     <div class="menu" ref={box}>
       <button
         type="button"
-        class={`button quiet ${text === undefined ? 'icon-only' : ''}`}
+        class={`button ${variant} ${text === undefined ? 'icon-only' : ''}`}
         title={label}
         aria-label={label}
         aria-haspopup="menu"
@@ -52,6 +53,7 @@ export function Menu({ label, icon, text, groups }: MenuProps) {
       >
         <Icon name={icon} />
         {text !== undefined && <span class="menu-text">{text}</span>}
+        {variant === 'primary' && <Icon name="down" />}
       </button>
       {open && (
         <div
@@ -60,6 +62,8 @@ export function Menu({ label, icon, text, groups }: MenuProps) {
           role="menu"
           aria-label={label}
           onKeyDown={(event) => {
+            // Escape closes only the menu, not what it is in.
+            if (event.key === 'Escape') event.stopPropagation();
             if (event.key === 'Escape' || event.key === 'Tab') close();
             else if (move(box.current, event.key)) event.preventDefault();
           }}

@@ -1,8 +1,15 @@
 import { signal } from '@preact/signals';
 
+/** What the reader can do about it. */
+interface Answer {
+  readonly label: string;
+  readonly act: () => void;
+}
+
 interface Shown {
   readonly id: number;
   readonly text: string;
+  readonly answer: Answer | undefined;
 }
 
 const toasts = signal<readonly Shown[]>([]);
@@ -10,22 +17,37 @@ let last = 0;
 
 /** Long enough to be read twice, in milliseconds. */
 const shownMs = 5_000;
+/** Long enough to be read and answered. */
+const answerMs = 10_000;
+
+const hide = (id: number): void => {
+  toasts.value = toasts.value.filter((shown) => shown.id !== id);
+};
 
 /** Briefly confirms that something has been done. Errors stay on the page: see ErrorNote. */
-export function toast(text: string): void {
+export function toast(text: string, answer?: Answer): void {
   const id = (last += 1);
-  toasts.value = [...toasts.value, { id, text }];
-  setTimeout(() => {
-    toasts.value = toasts.value.filter((shown) => shown.id !== id);
-  }, shownMs);
+  toasts.value = [...toasts.value, { id, text, answer }];
+  setTimeout(hide, answer ? answerMs : shownMs, id);
 }
 
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ id, text }) => (
+      {toasts.value.map(({ id, text, answer }) => (
         <p key={id} class="toast">
-          {text}
+          <span>{text}</span>
+          {answer && (
+            <button
+              type="button"
+              onClick={() => {
+                hide(id);
+                answer.act();
+              }}
+            >
+              {answer.label}
+            </button>
+          )}
         </p>
       ))}
     </div>

@@ -1,46 +1,69 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../core/i18n';
 import { Button } from './Button';
-import { toast } from './Toast';
+import { Copyable } from './Copyable';
+import { Dialog } from './Dialog';
 
 interface TokensProps {
-  readonly access: string;
-  readonly refresh: string;
+  readonly title: string;
+  /** Tokens and other secrets that have just been issued, each with its name. */
+  readonly secrets: readonly (readonly [name: string, value: string])[];
   readonly onClose: () => void;
 }
 
-/** Tokens that have just been issued. The server never shows them again. */
-export function Tokens({ access, refresh, onClose }: TokensProps) {
+/** Secrets that the server never shows again: closing asks, unless all of them have been copied. */
+export function Tokens({ title, secrets, onClose }: TokensProps) {
+  const [copied, setCopied] = useState<ReadonlySet<string>>(new Set());
+  const [asking, setAsking] = useState(false);
+  const close = (): void => {
+    if (asking || secrets.every(([name]) => copied.has(name))) onClose();
+    else setAsking(true);
+  };
   return (
-    <div class="tokens">
-      <p>{t('tokens.once')}</p>
-      <Token name={t('tokens.access')} value={access} />
-      <Token name={t('tokens.refresh')} value={refresh} />
-      <div class="dialog-actions">
-        <Button variant="primary" onClick={onClose}>
-          {t('action.done')}
-        </Button>
+    <Dialog title={title} onClose={close}>
+      <div class="tokens">
+        <p>{t('tokens.once')}</p>
+        {secrets.map(([name, value]) => (
+          <div key={name} class="token">
+            <p>{name}</p>
+            <Copyable
+              name={name}
+              value={value}
+              onCopy={() => setCopied((before) => new Set([...before, name]))}
+            />
+          </div>
+        ))}
+        {asking ? (
+          <Asking onStay={() => setAsking(false)} onClose={onClose} />
+        ) : (
+          <div class="dialog-actions">
+            <Button variant="primary" onClick={close}>
+              {t('action.done')}
+            </Button>
+          </div>
+        )}
       </div>
-    </div>
+    </Dialog>
   );
 }
 
-function Token({ name, value }: { readonly name: string; readonly value: string }) {
-  const copy = (): void => {
-    // Browsers allow it only on https and on this machine; elsewhere the text can be selected.
-    const { clipboard } = navigator as { readonly clipboard?: Clipboard };
-    if (!clipboard) toast(t('tokens.notCopied'));
-    clipboard?.writeText(value).then(
-      () => toast(t('tokens.copied')),
-      () => toast(t('tokens.notCopied')),
-    );
-  };
+interface AskingProps {
+  readonly onStay: () => void;
+  readonly onClose: () => void;
+}
+
+function Asking({ onStay, onClose }: AskingProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('button')?.focus(), []);
   return (
-    <div class="token">
-      <p>{name}</p>
-      <code tabIndex={0}>{value}</code>
-      <Button icon="copy" onClick={copy}>
-        {t('action.copy')}
-      </Button>
+    <div ref={box} class="tokens-asking" role="alert">
+      <p>{t('tokens.close')}</p>
+      <div class="dialog-actions">
+        <Button onClick={onStay}>{t('tokens.stay')}</Button>
+        <Button variant="danger" onClick={onClose}>
+          {t('tokens.closeForGood')}
+        </Button>
+      </div>
     </div>
   );
 }

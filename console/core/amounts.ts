@@ -1,5 +1,8 @@
 import { language, number, t } from './i18n';
 
+/** A whole number; takes nothing else, so that it can be passed to `map`. */
+export const wholeNumber = (value: number): string => number(value);
+
 /** A size that the API gives in megabytes of 1,048,576 bytes. */
 export function size(megabytes: number): string {
   if (megabytes >= 1_048_576) return t('size.tb', { n: number(megabytes / 1_048_576, 2) });
@@ -25,6 +28,32 @@ export const time = (stamp: string): string =>
 /** A day of the API. */
 export const day = (stamp: string | number): string =>
   format(parsed(String(stamp)), { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day of the API, with its day of the week. */
+export const weekday = (stamp: string): string =>
+  format(parsed(stamp), {
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+  });
+
+/** The month of a day of the API. */
+export const month = (stamp: string): string =>
+  format(parsed(stamp), { year: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** From one day of the API to another; over years, from month to month. */
+export function days(from: string, to: string): string {
+  const isOneYear = from.slice(0, 4) === to.slice(0, 4);
+  const form = new Intl.DateTimeFormat(language.value, {
+    year: 'numeric',
+    month: 'short',
+    day: isOneYear ? 'numeric' : undefined,
+    timeZone: 'UTC',
+  });
+  return form.formatRange(parsed(from), parsed(to));
+}
 
 /** Seconds from one time of the API to another. */
 export const secondsBetween = (from: string, to: string): number =>

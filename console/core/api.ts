@@ -18,6 +18,12 @@ const retry = { attempts: 4 };
 export const clientOf = ({ scope, token }: Pick<Session, 'scope' | 'token'>): ImgstoreClient =>
   createImgstoreClient({ baseUrl: location.origin, scheme: schemes[scope], token, retry });
 
+/** For a body that is no form: those end the lines of a text with CRLF. */
+export const asJson = {
+  bodySerializer: (body: unknown) => JSON.stringify(body),
+  headers: { 'Content-Type': 'application/json' },
+};
+
 /** As the typed client gives it. */
 export interface Answer<Result> {
   readonly data?: { readonly result: Result };

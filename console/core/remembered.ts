@@ -1,7 +1,7 @@
 // The reader's choices are stored in this browser. The token of a session never is: only its tab keeps
 // it, until the tab is closed.
 
-type Choice = 'language' | 'theme';
+type Choice = 'language' | 'theme' | 'tile' | 'details';
 
 const nameOf = (choice: Choice): string => `imgstore.${choice}`;
 

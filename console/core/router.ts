@@ -20,11 +20,21 @@ addEventListener('popstate', follow);
 /** The URL of a path in the console. */
 export const hrefOf = (to: string): string => `${base}${to}`;
 
+/** How many pages of the console are before this one in the history of the tab. */
+const depth = (): number => (history.state as { readonly depth?: number } | null)?.depth ?? 0;
+
 /** @param replace replaces the entry in the history, for what is not a page of its own. */
 export function go(to: string, { replace = false } = {}): void {
-  history[replace ? 'replaceState' : 'pushState'](null, '', hrefOf(to));
+  if (replace) history.replaceState({ depth: depth() }, '', hrefOf(to));
+  else history.pushState({ depth: depth() + 1 }, '', hrefOf(to));
   follow();
   if (!replace) scrollTo(0, 0);
+}
+
+/** Leaves a page for the one before it; if the tab began with this page, for `otherwise`. */
+export function goBack(otherwise: string): void {
+  if (depth() > 0) history.back();
+  else go(otherwise, { replace: true });
 }
 
 /** Follows links into the console without reloading the page. */

@@ -1,10 +1,15 @@
 import { problemOf } from './problem';
 import { settingsUrl, unanswered } from './reach';
+import { useRead } from './use-read';
 
 /** The content of `settingsUrl`. */
 export interface ServiceSettings {
   /** IANA name of the zone of all days and times in the API. */
   readonly time_zone: string;
+  /** Days that things stay in the trash; 0: as long as nobody deletes them. */
+  readonly trash_days: number;
+  /** How commands are typed on the server: what comes before their words, and after them. */
+  readonly command: { readonly program: string; readonly options: string };
   /** The base map, if not the one included with the console. */
   readonly basemap?: BaseMap;
 }
@@ -32,4 +37,11 @@ export function serviceSettings(): Promise<ServiceSettings> {
     throw problem;
   });
   return reading;
+}
+
+/** Puts the words of a command of imgstore as they are typed on this server. */
+export function useCommand(): (words: string) => string {
+  const { data } = useRead(() => serviceSettings(), []);
+  const { program, options } = data?.command ?? { program: 'imgstore', options: '' };
+  return (words) => `${program} ${words}${options}`;
 }

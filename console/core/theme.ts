@@ -16,7 +16,7 @@ export function chooseTheme(choice: Theme): void {
   remember('theme', choice);
 }
 
-/** The style sheet takes the colors of a theme from `color-scheme` (styles/base.css). */
+/** The style sheet takes the colors of a theme from `color-scheme` (styles/tokens.css). */
 export const followTheme = (): unknown =>
   effect(() => {
     document.documentElement.dataset.theme = theme.value;
@@ -30,11 +30,14 @@ dark.addEventListener('change', () => (prefersDark.value = dark.matches));
 export const isDark = (): boolean =>
   theme.value === 'system' ? prefersDark.value : theme.value === 'dark';
 
-/** A color of the style sheet, such as `--accent`, as a canvas understands it. */
-export function colorOf(name: `--${string}`): string {
+/**
+ * A color of the style sheet, such as `--accent`, as a canvas understands it.
+ * @param within the element that it is for: the viewer of pictures is dark in every theme.
+ */
+export function colorOf(name: `--${string}`, within: HTMLElement = document.body): string {
   const probe = document.createElement('i');
   probe.style.color = `var(${name})`;
-  document.body.append(probe);
+  within.append(probe);
   const { color } = getComputedStyle(probe);
   probe.remove();
   return color;

@@ -16,6 +16,8 @@ export class Refusal extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    /** How long the server asks to wait. */
+    readonly retryAfterMs = 0,
   ) {
     super(message);
   }

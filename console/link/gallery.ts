@@ -1,7 +1,7 @@
 import { thumbHashToDataURL } from 'thumbhash';
 import type { Picture, VisitedLink } from './api';
 import { button, make, show } from './dom';
-import { fill, nameOf, Pictures, timeOf } from './pictures';
+import { fill, nameOf, Pictures, type Shown, timeOf } from './pictures';
 import { Viewer } from './viewer';
 import { words } from './words';
 
@@ -17,10 +17,11 @@ function placeholder({ thumbhash }: Picture): string {
   }
 }
 
-function tile(pictures: Pictures, picture: Picture, open: () => void): HTMLElement {
+function tile(shown: Pick<Shown, 'pictures' | 'picture' | 'fail'>, open: () => void): HTMLElement {
+  const { picture } = shown;
   const image = make('img', { alt: '', loading: 'lazy', decoding: 'async' });
   image.style.backgroundImage = placeholder(picture);
-  fill(image, pictures, picture, ({ thumb_url }) => thumb_url);
+  fill(image, { ...shown, of: ({ thumb_url }) => thumb_url });
   const opener = button(nameOf(picture), 'tile', open, image);
   const caption = make('span', { className: 'caption', ariaHidden: 'true' }, timeOf(picture));
   return make('li', {}, opener, caption);
@@ -47,7 +48,9 @@ export async function showGallery(
   async function loadPage(): Promise<boolean> {
     try {
       const news = await pictures.load();
-      grid.append(...news.map((picture) => tile(pictures, picture, () => viewer.open(picture.id))));
+      const tileOf = (picture: Picture): HTMLElement =>
+        tile({ pictures, picture, fail }, () => viewer.open(picture.id));
+      grid.append(...news.map(tileOf));
       more.hidden = !pictures.more;
       return news.length > 0;
     } catch (problem) {
@@ -61,6 +64,9 @@ export async function showGallery(
   show(
     header,
     link.show_place && !isEmpty ? mapPart(pictures, load, viewer) : undefined,
+    link.allow_download && !link.show_place
+      ? make('p', { className: 'muted' }, words.bareDownloads)
+      : undefined,
     isEmpty ? make('p', { className: 'muted' }, words.empty) : grid,
     more,
     viewer.element,

@@ -2,6 +2,7 @@ import { ask, post, Refusal } from './api';
 import type { VisitedLink } from './api';
 import { button, make, show } from './dom';
 import { language, words } from './words';
+import '../styles/tokens.css';
 import '../styles/base.css';
 import './link.css';
 

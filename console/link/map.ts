@@ -33,7 +33,7 @@ export async function drawMap(place: HTMLElement, mapped: Mapped): Promise<void>
   const data = pointsOf(pictures);
   const map = new MapView({
     container: place,
-    style: await baseStyle(),
+    style: await baseStyle(place),
     center: [127.8, 36.3],
     zoom: 3,
     attributionControl: { compact: true },

@@ -1,6 +1,8 @@
+import { Backoff } from '../core/backoff';
+import { forget, keep, readKept } from '../core/kept';
+import type { Kept } from '../core/kept';
+import { newKey } from '../core/new-key';
 import { ask, Refusal } from './api';
-import { forget, keep, readKept } from './kept';
-import type { Kept } from './kept';
 import { send } from './send';
 
 export type State = 'waiting' | 'sending' | 'offline' | 'arrived' | 'refused';
@@ -10,25 +12,23 @@ export interface Entry {
   state: State;
   /** Share that has been sent. */
   share: number;
+  /** Share that need not be sent again. */
+  durable: number;
 }
 
 /** Pictures sent at once. */
 const atOnce = 2;
 
-/** Pauses between attempts without a connection, in milliseconds: each twice the one before. */
-const pauseMs = { first: 1_000, longest: 30_000 };
-
 /** Pictures asked about at once. */
 const askedAtOnce = 200;
 
-const link = location.pathname.replace(/\/$/, '');
+const place = location.pathname.replace(/\/$/, '');
 
 /** Sends what was chosen, one after the other, until all has arrived or was refused. */
 export class Outbox {
   readonly entries: Entry[] = [];
   #running = 0;
-  #pause = pauseMs.first;
-  #hurry: () => void = () => undefined;
+  readonly #backoff = new Backoff();
 
   /**
    * @param changed after each change of an entry.
@@ -37,20 +37,18 @@ export class Outbox {
   constructor(
     private readonly changed: (entry: Entry) => void,
     private readonly fail: (problem: unknown) => void,
-  ) {
-    addEventListener('online', () => this.#hurry());
-  }
+  ) {}
 
   /** Goes on with what was chosen when the page was last open. */
   async resume(): Promise<void> {
-    for (const kept of await readKept(link)) this.#enter(kept);
+    for (const kept of await readKept(place)) this.#enter(kept);
     await this.#confirm();
     this.#work();
   }
 
   add(files: Iterable<File>): void {
     for (const file of files) {
-      const kept = { key: newKey(), link, name: file.name, at: Date.now(), file };
+      const kept = { key: newKey(), place, name: file.name, at: Date.now(), file };
       this.#enter(kept);
       void keep(kept);
     }
@@ -64,7 +62,7 @@ export class Outbox {
 
   #enter(kept: Kept): void {
     const state = kept.receipt ? 'arrived' : kept.refusal !== undefined ? 'refused' : 'waiting';
-    const entry: Entry = { kept, state, share: 0 };
+    const entry: Entry = { kept, state, share: 0, durable: 0 };
     this.entries.push(entry);
     this.changed(entry);
   }
@@ -99,13 +97,17 @@ export class Outbox {
     if (!file) return;
     this.#set(entry, 'sending');
     try {
-      const { name } = rest;
-      const onShare = (share: number): void => {
+      const { name, key } = rest;
+      const onShare = (share: number, isDurable: boolean): void => {
+        if (isDurable && share > entry.durable) {
+          this.#backoff.reset();
+          entry.durable = share;
+        }
         entry.share = share;
         this.changed(entry);
       };
-      entry.kept = { ...rest, receipt: await send({ file, name, onShare }) };
-      this.#pause = pauseMs.first;
+      entry.kept = { ...rest, receipt: await send({ file, name, key, onShare }) };
+      this.#backoff.reset();
       await keep(entry.kept);
       this.#set(entry, 'arrived');
     } catch (problem) {
@@ -119,7 +121,7 @@ export class Outbox {
       this.fail(problem);
     } else if (problem.passes) {
       this.#set(entry, 'offline');
-      await this.#wait();
+      await this.#backoff.pause(problem.retryAfterMs);
       this.#set(entry, 'waiting');
     } else {
       entry.kept = { ...entry.kept, file: undefined, refusal: problem.code };
@@ -128,22 +130,9 @@ export class Outbox {
     }
   }
 
-  async #wait(): Promise<void> {
-    const ms = this.#pause;
-    this.#pause = Math.min(ms * 2, pauseMs.longest);
-    await new Promise<void>((resolve) => {
-      this.#hurry = resolve;
-      setTimeout(resolve, ms);
-    });
-  }
-
   #set(entry: Entry, state: State): void {
     entry.state = state;
     entry.share = 0;
     this.changed(entry);
   }
 }
-
-/** `crypto.randomUUID` is there only on https. */
-const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16)).join('.');

@@ -1,4 +1,4 @@
-import { addressOf, ask } from './api';
+import { addressOf, ask, Refusal } from './api';
 import type { Picture, PicturePage } from './api';
 import { dateText, say, words } from './words';
 
@@ -62,20 +62,28 @@ export class Pictures {
 const read = (cursor: string | null): Promise<PicturePage> =>
   ask(`images?limit=${perPage}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
 
+/** What an element shows. */
+export interface Shown {
+  readonly pictures: Pictures;
+  readonly picture: Picture;
+  /** Which of its files. */
+  readonly of: (picture: Picture) => string;
+  /** Shows why the link cannot be shown any more. */
+  readonly fail: (problem: unknown) => void;
+}
+
 /** Shows a file of a picture in an element; once more with a new address if the old one has ended. */
-export function fill(
-  image: HTMLImageElement,
-  pictures: Pictures,
-  picture: Picture,
-  of: (picture: Picture) => string,
-): void {
+export function fill(image: HTMLImageElement, { pictures, picture, of, fail }: Shown): void {
   let tried = false;
   image.onerror = () => {
     if (tried) return;
     tried = true;
     void pictures.fresh(picture, true).then(
       (renewed) => (image.src = addressOf(of(renewed))),
-      () => undefined,
+      (problem: unknown) => {
+        // Otherwise it may be a moment without connection, and the other pictures stay.
+        if (problem instanceof Refusal && problem.isOfLink) fail(problem);
+      },
     );
   };
   image.src = addressOf(of(picture));

@@ -68,7 +68,8 @@ export class Viewer {
     this.#image.removeAttribute('src');
     void this.pictures.fresh(picture).then((fresh) => {
       if (this.#at !== at) return;
-      fill(this.#image, this.pictures, fresh, ({ display_url }) => display_url);
+      const { pictures, fail } = this;
+      fill(this.#image, { pictures, picture: fresh, of: ({ display_url }) => display_url, fail });
       this.#offer(fresh);
       const following = all[at + 1];
       if (following) new Image().src = addressOf(following.display_url);

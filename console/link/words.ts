@@ -22,6 +22,7 @@ const en = {
   previous: 'Previous picture',
   next: 'Next picture',
   download: 'Download',
+  bareDownloads: 'Downloads have no metadata: originals leave only with links that show places.',
   map: 'Map',
   hideMap: 'Hide map',
   mapLabel: 'Where the pictures were made',
@@ -70,6 +71,8 @@ const ko: Words = {
   previous: '이전 사진',
   next: '다음 사진',
   download: '내려받기',
+  bareDownloads:
+    '내려받는 사진에는 메타데이터가 없습니다. 원본은 장소를 보여 주는 링크로만 받을 수 있습니다.',
   map: '지도',
   hideMap: '지도 닫기',
   mapLabel: '사진을 찍은 곳',

@@ -3,6 +3,7 @@ import { done, nobody, refused } from '../../testkit/expect.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { jpeg } from '../../testkit/pictures.js';
 import type { Folder, Page } from '../../testkit/records.js';
+import { TusClient } from '../../testkit/tus.js';
 import type { Member, World } from '../../testkit/world.js';
 import { area } from '../harness.js';
 
@@ -108,5 +109,31 @@ export const links = area('links', (check) => {
     const arrived = await visitor.call<{ arrived: string[] }>('GET', '/arrived', asked);
     assert.deepEqual(done(arrived).arrived, [id]);
     refused(await visitor.call('GET', '/arrived'), 400, 'missing_field', 'ids');
+  });
+
+  check('createLinkUpload', 'X10 what is asked for may come in several requests', async (world) => {
+    const { user, folder, links } = await album(world);
+    const { at } = await links.create({ kind: 'request', folder_id: folder.id });
+    const visitor = new Visitor(world.client, at);
+    const tus = (method: string, path: string, more: Record<string, string> = {}) =>
+      visitor.raw(method, `/uploads${path}`, { headers: { 'tus-resumable': '1.0.0', ...more } });
+    const bytes = await jpeg({ width: 90, height: 60 });
+    const length = { 'upload-length': String(bytes.length) };
+    const begun = await tus('POST', '', length);
+    assert.equal(begun.status, 201);
+    const path = `/${begun.headers.get('location')?.split('/').at(-1)}`;
+    for (const target of ['', path]) assert.equal((await tus('OPTIONS', target)).status, 204);
+    const type = { 'content-type': 'application/offset+octet-stream' };
+    assert.equal((await tus('PATCH', path, { 'upload-offset': '0', ...type })).status, 204);
+    const sender = TusClient.ofLink(world.client.base, at);
+    assert.equal((await sender.patch(path, 0, bytes.subarray(0, 500))).status, 204);
+    assert.equal((await tus('HEAD', path)).headers.get('upload-offset'), '500');
+    const last = await sender.patch(path, 500, bytes.subarray(500));
+    assert.match(String(last.headers['upload-image-id']), /^[\da-f]{32}$/);
+    assert.equal(done(await user.get<Page<unknown>>('/images')).total_count, 1);
+    const other = `/${(await tus('POST', '', length)).headers.get('location')?.split('/').at(-1)}`;
+    assert.equal((await tus('DELETE', other)).status, 204);
+    assert.equal((await tus('HEAD', other)).status, 410);
+    assert.equal((await tus('DELETE', `/${nobody}`)).status, 404);
   });
 });

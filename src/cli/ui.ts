@@ -181,6 +181,12 @@ const lists: ReadonlyMap<string, readonly string[]> = new Map([
 const flagOf = (field: string): string =>
   field === 'platform' ? '--name' : `--${field.replaceAll('_', '-')}`;
 
+/** A message for the command line. The one of a missing field has no words of the caller, but may name others. */
+const withFlags = ({ code, message }: ServiceError, field: string): string =>
+  code === 'missing_field'
+    ? message.replace(/^[a-z_]+|[a-z]+_[a-z_]+/g, flagOf)
+    : message.replace(field, flagOf(field));
+
 const exitCodes: ReadonlyMap<string, ExitCode> = new Map([
   ['unavailable', ExitCode.dependencyDown],
   ['missing_field', ExitCode.usage],
@@ -197,7 +203,7 @@ function describe(thrown: unknown): ErrorReport {
     const list = lists.get(code);
     return {
       exitCode: exitCodes.get(code) ?? ExitCode.failure,
-      message: field ? thrown.message.replace(field, flagOf(field)) : thrown.message,
+      message: field ? withFlags(thrown, field) : thrown.message,
       setting: field && flagOf(field),
       remedy: list && commandLine(...list),
     };

@@ -2,14 +2,9 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { linkBearers } from '../base/callers.js';
 import { currentCaller } from '../base/telemetry/context.js';
-import {
-  keepCaller,
-  runAsCaller,
-  linkBearers,
-  FairSemaphore,
-  type SemaphoreLimits,
-} from './fairness.js';
+import { keepCaller, runAsCaller, FairSemaphore, type SemaphoreLimits } from './fairness.js';
 
 async function* callers() {
   for (let n = 0; n < 3; n += 1) {

@@ -1,16 +1,8 @@
+import { shareOf } from '../base/callers.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { guarded } from '../base/guarded.js';
 import { currentBearer, currentCaller, runWithin, type Bearer } from '../base/telemetry/context.js';
 import { rows, type Queryable } from './sql.js';
-
-const linkPrefix = 'links of ';
-
-/** All who bear signed links of an owner, as one caller, whose share is smaller than the owner's. */
-export const linkBearers = (owner: string): string => linkPrefix + owner;
-
-/** @param share of a caller who holds a token. */
-export const shareOf = (caller: string, share: number): number =>
-  caller.startsWith(linkPrefix) ? Math.max(1, Math.floor(share / 4)) : share;
 
 /**
  * Runs work on behalf of a caller: database connections taken here and in everything awaited count

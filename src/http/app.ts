@@ -10,9 +10,10 @@ import { ServiceError, type ErrorCode } from '../base/errors/catalogue.js';
 import { runWithin } from '../base/telemetry/context.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
+import { digestHeaders } from './digest.js';
 import { responseHeaders, failureBody } from './envelope.js';
 import { isFilePath, type FileHandler } from './files.js';
-import { answerHeaderNames, meantMethod, requestHeaderNames } from './tus.js';
+import { answerHeaderNames, meantMethod, requestHeaderNames, unavailableCode } from './tus.js';
 import { requireHost, useOriginForm, pathOf } from './host.js';
 import { loggedPath, logWhenClosed, requestIdOf, type RequestLogParts } from './request-log.js';
 
@@ -31,11 +32,13 @@ function answerFailure(
   response: ServerResponse,
   id: string,
 ): void {
-  const error = toServiceError(thrown, isUnavailable);
-  if (error.status >= 500) {
-    const reason = error.code === 'internal_error' ? thrown : (error.cause ?? error);
-    logger.error(error.code, { id, error: reason instanceof Error ? reason.stack : reason });
+  const failure = toServiceError(thrown, isUnavailable);
+  if (failure.status >= 500) {
+    const reason = failure.code === 'internal_error' ? thrown : (failure.cause ?? failure);
+    logger.error(failure.code, { id, error: reason instanceof Error ? reason.stack : reason });
   }
+  const code = failure.code === 'unavailable' ? unavailableCode(response.req) : failure.code;
+  const error = code === failure.code ? failure : new ServiceError(code);
   if (response.headersSent) {
     response.destroy();
     return;
@@ -117,6 +120,7 @@ const exposedByApi = [exposed, ...answerHeaderNames].join(', ');
 
 const accepted = [
   'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID',
+  ...Object.values(digestHeaders),
   ...requestHeaderNames,
 ].join(', ');
 
@@ -183,7 +187,7 @@ export function createHttpApp(parts: AppParts): RequestListener {
       if (corsOrigins.length > 0 && allowOrigins(corsOrigins, request, response)) {
         prepare(response, id);
         response.writeHead(204).end();
-      } else if (isFilePath(request.url)) files(request, response, id).catch(fail);
+      } else if (isFilePath(request.url)) files(request, response, id)?.catch(fail);
       else {
         prepare(response, id);
         const handler = handlers.find((one) => one.serves(request.url));

@@ -3,13 +3,14 @@ import { ServiceError } from '../base/errors/catalogue.js';
 import type { Claims } from './auth/claims.js';
 import { disconnectSignal, sendJson, StreamedResponse, sendStream } from './streamed-response.js';
 import { sendVersioned, VersionedResponse, RangedResponse, sendRanged } from './ranged-response.js';
+import { assertDigests, sentDigests, type SentDigests } from './digest.js';
 import { success } from './envelope.js';
 import { urlencodedFields } from './body.js';
 import { fieldLimits, KnownFields, type RawFields } from './form-fields.js';
 import { validate, withoutEmpty } from './request-fields.js';
 import { type Arrival, type Operation, type ResolveUrl, streamsOf } from './operation.js';
 import { queryOf } from './host.js';
-import { assertFileHash, type ReceivedFile, type ReceivedForm } from './upload.js';
+import { assertFileHash, hashField, type ReceivedFile, type ReceivedForm } from './upload.js';
 
 /** Characters of a part's name that are quoted in the error message. */
 const maxName = 100;
@@ -43,8 +44,11 @@ export class Call {
   readonly signal: AbortSignal;
   /** The fields that the operation reads. */
   readonly known: KnownFields;
+  /** What headers say of the file. */
+  readonly digests: SentDigests;
   readonly arrival: Arrival<string> & { readonly path: Readonly<Record<string, string>> };
 
+  /** @throws ServiceError `invalid_field` for a malformed digest. */
   constructor(
     readonly operation: Operation,
     readonly request: ExpressRequest,
@@ -54,6 +58,7 @@ export class Call {
   ) {
     this.signal = disconnectSignal(response);
     this.known = knownFieldsOf(operation);
+    this.digests = operation.upload ? sentDigests(request.headers) : {};
     this.arrival = { path: lowerCased(request.params as Record<string, string>), caller };
   }
 
@@ -73,13 +78,30 @@ export class Call {
     return urlencodedFields(Buffer.from(queryOf(this.request.originalUrl), 'latin1'), rules);
   }
 
+  /** What is known of an upload before its file; undefined while its fields are not valid. */
+  announced(
+    fields: () => RawFields,
+  ): { readonly input: RawFields; readonly hash: Buffer | undefined } | undefined {
+    try {
+      const input = this.read(fields());
+      return { input, hash: hashField(input) ?? this.digests.picture };
+    } catch (error) {
+      // Missing fields may follow the file, and invalid ones are reported once all have arrived.
+      if (error instanceof ServiceError) return undefined;
+      throw error;
+    }
+  }
+
   /** @throws ServiceError if a field or the file is missing or invalid. */
   validateForm(form: ReceivedForm): ValidatedRequest {
     const { upload } = this.operation;
     const { fields, file } = form;
     const input = this.read(fields);
     if (upload && !file) throw missingFile(upload.part, form);
-    if (file) assertFileHash(input, file);
+    if (file) {
+      assertFileHash(input, file);
+      assertDigests(this.digests, file.hash, form.bodyHash);
+    }
     return { input, ...(file && { file }) };
   }
 

@@ -139,6 +139,7 @@ describe('a file by its signed URL', () => {
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers': [
         'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID',
+        'Repr-Digest, Content-Digest',
         ...requestHeaderNames,
       ].join(', '),
       'access-control-max-age': '7200',

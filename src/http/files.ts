@@ -7,6 +7,7 @@ import { secondMs, bytesPerMegabyte } from '../base/units.js';
 import { FairSemaphore } from '../database/fairness.js';
 import { parseFullAddress, type VersionId } from '../store/object-key.js';
 import type { ObjectStore, ObjectBody } from '../store/port.js';
+import type { RecentObject } from '../store/recent-objects.js';
 import { filesPrefix, type SignedUrls } from '../store/signed-url.js';
 import type { EndedLinks } from './auth/ended-links.js';
 import { disconnectSignal, isClientGone } from './streamed-response.js';
@@ -103,16 +104,23 @@ async function sendStreamed(body: ObjectBody, response: ServerResponse): Promise
 /** The objects with whole pictures, which may have to be made first. */
 export interface FullObjects {
   /**
-   * @param signal aborted when the client has disconnected. @throws ServiceError for the client, or
+   * @param signal aborted when the client has disconnected.
+   * @param caller whose share it takes; by default, that of the user whose picture it is. @throws ServiceError for the client, or
    * what `signal` is aborted with.
    */
-  keyOf(version: VersionId, signal: AbortSignal): Promise<string>;
+  keyOf(version: VersionId, signal: AbortSignal, caller?: string): Promise<string>;
   /** The URL of an object that the store itself serves; undefined if it has to be sent here. */
   directUrl(key: string): string | undefined;
 }
 
+/** Where files come from. */
+interface FileSource extends Pick<ObjectStore, 'get' | 'stat'> {
+  /** What needs no waiting. */
+  readonly peek?: (key: string) => RecentObject | undefined;
+}
+
 export interface FileParts {
-  readonly store: Pick<ObjectStore, 'get' | 'stat'>;
+  readonly store: FileSource;
   readonly verifier: Pick<SignedUrls, 'verify'>;
   /** Undefined if imgstore sends all bytes itself. */
   readonly accel?: Accel | undefined;
@@ -138,12 +146,12 @@ export function fileShares(maxConnections: number, throughS3: boolean): FairSema
   return new FairSemaphore({ total, perCaller, waiting: perCaller, waitMs: fileWaitMs });
 }
 
-/** Answers a request for a file. @param id of the request. */
+/** Answers a request for a file. @param id of the request. @returns nothing if it did so at once. */
 export type FileHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   id: string,
-) => Promise<void>;
+) => Promise<void> | undefined;
 
 /** Case-insensitive, like all routes. */
 const filePath = /^\/files\/[^?#]/i;
@@ -158,13 +166,11 @@ export const isFilePath = (target = ''): boolean => filePath.test(target);
  */
 export function fileHandler(parts: FileParts): FileHandler {
   const { verifier, endedLinks, full } = parts;
-  return async (request, response, id) => {
+  const serve: FileHandler = (request, response, id) => {
     // Not decoded: keys contain no characters that need encoding, so an encoded key was not signed.
     const key = pathOf(request.url).slice(filesPrefix.length);
     assertDecodable(key);
     assertMethod(request, response);
-    const fresh = endedLinks?.refresh();
-    if (fresh) await fresh;
     const verdict = verifier.verify(key, parseQuery(queryOf(request.url)));
     if (verdict.state !== 'ok') {
       const message = {
@@ -174,13 +180,27 @@ export function fileHandler(parts: FileParts): FileHandler {
       };
       throw new ServiceError('forbidden', { message: message[verdict.state] });
     }
-    const object = await findObject(full, key, response);
-    if (object === undefined) return;
-    const url = object === key ? undefined : full?.directUrl(object);
-    if (url !== undefined) return redirect(response, id, url);
     const { secondsLeft, name } = verdict;
-    await sendFile(parts, { request, response, id, key: object, secondsLeft, name });
+    const exchange = { request, response, id, key, secondsLeft, name };
+    return answeredAtOnce(parts, exchange) ? undefined : findAndSend(parts, full, exchange);
   };
+  return (request, response, id) => {
+    const fresh = endedLinks?.refresh();
+    return fresh ? fresh.then(() => serve(request, response, id)) : serve(request, response, id);
+  };
+}
+
+async function findAndSend(
+  parts: FileParts,
+  full: FullObjects | undefined,
+  exchange: FileExchange,
+): Promise<void> {
+  const { key: address, response, id } = exchange;
+  const key = await findObject(full, address, response);
+  if (key === undefined) return;
+  const url = key === address ? undefined : full?.directUrl(key);
+  if (url !== undefined) redirect(response, id, url);
+  else await sendFile(parts, { ...exchange, key });
 }
 
 /** Answers a request for a file that may be sent. */
@@ -197,17 +217,19 @@ export async function sendFile(
 
 /**
  * The key of the object at an address: another one for a whole picture alone, which is made if need be.
+ * @param caller as in `FullObjects`.
  * @returns undefined if the client has disconnected in the meantime.
  */
 export async function findObject(
   full: FullObjects | undefined,
   address: string,
   response: ServerResponse,
+  caller?: string,
 ): Promise<string | undefined> {
   const version = full && parseFullAddress(address);
   if (!version) return address;
   try {
-    return await full.keyOf(version, disconnectSignal(response));
+    return await full.keyOf(version, disconnectSignal(response), caller);
   } catch (error) {
     if (!response.destroyed) throw error;
     return undefined;
@@ -264,6 +286,30 @@ const contentHeadersOf = ({ key, name, headers = [] }: FileExchange): string[] =
 ];
 
 type Source = Pick<FileParts, 'store' | 'shares'>;
+
+/**
+ * Answers what needs no waiting: that the client has the file, or a small file whose bytes are kept, one
+ * buffer for all who read it. @returns whether it did.
+ */
+function answeredAtOnce(
+  { store, accel }: Pick<FileParts, 'store' | 'accel'>,
+  exchange: FileExchange,
+): boolean {
+  const { request, response, id, key, secondsLeft, etag = key } = exchange;
+  const known = store.peek?.(key);
+  if (!known || request.method !== 'GET' || request.headers.range !== undefined) return false;
+  const validators = validatorsOf(etag, known);
+  const headers = cacheHeaders(id, validators, secondsLeft);
+  if (isFresh(request.headers, validators)) {
+    response.writeHead(304, headers).end();
+    return true;
+  }
+  const { content } = known;
+  if (!content || mayAccelerate(accel, request)) return false;
+  headers.push(...contentHeadersOf(exchange), ...extentHeaders(known, undefined));
+  response.writeHead(200, headers).end(content);
+  return true;
+}
 
 async function answerWhole({ store, shares }: Source, exchange: FileExchange): Promise<void> {
   const { response, id, key, secondsLeft, etag = key } = exchange;

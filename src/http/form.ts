@@ -36,9 +36,9 @@ export interface FilePart {
   readonly skip: (name: string) => void;
   /**
    * Whether the fields before the file are enough; if so, neither the file nor anything after it is
-   * read.
+   * read. May also refuse the form for them.
    */
-  readonly suffices?: (fields: RawFields) => boolean;
+  readonly suffices?: (fields: () => RawFields) => Promise<boolean>;
 }
 
 /**
@@ -48,7 +48,7 @@ export interface FilePart {
  * A known field is text even if it comes as a file, as some clients send everything.
  *
  * @throws ServiceError `upload_interrupted`, `upload_too_large`, `unsupported_media_type`,
- *   `invalid_field`, and whatever `receive` throws.
+ *   `invalid_field`, and whatever `receive` and `suffices` throw.
  */
 export async function readForm(
   request: IncomingMessage,
@@ -73,7 +73,7 @@ export async function readForm(
       file?.skip(name);
       continue;
     }
-    if (file.suffices?.(fields.toRaw())) break;
+    if (await file.suffices?.(() => fields.toRaw())) break;
     received = true;
     await file.receive(bounded(part.content, file), fileNameOf(part, decode));
   }

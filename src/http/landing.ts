@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { basename, isAbsolute } from 'node:path';
 import { Router } from 'express';
-import { programName } from '../base/os/command-line.js';
+import type { ShownCommand } from '../base/config/shown-command.js';
 
-/** Colors and sizes are those of the console (console/styles/base.css). */
-const style = `
+/** Colors and sizes are those of the console (console/styles/tokens.css). */
+export const landingStyle = `
 :root {
   color-scheme: light dark;
   --ground: light-dark(#f6f7f8, #101214);
@@ -15,33 +14,49 @@ const style = `
   --line: light-dark(#dfe3e7, #2c3238);
   --accent: light-dark(#1d5fbf, #7fb2ff);
   --on-accent: light-dark(#ffffff, #0a1a30);
-  --radius: 10px;
+  --radius: 8px;
+  --radius-large: 16px;
+  --shadow: 0 1px 2px rgb(0 0 0 / 6%), 0 8px 24px rgb(0 0 0 / 8%);
   --font: system-ui, -apple-system, 'Segoe UI', 'Noto Sans KR', 'Apple SD Gothic Neo', sans-serif;
   --mono: ui-monospace, 'SF Mono', Menlo, Consolas, monospace;
+  --text-small: 0.8125rem;
+  --text-body: 0.9375rem;
+  --text-title: 1.5rem;
 }
+* { box-sizing: border-box; }
 body {
-  margin: 0 auto; padding: 3rem 1.5rem; max-width: 38rem;
-  font: 0.9375rem/1.55 var(--font); color: var(--text); background: var(--ground);
+  display: grid; align-content: center; justify-content: center; gap: 1.5rem;
+  grid-template-columns: minmax(0, 30rem);
+  min-height: 100dvh; margin: 0; padding: 2rem 1rem;
+  font: var(--text-body)/1.55 var(--font); color: var(--text); background: var(--ground);
+  word-break: keep-all; overflow-wrap: anywhere;
 }
-h1, h2, p, dl { margin: 0; }
-h1 { font-size: 1.5rem; font-weight: 650; letter-spacing: -0.015em; line-height: 1.25; }
-h2 { font-size: 1rem; font-weight: 620; }
+h1, h2, p, ul, pre { margin: 0; }
+h1 { font-size: var(--text-title); font-weight: 650; letter-spacing: -0.015em; line-height: 1.25; }
+h2 { font-size: var(--text-body); font-weight: 620; }
 a { color: var(--accent); text-decoration: none; }
 a:hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-section {
-  display: grid; gap: 0.75rem; margin-top: 1.5rem; padding: 1.25rem;
-  border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface);
+main {
+  display: grid; gap: 1.5rem; padding: 2rem; border: 1px solid var(--line);
+  border-radius: var(--radius-large); background: var(--surface); box-shadow: var(--shadow);
 }
+section { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem; }
+section + section { padding-top: 1.5rem; border-top: 1px solid var(--line); }
 .button {
-  justify-self: start; padding: 0.5rem 0.875rem; border-radius: 8px;
-  background: var(--accent); color: var(--on-accent); font-weight: 550;
+  display: grid; place-items: center; min-height: 2.5rem; margin-bottom: 0.5rem; padding: 0 1rem;
+  border-radius: var(--radius); background: var(--accent); color: var(--on-accent); font-weight: 550;
 }
-dt { font-weight: 550; }
-dd { margin: 0 0 0.5rem; }
-dd, .muted { color: var(--muted); }
+.button:hover { text-decoration: none; background: color-mix(in oklab, var(--accent), var(--text) 15%); }
+.muted { color: var(--muted); }
+.small { font-size: var(--text-small); }
+ul { display: grid; gap: 0.5rem; padding: 0; list-style: none; }
 code, pre { font: 0.875em/1.5 var(--mono); }
-pre { margin: 0; overflow-x: auto; padding: 0.75rem; border-radius: 8px; background: var(--sunken); }
+pre {
+  overflow-x: auto; padding: 0.5rem 0.75rem; border-radius: var(--radius); background: var(--sunken);
+  user-select: all;
+}
+@media (width < 30rem) { main { padding: 1.25rem; } }
 `;
 
 /** The same as that of the console. */
@@ -51,44 +66,77 @@ const icon =
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#27b"/><path d="M2 13l4-6 3 4 2-2 3 4z" fill="#fff"/><circle cx="11" cy="5" r="1.5" fill="#fff"/></svg>`,
   );
 
-const consoleSection = (program: string): string => `<section>
-<h2>Console</h2>
-<p>Shows what is stored here to everyone with a token.</p>
-<a class="button" href="console/">Open the console</a>
-<p class="muted">On the server, this prints a link that signs you in:</p>
-<pre><code>${program} console</code></pre>
+const english = {
+  about: 'This server keeps pictures and where they belong.',
+  open: 'Open the console',
+  signIn: 'On the server, this prints a link that signs you in:',
+  home: 'HOME is the folder that the service was started with.',
+  api: 'For programs',
+  docs: 'API documentation',
+  document: 'OpenAPI document',
+  state: 'State of the server',
+  tokens: 'Calls need a token. On the server, these issue one:',
+};
+
+const korean: typeof english = {
+  about: '사진과 그 위치 정보를 보관하는 서버입니다.',
+  open: '콘솔 열기',
+  signIn: '서버에서 다음 명령을 실행하면 로그인 링크가 나옵니다.',
+  home: 'HOME은 서비스를 시작할 때 지정한 폴더입니다.',
+  api: '프로그램에서 쓰려면',
+  docs: 'API 문서',
+  document: 'OpenAPI 문서',
+  state: '서버 상태',
+  tokens: '호출에는 토큰이 필요합니다. 서버에서 다음 명령으로 발급하세요.',
+};
+
+/** A command can be scrolled on narrow screens, so that it has to be reachable by keyboard. */
+const commands = ({ program, options }: ShownCommand, ...list: readonly string[]): string =>
+  `<pre tabindex="0"><code>${list.map((words) => `${program} ${words}${options}`).join('\n')}</code></pre>`;
+
+const consoleSection = (words: typeof english, command: ShownCommand): string => `<section>
+<a class="button" href="console/">${words.open}</a>
+<p class="muted">${words.signIn}</p>
+${commands(command, 'console')}
 </section>
 `;
 
-/** The landing page: what the server is, and links to the console, documentation, and state. */
-const landingPage = (console: boolean, program: string): string => `<!doctype html>
-<html lang="en">
+interface Landing {
+  /** Whether the console is enabled. */
+  readonly console: boolean;
+  readonly command: ShownCommand;
+}
+
+/** What the server is, the way to the console, and what programs need. */
+const landingPage = (
+  language: string,
+  words: typeof english,
+  landing: Landing,
+): string => `<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>imgstore</title>
 <link rel="icon" href="${icon}">
-<style>${style}</style>
+<style>${landingStyle}</style>
 </head>
 <body>
 <main>
+<section>
 <h1>imgstore</h1>
-<p class="muted">This server stores the images of a platform's users.</p>
-${console ? consoleSection(program) : ''}<section>
-<h2>API</h2>
-<dl>
-<dt><a href="docs">API documentation</a></dt>
-<dd>Every operation with its fields, errors, and examples, to be tried out here.</dd>
-<dt><a href="openapi.json">OpenAPI document</a></dt>
-<dd>The same for programs: generate a client from it.</dd>
-<dt><a href="readyz">State</a></dt>
-<dd>Whether database, store, and imaging are ready.</dd>
-</dl>
-<p class="muted">Calls need a token. On the server, these issue one:</p>
-<pre><code>${program} admin token
-${program} platform create --name "Field survey"</code></pre>
-<p class="muted">If the service was started with <code>--home</code>, commands need it, too.</p>
+<p class="muted">${words.about}</p>
 </section>
+${landing.console ? consoleSection(words, landing.command) : ''}<section>
+<h2>${words.api}</h2>
+<ul>
+<li><a href="docs">${words.docs}</a></li>
+<li><a href="openapi.json">${words.document}</a></li>
+<li><a href="readyz">${words.state}</a></li>
+</ul>
+<p class="muted">${words.tokens}</p>
+${commands(landing.command, 'admin token', 'platform create --name "Field survey"')}
+${landing.command.options === '' ? '' : `<p class="muted small">${words.home}</p>\n`}</section>
 </main>
 </body>
 </html>
@@ -100,7 +148,7 @@ const hashOf = (text: string): string =>
 /** The page runs no scripts and loads nothing. */
 const policy = [
   "default-src 'none'",
-  `style-src ${hashOf(style)}`,
+  `style-src ${hashOf(landingStyle)}`,
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
@@ -113,21 +161,13 @@ const headers = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** The command as it is typed here, without revealing where it is installed. */
-function publicName(): string {
-  const name = programName();
-  return isAbsolute(name) ? basename(name) : name;
-}
-
-/**
- * `/`, for a person who has opened the URL of the server in a browser. @param console whether the
- * console is enabled.
- */
-export function landingRouter(console: boolean): Router {
+/** `/`, for a person who has opened the URL of the server in a browser. */
+export function landingRouter(landing: Landing): Router {
   const router = Router();
-  const page = landingPage(console, publicName());
-  router.get('/', (_request, response) => {
-    response.set(headers).type('html').send(page);
+  const pages = { en: landingPage('en', english, landing), ko: landingPage('ko', korean, landing) };
+  router.get('/', (request, response) => {
+    const language = request.acceptsLanguages(['en', 'ko']) === 'ko' ? 'ko' : 'en';
+    response.set(headers).vary('Accept-Language').type('html').send(pages[language]);
   });
   return router;
 }

@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
+import { shareOf } from '../base/callers.js';
 import { withDeadline } from '../base/concurrency.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { openUploads } from '../base/telemetry/metrics.js';
-import { shareOf } from '../database/fairness.js';
 
 interface OpenUploadLimits {
   /**

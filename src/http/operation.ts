@@ -67,6 +67,8 @@ export interface SentBody {
 
 /** A request whose handler reads the body and writes the answer itself, by another protocol. */
 export interface Exchange<P extends string> extends Arrival<P> {
+  /** The path of the request as it was sent, without a slash at its end. */
+  readonly at: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: SentBody;
   readonly resolveUrl: ResolveUrl;
@@ -74,6 +76,8 @@ export interface Exchange<P extends string> extends Arrival<P> {
   readonly signal: AbortSignal;
   /** Runs work that receives a file, as soon as its user may have another upload open. */
   readonly inUploadSlot: (work: () => Promise<void>) => Promise<void>;
+  /** Closes the connection soon after the answer, unless the body has arrived by then: it is not needed. */
+  readonly leaveBody: () => void;
   /** Sets headers of the answer, even if it is an error. */
   readonly set: (headers: Readonly<Record<string, string>>) => void;
   /** Answers without a body. */
@@ -98,7 +102,7 @@ export interface Protocol {
   readonly answers: Readonly<Record<number, readonly [description: string, ...headers: string[]]>>;
 }
 
-interface Upload<P extends string> {
+interface Upload<P extends string, B> {
   /** Name of the multipart part that carries the file. */
   readonly part: string;
   /**
@@ -106,6 +110,17 @@ interface Upload<P extends string> {
    * @returns bytes that the user may still store.
    */
   readonly before: (arrival: Arrival<P>) => Promise<number>;
+  /**
+   * Runs when the file is about to arrive, for what would be refused whatever follows.
+   * @param announced the valid fields before the file, and its SHA-256 if the client names it.
+   */
+  readonly beforeFile?: (arrival: Arrival<P>, announced: Announced<B>) => Promise<void>;
+}
+
+/** What is known of an upload before its file arrives. */
+export interface Announced<B> {
+  readonly input: FieldsOf<B>;
+  readonly hash: Buffer | undefined;
 }
 
 interface Spec<P extends string, Q, B> {
@@ -153,7 +168,7 @@ interface Spec<P extends string, Q, B> {
 
 /** One operation of the API: routing, validation, access, and documentation in one declaration. */
 export interface Operation extends Spec<string, z.ZodObject | undefined, z.ZodObject | undefined> {
-  readonly upload?: Upload<string>;
+  readonly upload?: Upload<string, unknown>;
   readonly handle: (
     request: Request<string, unknown, unknown>,
     file?: ReceivedFile,
@@ -193,10 +208,11 @@ export function uploadOperation<
   B extends z.ZodObject | undefined,
   S extends Spec<P, Q, B>,
 >(
-  spec: Spec<P, Q, B> & S & { readonly upload: Upload<P> },
+  spec: Spec<P, Q, B> & S & { readonly upload: Upload<P, B> },
   handle: (request: Request<P, Q, B>, file: ReceivedFile) => Promise<Result<S>>,
 ): Operation {
-  return { ...spec, handle: handle as Operation['handle'], upload: spec.upload };
+  const upload = spec.upload as unknown as Upload<string, unknown>;
+  return { ...spec, handle: handle as Operation['handle'], upload };
 }
 
 /** Declares an operation of another protocol, whose answers have no envelope unless they are errors. */

@@ -20,6 +20,7 @@ interface Validators {
 export function isFresh(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined) {
+    if (tags === etag) return true;
     return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
   }
   const since = Date.parse(headers['if-modified-since'] ?? '');

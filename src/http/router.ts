@@ -11,7 +11,7 @@ import { callerOf, type Claims } from './auth/claims.js';
 import { readFields } from './body.js';
 import { Call } from './call.js';
 import { exchangeOf } from './exchange.js';
-import { anonymousFieldLimits, fieldLimits } from './form-fields.js';
+import { anonymousFieldLimits, fieldLimits, type RawFields } from './form-fields.js';
 import type { Gate } from './gate.js';
 import { baseUrlOf } from './host.js';
 import { keyOf, type KeyedRequests } from './idempotency/keyed-requests.js';
@@ -191,9 +191,16 @@ function answerer(operation: Operation, parts: RouterParts) {
     }
     const receive = async (use: typeof answer): Promise<void> => {
       const remainingBytes = await upload.before(call.arrival);
-      const expected = { part: upload.part, known: call.known, remainingBytes };
+      const { known, digests } = call;
+      const suffices = async (fields: () => RawFields): Promise<false> => {
+        const announced = upload.beforeFile && call.announced(fields);
+        if (announced) await upload.beforeFile?.(call.arrival, announced);
+        return false;
+      };
+      const expected = { part: upload.part, known, digests, remainingBytes, suffices };
       await withUpload(request, response, uploads, expected, use);
     };
+    if (id && (await keyed.answerKnown(id, call))) return;
     await inSlot(() => (id ? keyed.receive(id, call, uploads, receive) : receive(answer)));
   };
 }

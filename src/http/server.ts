@@ -152,7 +152,7 @@ export async function listen(app: RequestListener, options: Listening): Promise<
   const connections = new Connections(server, stallMs, limits, maxConnections);
   // Node itself would destroy connections whose response has not been sent completely.
   server.closeIdleConnections = () => connections.end();
-  serve(server, connections, app, limits.bytes);
+  serve(server, connections, app);
   refuse(server, connections, options);
   return {
     host,
@@ -168,13 +168,14 @@ export async function listen(app: RequestListener, options: Listening): Promise<
   };
 }
 
+/**
+ * The rest of a body up to this size is on its way by the time that its answer arrives. Of a longer one
+ * the client can save the rest, unless it is told that the connection goes on.
+ */
+const cheapRest = 64 * 1024;
+
 /** Passes requests on to the application. */
-function serve(
-  server: Server,
-  connections: Connections,
-  app: RequestListener,
-  maxDiscarded: number,
-): void {
+function serve(server: Server, connections: Connections, app: RequestListener): void {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const cut = (): void => void request.socket.destroy();
     const begin = guarded(cut, () => {
@@ -185,7 +186,7 @@ function serve(
   };
   const requested = guarded(ignore, (request: IncomingMessage, response: ServerResponse) => {
     const { 'transfer-encoding': encoding, 'content-length': length = '0' } = request.headers;
-    if (encoding !== undefined || Number(length) > maxDiscarded) keepOnceArrived(request, response);
+    if (encoding !== undefined || Number(length) > cheapRest) keepOnceArrived(request, response);
     handle(request, response);
   });
   server.on('request', requested);
@@ -201,8 +202,8 @@ function serve(
 }
 
 /**
- * Lets a response say that the connection closes, unless the request has arrived by then: its body
- * may be too long to be discarded, or may never be sent.
+ * Lets a response say that the connection closes, unless the request has arrived by then: a client that
+ * reads this sends no more of its body. What still comes is discarded within limits.
  */
 function keepOnceArrived(request: IncomingMessage, response: ServerResponse): void {
   const { shouldKeepAlive } = response;

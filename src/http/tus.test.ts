@@ -5,6 +5,7 @@ import {
   announcedLength,
   assertVersion,
   meantMethod,
+  unavailableCode,
   readMetadata,
   sentChecksum,
   sentOffset,
@@ -130,5 +131,18 @@ test('a method is overridden for uploads alone, and from POST alone', () => {
     ['POST', `${upload}/y`, 'PATCH', 'POST'],
   ] as const) {
     assert.equal(meant(method, url, override), expected, `${method} ${url} ${override}`);
+  }
+});
+
+test('what is unavailable is "later" for whoever asks for an offset', () => {
+  const upload = '/api/v1/users/u/uploads/x';
+  for (const [method, url, code] of [
+    ['HEAD', upload, 'upload_locked'],
+    ['HEAD', `${upload}/`, 'upload_locked'],
+    ['PATCH', upload, 'unavailable'],
+    ['GET', upload, 'unavailable'],
+    ['HEAD', '/api/v1/users/u/images/x', 'unavailable'],
+  ] as const) {
+    assert.equal(unavailableCode({ method, url }), code, `${method} ${url}`);
   }
 });

@@ -146,7 +146,8 @@ export const uploadHeaders = (upload: {
 /** Methods that a client may send as POST, naming them in X-HTTP-Method-Override. */
 const overriding = new Set(['PATCH', 'DELETE', 'HEAD']);
 
-const uploadPath = /^\/api\/v1\/users\/[^/?]+\/uploads\/[^/?]+\/?(?:\?|$)/i;
+/** Of an upload of a user, or of a visitor of a link. */
+const uploadPath = /^\/(?:api\/v1\/users|s)\/[^/?]+\/uploads\/[^/?]+\/?(?:\?|$)/i;
 
 /** The method that is meant: some networks let only GET and POST through. */
 export function meantMethod({
@@ -159,3 +160,13 @@ export function meantMethod({
   const isMeant = method === 'POST' && overriding.has(meant) && uploadPath.test(url ?? '');
   return isMeant ? meant : method;
 }
+
+/**
+ * The error of a request for which something is unavailable. A client that asks for its offset begins anew
+ * on every error but 423, which it takes for "later"; the file would then be stored twice in the end.
+ */
+export const unavailableCode = ({
+  method,
+  url,
+}: Pick<IncomingMessage, 'method' | 'url'>): 'upload_locked' | 'unavailable' =>
+  method === 'HEAD' && uploadPath.test(url ?? '') ? 'upload_locked' : 'unavailable';

@@ -9,6 +9,7 @@ import type { FreeDisk } from '../base/os/machine.js';
 import { fileStoreError } from '../base/os/files.js';
 import { bytesPerMegabyte, minuteMs } from '../base/units.js';
 import { contentLength, decoderFor, sendContinue, expectedBodyType, readFields } from './body.js';
+import { hashMismatch, type SentDigests } from './digest.js';
 import { fieldLimits, uploadFieldLimits, type KnownFields, type RawFields } from './form-fields.js';
 import { readForm, type FilePart } from './form.js';
 import { ext } from './record-fields.js';
@@ -35,6 +36,8 @@ export interface ReceivedForm {
   readonly file?: ReceivedFile;
   /** Names of the parts that were files, but not the expected one. */
   readonly otherFiles?: readonly string[];
+  /** SHA-256 of the whole form, if its headers announce one. */
+  readonly bodyHash?: Buffer;
 }
 
 export interface UploadStaging {
@@ -54,6 +57,8 @@ interface ExpectedUpload {
   readonly known: KnownFields;
   /** Bytes that the user may still store. */
   readonly remainingBytes: number;
+  readonly digests: SentDigests;
+  readonly suffices: NonNullable<FilePart['suffices']>;
 }
 
 /**
@@ -82,8 +87,7 @@ export async function withUpload(
 }
 
 /** How to process a form as it arrives. */
-interface Receiving
-  extends ExpectedUpload, Pick<UploadStaging, 'maxBytes'>, Pick<FilePart, 'suffices'> {
+interface Receiving extends ExpectedUpload, Pick<UploadStaging, 'maxBytes'> {
   /** Refuses a body of this declared length if there is not enough space. */
   readonly admit?: (bytes: number) => Promise<void>;
   /** Must consume the file. */
@@ -94,7 +98,7 @@ interface Receiving
 export async function receiveForm(
   request: ExpressRequest,
   response: Response,
-  { part, known, remainingBytes, maxBytes, admit, keep, suffices }: Receiving,
+  { part, known, remainingBytes, digests, maxBytes, admit, keep, suffices }: Receiving,
 ): Promise<ReceivedForm> {
   const bytes = maxBytes + uploadFieldLimits.bytes;
   if (expectedBodyType(request, bytes) !== 'multipart') {
@@ -107,7 +111,9 @@ export async function receiveForm(
   sendContinue(request, response);
   let file: ReceivedFile | undefined;
   const otherFiles: string[] = [];
-  const limits = { bytes, ms: stallMs, per: 'chunk' } as const;
+  const whole = digests.content && createHash('sha256');
+  const seen = (chunk: Buffer): void => void whole?.update(chunk);
+  const limits = { bytes, ms: stallMs, per: 'chunk', seen } as const;
   const rules = { known, limits: uploadFieldLimits };
   const fields = await readForm(request, limits, rules, decode, {
     name: part,
@@ -117,9 +123,14 @@ export async function receiveForm(
       file = { ...(await keep(content)), ...(name !== undefined && { name }) };
     },
     skip: (name) => void otherFiles.push(name),
-    ...(suffices && { suffices }),
+    suffices,
   });
-  return { fields, otherFiles, ...(file && { file }) };
+  return {
+    fields,
+    otherFiles,
+    ...(file && { file }),
+    ...(whole && { bodyHash: whole.digest() }),
+  };
 }
 
 /** @throws ServiceError `unavailable` when the disk fails: the server's fault, not the client's. */
@@ -211,13 +222,11 @@ export const fileHashFields = {
  * @throws ServiceError `hash_mismatch` if the received bytes do not have the hash that the client
  *   sent.
  */
-export function assertFileHash({ image_hash: expected }: RawFields, { hash }: ReceivedFile): void {
-  if (typeof expected !== 'string') return;
-  const actual = hash.toString('hex');
-  if (expected === actual) return;
-  throw new ServiceError('hash_mismatch', {
-    field: 'image_hash',
-    message: `The file that arrived has the SHA-256 ${actual}, not ${expected}; send it again.`,
-    details: { expected, actual },
-  });
+export function assertFileHash(fields: RawFields, { hash }: ReceivedFile): void {
+  const expected = hashField(fields);
+  if (expected?.equals(hash) === false) throw hashMismatch('image_hash', expected, hash);
 }
+
+/** The hash that validated fields name. */
+export const hashField = ({ image_hash: hash }: RawFields): Buffer | undefined =>
+  typeof hash === 'string' ? Buffer.from(hash, 'hex') : undefined;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { linkBearers } from '../base/callers.js';
 import { FairQueue, FairShares } from './fair-queue.js';
 
 const shares = new FairShares();
@@ -65,4 +66,43 @@ test('an image that returns to its queue goes first there', () => {
     queue.of('a').map(({ n }) => n),
     [0, 1],
   );
+});
+
+/** Who is served while all of these always have something to be done, of which `atOnce` at a time. */
+function served(users: readonly string[], turnsTaken: number, atOnce: number): Map<string, number> {
+  const own = new FairShares();
+  const queue = new FairQueue<{ userId: string }>(own);
+  for (const userId of users) queue.add({ userId });
+  const counts = new Map(users.map((userId) => [userId, 0]));
+  const running: string[] = [];
+  for (let turn = 0; turn < turnsTaken; turn += 1) {
+    if (running.length === atOnce) own.finish(running.shift() ?? '', 1);
+    const next = queue.next();
+    assert.ok(next);
+    queue.remove(next);
+    queue.add({ userId: next.userId });
+    own.start(next.userId);
+    running.push(next.userId);
+    counts.set(next.userId, (counts.get(next.userId) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const visitors = linkBearers('a');
+
+for (const atOnce of [1, 2, 4]) {
+  test(`visitors of an owner have a quarter of another's turns, ${atOnce} at once`, () => {
+    for (const others of [['a'], ['a', 'b'], ['a', 'b', 'c', 'd', 'e']]) {
+      const counts = served([visitors, ...others], 400, atOnce);
+      const quarter = Math.min(...others.map((user) => counts.get(user) ?? 0)) / 4;
+      const theirs = counts.get(visitors) ?? 0;
+      const told = JSON.stringify([...counts]);
+      assert.ok(theirs <= quarter * 1.1, told);
+      assert.ok(theirs >= quarter * 0.7, told);
+    }
+  });
+}
+
+test('visitors have all turns while nobody else waits', () => {
+  assert.equal(served([visitors], 10, 2).get(visitors), 10);
 });

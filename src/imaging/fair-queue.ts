@@ -1,3 +1,5 @@
+import { weightOf } from '../base/callers.js';
+
 /** Maximum number of users remembered, a megabyte or two. */
 const maxUsers = 10_000;
 
@@ -5,7 +7,8 @@ interface Share {
   /** Images in progress. */
   running: number;
   /**
-   * CPU time that the user's images have taken, in seconds; newcomers start level with the others.
+   * CPU time that the user's images have taken, in seconds, times its weight; newcomers start level
+   * with the others.
    */
   used: number;
   /**
@@ -30,6 +33,7 @@ export class FairShares {
     const [x, y] = [this.#shares.get(a) ?? none, this.#shares.get(b) ?? none];
     return (
       Number(x.distrusted) - Number(y.distrusted) ||
+      Number(this.#rests(a, x)) - Number(this.#rests(b, y)) ||
       x.running - y.running ||
       Math.max(x.used, this.#level) - Math.max(y.used, this.#level)
     );
@@ -59,8 +63,16 @@ export class FairShares {
   finish(user: string, cpuSeconds: number): void {
     const share = this.#shareOf(user);
     share.running--;
-    share.used += cpuSeconds;
+    share.used += cpuSeconds * weightOf(user);
     this.#forgetSome();
+  }
+
+  /**
+   * Whether a user of more weight goes after the others for now: one of its images is in progress, or
+   * it has taken its smaller share. Otherwise each would get a slot as soon as there are two.
+   */
+  #rests(user: string, { running, used }: Share): boolean {
+    return weightOf(user) > 1 && (running > 0 || used > this.#level);
   }
 
   #shareOf(user: string): Share {

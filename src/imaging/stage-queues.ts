@@ -1,3 +1,4 @@
+import { weightOf } from '../base/callers.js';
 import { ServiceError, unavailable } from '../base/errors/catalogue.js';
 import { guarded } from '../base/guarded.js';
 import { loggedFields } from '../base/telemetry/context.js';
@@ -132,23 +133,24 @@ export class StageQueues {
   }
 
   /**
-   * If the queue is full, evicts an image of the user with the most images in it. @throws
-   * ServiceError when that is the user in question.
+   * If the queue is full, evicts an image of the user with the most images in it, times its weight.
+   * @throws ServiceError when that is the user in question.
    */
   evictFor(userId: string): void {
     const total = stages.reduce((sum, stage) => sum + this.#queues[stage].size, 0);
     if (total < this.limits.queueLimit) return;
-    const waiting = (user: string): PendingImage[] =>
-      [...stages].reverse().flatMap((stage) => this.#queues[stage].of(user));
+    const waiting = (user: string): { images: PendingImage[]; weighed: number } => {
+      const images = [...stages].reverse().flatMap((stage) => this.#queues[stage].of(user));
+      return { images, weighed: images.length * weightOf(user) };
+    };
     const users = new Set(stages.flatMap((stage) => this.#queues[stage].users()));
-    const longest = [...users]
-      .map(waiting)
-      .reduce((a, b) => (b.length > a.length ? b : a), waiting(userId));
+    const own = waiting(userId);
+    const longest = [...users].map(waiting).reduce((a, b) => (b.weighed > a.weighed ? b : a), own);
     const full = new ServiceError('unavailable', {
       message: 'Too many images are waiting to be processed; try again.',
     });
-    const last = longest.at(-1);
-    if (!last || longest.length <= waiting(userId).length + 1) throw full;
+    const last = longest.images.at(-1);
+    if (!last || longest.weighed <= own.weighed + weightOf(userId)) throw full;
     this.drop(last, full);
   }
 }

@@ -172,7 +172,8 @@ export function openDirectories(readAt: ReadAt): Directories | undefined {
     const count = layout.word(numbers, entry, 4);
     const isText = type === fieldType.ascii || type === fieldType.utf8;
     const [size, get] = numeric.get(type) ?? [isText ? 1 : NaN];
-    const length = size * count;
+    // Of a longer text, the beginning is meant: some writers count what follows its end.
+    const length = isText ? Math.min(count, maxBytes) : size * count;
     // False for NaN too: an unsupported type.
     if (!(length <= maxBytes)) return undefined;
     const at = 4 + wordBytes;

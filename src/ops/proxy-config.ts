@@ -113,6 +113,9 @@ const proxyResponses = {
   retryAfter: catalogue.unavailable.retryAfter,
 };
 
+/** Of an upload that resumes, of a user or of a visitor of a link. */
+const uploadPath = '/(api/v1/users|s)/[^/?]+/uploads/[^/?]+';
+
 /** A site for nginx 1.18 or later, to be included within `http`. */
 export function nginxConfig(proxy: ProxySettings): string {
   const { upstreams, site, keepAlive, remarks } = proxy;
@@ -125,6 +128,12 @@ upstream imgstore {
 ${upstreams.map((upstream) => `    server ${upstream} max_fails=1 fail_timeout=5s;`).join('\n')}
     keepalive 32;
     keepalive_timeout ${keepAlive}s; # shorter than imgstore's own, or requests may hit closed connections
+}
+
+# Clients of tus begin anew when they are told anything else while no node answers (docs/adr/0053).
+map "$request_method $request_uri" $imgstore_resumes {
+    default 0;
+    "~^HEAD ${uploadPath}" 1;
 }
 
 ${secure ? redirect(name, site) : ''}server {
@@ -188,6 +197,9 @@ ${proxy.accel ? sending(proxy, proxy.accel) : ''}
     location @unavailable {
         default_type application/json;
         add_header Retry-After ${proxyResponses.retryAfter} always;
+        if ($imgstore_resumes) {
+            return 423;
+        }
         return 503 ${quoted(proxyResponses.unavailable)};
     }`;
 
@@ -311,6 +323,12 @@ ${chained ? '\t\ttrusted_proxies private_ranges\n' : '\t\theader_up -X-Forwarded
 		@too_large expression {http.error.status_code} == 413
 		respond @too_large \`${proxyResponses.tooLarge}\` 413
 		header Retry-After ${proxyResponses.retryAfter}
+		# Clients of tus begin anew when they are told anything else.
+		@resumes {
+			method HEAD
+			path_regexp ^${uploadPath}
+		}
+		respond @resumes 423
 		respond \`${proxyResponses.unavailable}\` 503
 	}
 }

@@ -40,6 +40,7 @@ import type { LinkPictures } from '../library/links/pictures.js';
 import { LinkRequests } from '../library/links/requests.js';
 import { linkOperations } from '../library/links/routes.js';
 import { visitorOperations } from '../library/links/visitor-routes.js';
+import { visitorUploadOperations } from '../library/links/visitor-upload-routes.js';
 import type { Visitors } from '../library/links/visitors.js';
 import type { VisitSecrets } from '../library/links/visit-secrets.js';
 import { PageCursors } from '../http/paging/page-cursors.js';
@@ -118,10 +119,13 @@ export function wireApi(parts: ApiParts): {
     },
   });
   const uploads = new Uploads({ db, imaging, store, usage, annotations, clock });
+  const { secrets } = parts.visits;
+  const requests = new LinkRequests({ db, secrets, uploads, usage });
   const resumables = new ResumableUploads({
     db,
     store,
     uploads,
+    requests,
     usage,
     clock,
     keys: parts.keys,
@@ -161,10 +165,8 @@ export function wireApi(parts: ApiParts): {
     }),
     ...uploadSetOperations(uploadSets),
     ...linkOperations({ links: parts.tenants.links, clock }),
-    ...visitorOperations({
-      ...parts.visits,
-      requests: new LinkRequests({ db, secrets: parts.visits.secrets, uploads, usage }),
-    }),
+    ...visitorOperations({ ...parts.visits, requests }),
+    ...visitorUploadOperations({ ...parts.visits, resumables, maxBytes: parts.staging.maxBytes }),
     ...imageUpdateOperations({
       images,
       updates: new ImageUpdates(db),

@@ -4,6 +4,7 @@ import { EndedLinks } from '../http/auth/ended-links.js';
 import { readMasterKey } from '../http/auth/secrets.js';
 import type { Home } from '../base/config/home.js';
 import type { Config } from '../base/config/options.js';
+import { shownCommand } from '../base/config/shown-command.js';
 import { version } from '../base/installed-files.js';
 import { BuiltPages } from './built-pages.js';
 import { consoleHandler, consoleSettings, contentSecurityPolicy } from './console.js';
@@ -36,6 +37,7 @@ import { FreeDisk } from '../base/os/machine.js';
 import { serviceDataSource } from '../ops/service-database.js';
 import { Installation } from '../ops/installation/service.js';
 import { openStores, type Stores } from '../ops/stores.js';
+import { RecentObjects } from '../store/recent-objects.js';
 import { wireTenants } from '../ops/tenants.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { createRequestLines } from '../base/telemetry/request-lines.js';
@@ -156,7 +158,7 @@ export async function wireService(parts: ServiceParts) {
   });
   const routers = [
     healthRouter(checks, parts.stopping),
-    landingRouter(config['console.enabled']),
+    landingRouter({ console: config['console.enabled'], command: shownCommand(home) }),
     documentRouter(() => openApiDocument(operations, about), config.trust_proxy > 0),
     operationsRouter(operations, {
       gate: new Gate(tenants.tokens, parts.rateLimit, mapLinks, endedLinks, visitors),
@@ -170,7 +172,7 @@ export async function wireService(parts: ServiceParts) {
   // Visitors of links get files through the service, however others do.
   const throughS3 = store.only !== 'local';
   const files = {
-    store,
+    store: new RecentObjects(store),
     accel: accelOf(config, store),
     shares: fileShares(config['limits.max_connections'], throughS3),
     full: new FullPictures({
@@ -183,7 +185,7 @@ export async function wireService(parts: ServiceParts) {
       disk,
     }),
   };
-  const pages = new BuiltPages({ 'settings.json': JSON.stringify(consoleSettings(config)) });
+  const pages = new BuiltPages({ 'settings.json': JSON.stringify(consoleSettings(config, home)) });
   const http = createHttpApp({
     logger,
     logRequest: createRequestLines(logger, config['log.format']),

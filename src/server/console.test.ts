@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Home } from '../base/config/home.js';
+import { defaultHome, Home } from '../base/config/home.js';
 import { loadSettings } from '../base/config/load.js';
 import { contentSecurityPolicy, consoleSettings } from './console.js';
 
@@ -20,12 +20,24 @@ test('the console loads maps from no other host unless a setting names one', asy
   assert.match(named, /; img-src 'self' data: blob: https:\/\/tiles\.example\.com; /);
 });
 
-test('the settings of the console are the time zone, and the base map if there is one', async () => {
+test('the settings of the console are the time zone, how commands are typed, and a base map', async () => {
   const timezone = 'Asia/Seoul';
-  assert.deepEqual(consoleSettings(await configOf({ timezone })), { time_zone: timezone });
-  const flags = { timezone, 'map.basemap': basemap, 'map.attribution': 'City of Seoul' };
-  assert.deepEqual(consoleSettings(await configOf(flags)), {
+  const command = { program: 'imgstore', options: ' --home HOME' };
+  assert.deepEqual(consoleSettings(await configOf({ timezone }), home), {
     time_zone: timezone,
+    trash_days: 30,
+    command,
+  });
+  const usual = consoleSettings(
+    await configOf({ timezone }),
+    new Home(defaultHome() ?? '/nowhere'),
+  );
+  assert.deepEqual(usual.command, { program: 'imgstore', options: '' });
+  const flags = { timezone, 'map.basemap': basemap, 'map.attribution': 'City of Seoul' };
+  assert.deepEqual(consoleSettings(await configOf(flags), home), {
+    time_zone: timezone,
+    trash_days: 30,
+    command,
     basemap: { tiles: basemap, attribution: 'City of Seoul' },
   });
 });

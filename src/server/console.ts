@@ -1,4 +1,6 @@
+import type { Home } from '../base/config/home.js';
 import type { Config } from '../base/config/options.js';
+import { shownCommand, type ShownCommand } from '../base/config/shown-command.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import type { PathHandler } from '../http/app.js';
 import { methodNotAllowed } from '../http/envelope.js';
@@ -77,15 +79,21 @@ export function contentSecurityPolicy(config: Config): string {
 interface ConsoleSettings {
   /** IANA name of the zone of all days and times in the API. */
   readonly time_zone: string;
+  /** Days that things stay in the trash; 0: as long as nobody deletes them. */
+  readonly trash_days: number;
+  /** For what only the terminal can do. */
+  readonly command: ShownCommand;
   /** The base map, if not the one included with the console. */
   readonly basemap?: { readonly tiles: string; readonly attribution?: string };
 }
 
-export function consoleSettings(config: Config): ConsoleSettings {
+export function consoleSettings(config: Config, home: Home): ConsoleSettings {
   const tiles = config['map.basemap'];
   const attribution = config['map.attribution'];
   return {
     time_zone: config.timezone,
+    trash_days: config['trash.retention_days'],
+    command: shownCommand(home),
     ...(tiles !== undefined && {
       basemap: { tiles, ...(attribution !== undefined && { attribution }) },
     }),

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname } from 'node:path';
+import { linkBearers } from '../base/callers.js';
 import { ServiceError } from '../base/errors/catalogue.js';
-import { linkBearers } from '../database/fairness.js';
 import type { PathHandler } from '../http/app.js';
 import { assertMethod, type FileParts, findObject, sendFile } from '../http/files.js';
 import { pathOf } from '../http/host.js';
 import { attachment } from '../http/ranged-response.js';
+import { withExtension } from '../library/images/original-name.js';
 import type { LinkPictures } from '../library/links/pictures.js';
 import type { VisitCounter } from '../library/links/visit-counter.js';
 import type { Visitors } from '../library/links/visitors.js';
@@ -93,8 +95,11 @@ async function sendPicture(
   const { link, isAdmitted } = await visitors.enter(request, secret);
   if (!isAdmitted) throw new ServiceError('password_required');
   const { key: wanted, secondsLeft, name } = pictures.file(link, address);
-  const key = await findObject(files.full, wanted, response);
+  const caller = linkBearers(link.userId);
+  const key = await findObject(files.full, wanted, response, caller);
   if (key === undefined) return;
+  // Of which format a picture is that has been made shows only now.
+  const savedAs = name && key !== wanted ? withExtension(name, extname(key).slice(1)) : name;
   await sendFile(files, {
     request,
     response,
@@ -103,10 +108,10 @@ async function sendPicture(
     secondsLeft,
     // The key has the id of the user.
     etag: createHash('sha256').update(key).digest('base64url'),
-    caller: linkBearers(link.userId),
+    caller,
     headers: [
       ...Object.entries(unlisted).flat(),
-      ...(name === undefined ? [] : ['Content-Disposition', attachment(name)]),
+      ...(savedAs === undefined ? [] : ['Content-Disposition', attachment(savedAs)]),
     ],
   });
 }

@@ -101,15 +101,38 @@ async function readRange(file: number, { start, end }: ByteRange): Promise<Buffe
 }
 
 /**
- * Bytes per read and write. With twice that, a client that does not read holds less than 128 KB in
- * all.
+ * Bytes per read and write: the more, the fewer system calls, and the more memory for a client that does
+ * not read. So only some downloads have large buffers at a time, 8 MB in all; with small ones, such a
+ * client holds less than 128 KB.
  */
-const bufferSize = 40 * 1024;
+const largeBytes = 128 * 1024;
+const smallBytes = 40 * 1024;
+const maxLarge = 64;
 
-/** Buffers kept for later downloads; 5 MB. */
+/** Small buffers kept for later downloads; 5 MB. */
 const maxIdle = 128;
 
-const idle: Buffer[] = [];
+const idle = { large: [] as Buffer[], small: [] as Buffer[] };
+let largeInUse = 0;
+
+type Buffers = [Buffer, Buffer];
+
+/** The two buffers of a download of `bytes`. */
+function takeBuffers(bytes: number): Buffers {
+  const isLarge = bytes > 2 * smallBytes && largeInUse + 2 <= maxLarge;
+  if (isLarge) largeInUse += 2;
+  const [kept, size] = isLarge ? [idle.large, largeBytes] : [idle.small, smallBytes];
+  const take = (): Buffer => kept.pop() ?? Buffer.allocUnsafeSlow(size);
+  return [take(), take()];
+}
+
+/** @param reusable unless a write may still be reading from them. */
+function returnBuffers(buffers: Buffers, reusable: boolean): void {
+  const isLarge = buffers[0].length === largeBytes;
+  if (isLarge) largeInUse -= 2;
+  const kept = isLarge ? idle.large : idle.small;
+  if (reusable && kept.length < maxIdle) kept.push(...buffers);
+}
 
 const readBytes = promisify(read);
 
@@ -129,12 +152,12 @@ async function sendFile(
   destination: Writable,
   signal: AbortSignal,
 ): Promise<void> {
-  const buffers: [Buffer, Buffer] = [takeBuffer(), takeBuffer()];
+  const buffers = takeBuffers(end + 1 - start);
   let written = Promise.resolve();
   try {
     for (let position = start; position <= end; buffers.reverse()) {
       const [buffer] = buffers;
-      const length = Math.min(bufferSize, end + 1 - position);
+      const length = Math.min(buffer.length, end + 1 - position);
       const { bytesRead } = await readBytes(file, buffer, 0, length, position);
       if (bytesRead === 0) throw new Error('the object is shorter than expected');
       await written;
@@ -146,15 +169,12 @@ async function sendFile(
     await written;
   } catch (error) {
     // The buffers are abandoned with it, since a write may still be in progress.
+    returnBuffers(buffers, false);
     destination.destroy();
     throw error;
   }
+  returnBuffers(buffers, true);
   destination.end();
-  if (idle.length < maxIdle) idle.push(...buffers);
-}
-
-function takeBuffer(): Buffer {
-  return idle.pop() ?? Buffer.allocUnsafeSlow(bufferSize);
 }
 
 /** Resolves when `destination` has finished with the chunk, so that its memory may be reused. */

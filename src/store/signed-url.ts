@@ -215,6 +215,12 @@ export class SignedUrls implements UrlSigner {
     const end = key.lastIndexOf('/') + 1;
     const folder = key.slice(0, end);
     const { position, extension } = partsOf(key.slice(end));
+    // What was signed in the current window is remembered.
+    const known =
+      expiry === this.#expiry ? this.#remembered.get(folder)?.get(extension) : undefined;
+    if (known !== undefined && position !== undefined && name === undefined) {
+      return signatureAt(position, known);
+    }
     // Names that are signed contain no line break, so that only one reading of the message is possible.
     if (name !== undefined) {
       return signatureAt(0, this.#digest(`named\n${key}\n${name}`, extension, expiry));

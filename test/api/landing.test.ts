@@ -11,12 +11,12 @@ describe('GET /', () => {
     const page = await (await service.client.raw('GET', '/')).text();
     const declared = (css: string) =>
       new Map([...css.matchAll(/^ *(--[\w-]+): (.+);$/gm)].map(([, name, value]) => [name, value]));
-    const ofConsole = declared(await readFile('console/styles/base.css', 'utf8'));
+    const ofConsole = declared(await readFile('console/styles/tokens.css', 'utf8'));
     const own = declared(/<style>([^]*?)<\/style>/.exec(page)?.[1] ?? '');
     assert.ok(own.size > 8);
     for (const [name, value] of own) assert.equal(value, ofConsole.get(name), name);
     assert.match(page, /<a class="button" href="console\/">/);
-    assert.match(page, /^<pre><code>imgstore console<\/code>/m);
+    assert.match(page, /^<pre tabindex="0"><code>imgstore console --home HOME<\/code>/m);
   });
 
   test('is a page with working links, without scripts or other resources', async () => {

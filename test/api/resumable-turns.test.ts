@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { Upload } from 'tus-js-client';
 import { ServiceError } from '../../src/base/errors/catalogue.js';
 import { WallClock } from '../../src/base/time.js';
 import { JoiningDatabase } from '../../src/database/joint-transaction.js';
@@ -11,6 +12,8 @@ import { onlyValue, rows, value } from '../../src/database/sql.js';
 import { KeyLocks } from '../../src/http/idempotency/key-locks.js';
 import { Annotations } from '../../src/library/annotations/service.js';
 import { Uploads } from '../../src/library/images/upload/service.js';
+import { LinkRequests } from '../../src/library/links/requests.js';
+import { VisitSecrets } from '../../src/library/links/visit-secrets.js';
 import { Usage } from '../../src/library/quota/usage.js';
 import { expireUploads } from '../../src/library/resumable/upkeep.js';
 import { ResumableUploads } from '../../src/library/resumable/service.js';
@@ -23,6 +26,7 @@ import { assertAccounts } from '../../testkit/accounts.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
+import { longOnly } from '../../testkit/long-form.js';
 import { picture, World, type Member } from '../../testkit/world.js';
 import { testService } from '../../testkit/service.js';
 import { uploadsIn } from '../../testkit/temporary.js';
@@ -67,16 +71,19 @@ const locks = new KeyLocks(db);
 after(() => locks.close());
 
 /** The uploads as another process of the service sees them. */
-function elsewhere(): ResumableUploads {
+function elsewhere(turns = new UploadTurns(locks)): ResumableUploads {
   const limits = { memos: 10, customs: 10, textBytes: 1_000 };
   const annotations = new Annotations(joining, clock, limits);
   const parts = { db: joining, imaging, store, usage, annotations, clock };
+  const uploads = new Uploads(parts);
+  const secrets = new VisitSecrets(randomBytes(32));
   const disk = { assertFree: () => Promise.resolve() };
   return new ResumableUploads({
     ...parts,
-    uploads: new Uploads(parts),
+    uploads,
+    requests: new LinkRequests({ db: joining, secrets, uploads, usage }),
     keys: undefined as never,
-    turns: new UploadTurns(locks),
+    turns,
     staging: { incoming: home.incoming, maxBytes: 1e9, disk },
     maxOpen: 10,
     isLocal: () => true,
@@ -234,6 +241,66 @@ describe('two requests to one upload', () => {
     assert.equal(await tus.offset(upload), 0, 'the lock is free again');
   });
 
+  /** A request on another node that has the turn, does not end, and cannot be asked to. */
+  const held = async (upload: string): Promise<() => Promise<void>> => {
+    const node = new KeyLocks(db);
+    const release = await node.tryLock(`upload ${idOf(upload)}`);
+    assert.ok(release);
+    return async () => {
+      await release();
+      await node.close();
+    };
+  };
+
+  test('one that waited its time for another is refused, nothing is taken, and the next is not', async () => {
+    const { user, tus } = await sender();
+    const bytes = await picture();
+    const upload = await tus.begin(bytes.length);
+    const release = await held(upload);
+    const impatient = elsewhere(new UploadTurns(locks, 400));
+    const owner = { platformId: user.tenant.id, userId: user.id };
+    const { signal } = new AbortController();
+    const read = (): AsyncIterable<Buffer> => assert.fail('its body is not asked for');
+    const body = { bytes: bytes.length, type: '', read };
+    const began = performance.now();
+    // More than may wait at a time: those before no longer count.
+    for (let group = 0; group < 2; group += 1) {
+      const refusals = await Promise.all(
+        Array.from({ length: 16 }, () =>
+          impatient
+            .receive(owner, idOf(upload), { offset: 0, checksum: undefined, body, signal })
+            .then(
+              () => undefined,
+              (error: unknown) => error,
+            ),
+        ),
+      );
+      for (const error of refusals) {
+        assert.ok(error instanceof ServiceError, String(error));
+        assert.deepEqual([error.code, error.status, error.retryAfter], ['upload_locked', 423, 5]);
+      }
+    }
+    assert.ok(performance.now() - began >= 800, 'it has waited');
+    await release();
+    assert.equal(await tus.offset(upload), 0);
+    assert.equal((await tus.patch(upload, 0, bytes)).status, 204);
+    assert.equal(await images(user), 1);
+  });
+
+  test('a PATCH waits for 30 s, then gets 423', longOnly, async () => {
+    const { tus } = await sender();
+    const upload = await tus.begin(1_000);
+    const release = await held(upload);
+    const began = performance.now();
+    const answer = await tus.patch(upload, 0, Buffer.alloc(1_000));
+    const seconds = (performance.now() - began) / 1_000;
+    assert.deepEqual([answer.status, answer.code], [423, 'upload_locked']);
+    assert.equal(answer.headers['retry-after'], '5');
+    assert.ok(seconds >= 29 && seconds < 40, `${seconds} s`);
+    await release();
+    assert.equal(await tus.offset(upload), 0);
+  });
+
   test('a lock ends with the connection that holds it', async () => {
     const { tus } = await sender();
     const upload = await tus.begin(100);
@@ -262,7 +329,7 @@ describe('an upload whose bytes are all there', () => {
     for (const method of ['HEAD', 'GET', 'PATCH'] as const) {
       const { user, tus, bytes, upload } = await complete();
       const unavailable = await withoutImaging(() => tus.head(upload));
-      assert.equal(unavailable.status, 503);
+      assert.equal(unavailable.status, 423, 'clients begin anew on any other error');
       const answer = await tus.send(method, upload, {
         'upload-offset': String(bytes.length),
         'content-type': 'application/offset+octet-stream',
@@ -273,6 +340,31 @@ describe('an upload whose bytes are all there', () => {
       assert.equal(await images(user), 1);
       assert.deepEqual(await piecesOf(upload), []);
     }
+  });
+
+  test('is not begun anew by a client that asks while it cannot be stored', async () => {
+    const { user, tus, bytes, upload } = await complete();
+    let comesBack = (): void => undefined;
+    const away = withoutImaging(() => new Promise<void>((resolve) => (comesBack = resolve)));
+    const statuses: number[] = [];
+    await new Promise<unknown>((resolve, reject) => {
+      const client = new Upload(bytes, {
+        endpoint: `${tus.base}/api/v1/users/${user.id}/uploads`,
+        uploadUrl: tus.base + upload,
+        headers: { Authorization: `User ${user.token}` },
+        retryDelays: [0, 0, 0],
+        onAfterResponse: (_request, response) => {
+          statuses.push(response.getStatus());
+          comesBack();
+        },
+        onError: reject,
+        onSuccess: resolve,
+      });
+      client.start();
+    }).finally(comesBack);
+    await away;
+    assert.deepEqual(statuses, [423, 200]);
+    assert.equal(await images(user), 1);
   });
 
   test('is stored by the job, once', async () => {
@@ -297,7 +389,7 @@ describe('an upload whose bytes are all there', () => {
     const { user, tus, bytes, upload } = await complete();
     const [piece] = await piecesOf(upload);
     await store.delete([piece?.key ?? '']);
-    assert.equal((await tus.head(upload)).status, 503);
+    assert.equal((await tus.head(upload)).status, 423);
     assert.equal(await tus.offset(upload), 0);
     await tus.patch(upload, 0, bytes);
     assert.equal(await images(user), 1);
@@ -326,6 +418,20 @@ describe('pieces', () => {
     assert.equal(refused.code, 'unsupported_image');
     assert.equal(await images(user), 0);
     await assertAccounts(service);
+  });
+
+  test('are saved every few seconds over a slow line', async () => {
+    const { tus } = await sender();
+    const bytes = randomBytes(2 ** 20);
+    const upload = await tus.begin(bytes.length);
+    const open = tus.openPatch(upload, 0, bytes.length);
+    let sent = 0;
+    await eventually('one is saved while the request goes on', async () => {
+      if (sent < bytes.length - 4_000) open.request.write(bytes.subarray(sent, (sent += 4_000)));
+      return (await piecesOf(upload)).length > 0;
+    });
+    assert.ok(sent < bytes.length, 'before its end');
+    open.request.destroy();
   });
 
   test('that are many and small are joined', async () => {

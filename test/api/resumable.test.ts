@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import { rows, value } from '../../src/database/sql.js';
+import { emptyTrash } from '../../src/library/deletion/empty-trash.js';
+import { Usage } from '../../src/library/quota/usage.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { done } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
@@ -141,6 +143,21 @@ describe('an upload that resumes', () => {
     assert.deepEqual([record.state, record.error?.code], ['refused', 'unsupported_image']);
     assert.equal(await announced(user.id), 0);
     assert.equal((await reclaimed(user.id)).length, 1, 'its piece is deleted');
+  });
+
+  test('is begun anew once its image is gone, and not before', async () => {
+    const { user, tus } = await sender();
+    const bytes = await picture();
+    const upload = await tus.begin(bytes.length);
+    const { headers } = await tus.patch(upload, 0, bytes);
+    const image = await user.image(String(headers['upload-image-id']));
+    await user.trash(image);
+    assert.equal((await tus.head(upload)).status, 200, 'it can be restored');
+    const scope = { userId: user.id };
+    await emptyTrash({ db, usage: new Usage(db), scope, actor: 'system', days: 0 });
+    for (const method of ['HEAD', 'GET']) {
+      assert.equal((await tus.send(method, upload)).status, 410, method);
+    }
   });
 
   test('with a key is found again, whatever its state', async () => {

@@ -13,8 +13,12 @@ const script = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   });
 
 test('scripts print their usage, and refuse unknown options', async () => {
-  const others = ['bench/soak', 'bench/sync', 'bench/drill', 'bench/bench'];
-  for (const name of ['contract/run', 'bench/seed', ...(longForm ? others : [])]) {
+  const others = ['soak', 'sync', 'drill', 'bench', 'resumable', 'breaking-line'];
+  for (const name of [
+    'contract/run',
+    'bench/seed',
+    ...(longForm ? others : []).map((name) => `bench/${name}`),
+  ]) {
     const help = await script(name, ['--help']);
     assert.deepEqual([help.code, help.stdout.split(':')[0]], [0, 'Usage'], name);
     const wrong = await script(name, ['--bogus']);

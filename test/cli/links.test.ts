@@ -51,6 +51,10 @@ test('imgstore link makes, lists, pauses, resumes, and ends links', async () => 
   assert.equal((await fetch(link.url ?? '')).status, 410);
   assert.match((await failed('link', 'pause', link.id)).message, /no such link/);
   assert.match((await failed('link', 'list', '--user', nobody)).message, /No such user/);
+  assert.equal(
+    (await failed('link', 'create', ...ofUser)).message,
+    '--folder-id or --image-ids is required.',
+  );
   const past = await failed(...wanted, '--expires-at', '20200101_000000');
   assert.deepEqual([past.exit_code, past.setting], [2, '--expires-at']);
 });

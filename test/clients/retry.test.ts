@@ -16,7 +16,8 @@ interface Scripted {
 
 /** Answers before the real one, such as those of a proxy or of a network's login page. */
 let script: Scripted[] = [];
-/** Keys of the requests since the last reset. */
+/** Methods and keys of the requests since the last reset. */
+let methods: (string | undefined)[] = [];
 let keys: (string | undefined)[] = [];
 
 const stored = {
@@ -24,6 +25,7 @@ const stored = {
   body: { status_code: 200, message: '성공', result: { id: 'stored' } },
 };
 const front = createServer((request, response) => {
+  methods.push(request.method);
   keys.push(request.headers['idempotency-key'] as string | undefined);
   const { status, body, headers } = script.shift() ?? { ...stored, headers: {} };
   request.resume().once('end', () => {
@@ -47,9 +49,13 @@ const error = (status: number, code: string, headers = {}): Scripted => ({
   headers,
 });
 
-function upload(answers: readonly Scripted[]) {
+function begin(answers: readonly Scripted[]): void {
   script = [...answers];
-  keys = [];
+  [methods, keys] = [[], []];
+}
+
+function upload(answers: readonly Scripted[]) {
+  begin(answers);
   return imgstore.upload('user', new Blob(['photograph']));
 }
 
@@ -118,5 +124,89 @@ describe('a request is not retried', () => {
       });
       assert.equal(keys.length, sent);
     }
+  });
+});
+
+describe('an upload that resumes', () => {
+  const file = new Blob(['photograph']);
+  const at = (offset: number, headers = {}) => ({ 'Upload-Offset': String(offset), ...headers });
+  const created: Scripted = {
+    status: 201,
+    body: '',
+    headers: at(0, { Location: `http://127.0.0.1:${port}/api/v1/users/user/uploads/one` }),
+  };
+  const asked = (offset: number): Scripted => ({ status: 200, body: '', headers: at(offset) });
+  const received = (offset: number): Scripted => ({ status: 204, body: '', headers: at(offset) });
+  const finished: Scripted = {
+    status: 204,
+    body: '',
+    headers: at(file.size, { 'Upload-Image-Id': 'stored' }),
+  };
+  const gone: Scripted = { status: 410, body: '' };
+
+  const cases: Record<string, readonly [Scripted[], string]> = {
+    'waits while another request writes to it': [
+      [created, error(503, 'unavailable'), { status: 423, body: '' }, asked(5), finished],
+      'POST PATCH HEAD HEAD PATCH GET',
+    ],
+    'goes on where it is when it is not where it was': [
+      [created, error(409, 'wrong_offset'), asked(5), finished],
+      'POST PATCH HEAD PATCH GET',
+    ],
+    'counts attempts anew when something has arrived': [
+      [
+        created,
+        ...[2, 4, 6].flatMap((n) => [error(503, 'unavailable'), asked(n)]),
+        received(8),
+        finished,
+      ],
+      'POST PATCH HEAD PATCH HEAD PATCH HEAD PATCH PATCH GET',
+    ],
+    'begins anew when it ended meanwhile': [
+      [created, error(503, 'unavailable'), gone, created, finished],
+      'POST PATCH HEAD POST PATCH GET',
+    ],
+    'is not continued at an answer that is not from imgstore': [
+      [created, { status: 200, body: '<h1>Welcome</h1>' }, asked(0), finished],
+      'POST PATCH HEAD PATCH GET',
+    ],
+  };
+  for (const [what, [answers, expected]] of Object.entries(cases)) {
+    test(what, async () => {
+      begin(answers);
+      assert.equal((await imgstore.resume('user', file)).id, 'stored');
+      assert.equal(methods.join(' '), expected);
+    });
+  }
+
+  test('is not continued before Retry-After', async () => {
+    begin([
+      created,
+      error(503, 'unavailable'),
+      { status: 423, body: '', headers: { 'Retry-After': '1' } },
+      asked(5),
+      finished,
+    ]);
+    const began = performance.now();
+    await imgstore.resume('user', file);
+    assert.ok(performance.now() - began >= 990);
+  });
+
+  test('ends after the maximum of attempts without progress, or of beginnings', async () => {
+    const [busy, still] = [error(503, 'unavailable'), asked(0)];
+    begin([created, busy, still, busy, still, busy]);
+    await assert.rejects(imgstore.resume('user', file, { key: 'one' }), { key: 'one' });
+    assert.equal(methods.join(' '), 'POST PATCH HEAD PATCH HEAD PATCH');
+    begin(Array.from({ length: 5 }, () => [created, gone]).flat());
+    await assert.rejects(imgstore.resume('user', file, { key: 'one' }), { status: 410 });
+    const begun = keys.filter((key) => key !== undefined);
+    assert.deepEqual(begun, ['one', 'one:2', 'one:3', 'one:4', 'one:5']);
+  });
+
+  test('has the code of the error when its token has expired', async () => {
+    const expired = error(401, 'token_expired');
+    begin([created, error(503, 'unavailable'), { ...expired, body: '' }, expired]);
+    await assert.rejects(imgstore.resume('user', file), { status: 401, code: 'token_expired' });
+    assert.equal(methods.join(' '), 'POST PATCH HEAD GET');
   });
 });

@@ -13,15 +13,17 @@ export function testBelonging(world: ConsoleWorld): void {
     const { page } = await openConsole(world, t, { path: deep, token: stranger.token });
     await page.getByText('There is no such user.').first().waitFor();
     assert.equal(await page.getByText(image).count(), 0);
-    assert.equal(await page.locator('.picture').count(), 0);
+    assert.equal(await page.locator('.stage').count(), 0);
 
     const { token } = await service.user(stranger);
     const own = `/library/images/${image}?q=bridge&at=0`;
     const other = await openConsole(world, t, { path: own, token });
     await other.page.getByText('This image is gone.').waitFor();
-    assert.equal(await other.page.locator('.picture').count(), 0);
+    assert.equal(await other.page.locator('.stage').count(), 0);
 
-    // Its token is revoked: signing in with another one leads back to the same page.
+    // Its token is revoked: signing in with another one leads back to the same page. A request still on its
+    // way would be refused before the reload, which forgets why a session ended.
+    await other.page.waitForLoadState('networkidle');
     await service.service.tenants.tokens.revokePlatform(stranger.id);
     await other.page.reload();
     await other.page.getByText('The server does not accept this token.').waitFor();
@@ -29,6 +31,6 @@ export function testBelonging(world: ConsoleWorld): void {
     await atPage(other.page, '20');
     const { pathname, search } = new URL(other.page.url());
     assert.equal(pathname + search, `/console${own}`);
-    await other.page.locator('.picture').waitFor();
+    await other.page.locator('.stage').waitFor();
   });
 }

@@ -11,7 +11,7 @@ export function testFailing(world: ConsoleWorld): void {
     for (const path of ['/library/images/%E0', '/users/%ff/library', '/%']) {
       const { page, problems } = await openConsole(world, t, { path, token });
       await page.getByText('There is nothing here for this token.').waitFor();
-      await page.locator('#page').getByRole('link', { name: 'Library' }).click();
+      await page.locator('#page').getByRole('link', { name: 'Photos' }).click();
       await atPage(page, 'All images');
       assertNoProblems(problems);
     }

@@ -23,14 +23,14 @@ export function testFolders(world: ConsoleWorld): void {
     const opening = { path: '/library?folder=root', token: user.token, browser: phone };
     const { page, problems } = await openConsole(world, t, opening);
     await atPage(page, 'Top level');
-    const search = await page.getByRole('searchbox', { name: 'Search all images' }).boundingBox();
+    const search = await page.getByRole('search').boundingBox();
     assert.ok(search && search.width > 300, 'what to search for has a row of its own');
     await page.getByLabel('Upload a folder').setInputFiles(join(directory, 'Site B'));
     await page.getByText('3 files uploaded').waitFor();
-    await page.getByRole('gridcell', { name: 'Folder Site B' }).click();
+    await page.getByRole('link', { name: 'Folder Site B' }).click();
     await atPage(page, 'Site B');
     await page.getByText('2 items ·').waitFor();
-    await page.getByRole('gridcell', { name: 'Folder Floor 1' }).click();
+    await page.getByRole('link', { name: 'Folder Floor 1' }).click();
     await atPage(page, 'Floor 1');
     await page.getByText('2 items ·').waitFor();
     const made = await service.db.query<{ title: string }[]>(

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { after, describe } from 'node:test';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
+import { eventually } from '../../testkit/eventually.js';
+import { needsChromium, openChromium } from '../../testkit/chromium.js';
+import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
+import { testService } from '../../testkit/service.js';
 import type { TestService } from '../../testkit/service.js';
 
 /** The service and the browser that all tests of the console share. */
@@ -9,6 +20,17 @@ export interface ConsoleWorld {
   readonly browser: Browser;
   /** URL of the console. */
   readonly url: string;
+}
+
+/** Tests with one service and one browser: starting a browser costs more than most tests. */
+export function describeConsole(name: string, defineTests: (world: ConsoleWorld) => void): void {
+  describe(name, needsChromium, async () => {
+    if (needsChromium.skip !== undefined) return;
+    const scope = lastFirst({ after });
+    const service = await testService(scope);
+    const browser = await openChromium(scope);
+    defineTests({ service, browser, url: `${service.service.url}/console` });
+  });
 }
 
 export interface OpenPage {
@@ -92,6 +114,21 @@ export async function signIn(page: Page, token: string): Promise<void> {
 /** Waits for the heading of a page. */
 export const atPage = (page: Page, title: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name: title }).waitFor();
+
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
+
+/** Where an element stands once the page no longer moves it. */
+export async function standing(element: Locator): Promise<Box> {
+  let stands: Box | null = null;
+  let seen = 0;
+  await eventually('it stays where it is', async () => {
+    const before = JSON.stringify(stands);
+    stands = await element.boundingBox();
+    seen = stands && JSON.stringify(stands) === before ? seen + 1 : 0;
+    return seen === 10;
+  });
+  return stands as unknown as Box;
+}
 
 export function assertNoProblems(problems: readonly string[]): void {
   assert.deepEqual(problems, []);

@@ -34,13 +34,16 @@ export function testLibrary(world: ConsoleWorld): void {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Memos' }).waitFor();
     await page.getByText('43.46').waitFor();
-    await page.getByRole('img', { name: /^Map of the place 43\.46/ }).waitFor();
-    const picture = page.getByRole('img', { name: /^Image of/ });
+    await page.getByRole('region', { name: /^Map of the place 43\.46/ }).waitFor();
+    const picture = page
+      .getByRole('img', { name: /^Image of/ })
+      .locator('img')
+      .nth(1);
     await assertLoaded(picture);
-    await page.getByRole('group', { name: /^Picture/ }).press('+');
-    await page.getByRole('button', { name: '125 %' }).waitFor();
+    await page.getByRole('group', { name: /^Picture/ }).press('1');
+    await page.getByRole('button', { name: '100 %' }).waitFor();
     await page.getByLabel('Memo', { exact: true }).fill('by the gate');
-    await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Add memo' }).click();
     await page.getByRole('listitem').filter({ hasText: 'by the gate' }).waitFor();
     await page.getByRole('button', { name: 'Edit the address' }).click();
     await page.getByLabel('Building').fill('City Hall');
@@ -59,7 +62,7 @@ export function testLibrary(world: ConsoleWorld): void {
     await page.getByText('1 selected').waitFor();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByText('The trash is empty.').waitFor();
-    await page.getByRole('link', { name: 'All images' }).click();
+    await page.getByRole('link', { name: 'Photos' }).click();
     await shownTiles(page).first().waitFor();
     assertNoProblems(problems);
   });
@@ -105,7 +108,7 @@ export function testLibrary(world: ConsoleWorld): void {
     const [own, foreign] = [await service.platform(), await service.user()];
     const user = await service.user(own);
     const { page } = await openConsole(world, t, { path: '/users', token: own.token });
-    await page.getByRole('table').getByRole('link').click();
+    await page.getByRole('link', { name: /^Open the library of/ }).click();
     await atPage(page, 'All images');
     await page.getByText('There are no images here yet.').waitFor();
     assert.equal(new URL(page.url()).pathname, `/console/users/${user.id}/library`);

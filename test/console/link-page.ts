@@ -14,7 +14,8 @@ import type { Scope } from '../../testkit/scope.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, openConsole, type ConsoleWorld } from './harness.js';
 
-const phone = {
+/** A browser like that of a phone. */
+export const phone = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,
   isMobile: true,

@@ -60,11 +60,13 @@ export function testNarrow(world: ConsoleWorld): void {
 
   test('no page of an administrator or a platform scrolls sideways on a phone', async (t) => {
     const platform = await service.platform(longName);
-    await service.service.tenants.users.create(platform.id, longName.replaceAll(' ', ''));
+    const name = longName.replaceAll(' ', '');
+    const { user_id: id } = await service.service.tenants.users.create(platform.id, name);
     const pages = {
       Overview: '/overview',
       Platforms: '/platforms',
       Users: `/platforms/${platform.id}`,
+      [name]: `/platforms/${platform.id}/users/${id}`,
       Statistics: '/statistics',
     };
     const browser = { viewport: phone };
@@ -76,15 +78,22 @@ export function testNarrow(world: ConsoleWorld): void {
     for (const [title, path] of Object.entries(pages)) {
       await admin.page.goto(`${world.url}${path}`);
       await atPage(admin.page, title);
-      if (title === 'Overview') await admin.page.locator('.chart canvas').waitFor();
+      if (title === 'Overview') await admin.page.locator('.day-chart canvas').waitFor();
+      else if (title === name)
+        await admin.page.getByRole('heading', { name: 'On the server' }).waitFor();
       else await admin.page.getByRole('row').nth(1).waitFor();
       await assertFits(admin.page, title);
       await assertAccessible(admin.page, `${title} on a phone`);
     }
     const own = await openConsole(world, t, { token: platform.token, browser });
     await own.page.getByRole('row').nth(1).waitFor();
+    await own.page.getByRole('button', { name: 'Menu' }).click();
     await own.page.getByRole('button', { name: `Signed in as ${longName}` }).waitFor();
     await assertFits(own.page, 'Users');
+    await own.page.goto(`${world.url}/users/${id}`);
+    await own.page.getByText('There are no links.').waitFor();
+    await assertFits(own.page, name);
+    await assertAccessible(own.page, 'a user on a phone');
     assertNoProblems([...admin.problems, ...own.problems]);
   });
 
@@ -99,11 +108,17 @@ export function testNarrow(world: ConsoleWorld): void {
     await folder.waitFor();
     await page.setViewportSize(phone);
     await folder.waitFor({ state: 'hidden' });
-    await assertFits(page, 'Library');
-    await page.getByText('Places', { exact: true }).click();
+    await assertFits(page, 'Photos');
+    await page.getByRole('button', { name: 'Menu' }).click();
     await folder.waitFor();
-    await page.getByText('Places', { exact: true }).click();
+    await assertAccessible(page, 'open menu');
+    await page.keyboard.press('Escape');
     await folder.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await folder.click();
+    await atPage(page, 'Site A');
+    await folder.waitFor({ state: 'hidden' });
+    await page.goBack();
     await page.setViewportSize(desk);
     await folder.waitFor();
 

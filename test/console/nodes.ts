@@ -69,7 +69,8 @@ export function testNodes(world: ConsoleWorld): void {
       await atPage(page, 'Results for “bridge”');
       const silent = page.locator('.library-main').getByText('The server does not answer.');
       await silent.waitFor();
-      await page.getByRole('button', { name: 'New folder' }).click();
+      await page.getByRole('button', { name: 'Upload', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'New folder' }).click();
       const dialog = page.getByRole('dialog');
       const name = dialog.getByLabel('Name of the folder');
       await name.fill('Site C');

@@ -21,7 +21,7 @@ export function testPages(world: ConsoleWorld): void {
       await atPage(page, 'Overview');
       await page.getByText('Everything works').waitFor();
       await page.getByText(/^[1-9]\d* uploads? in the last 30 days$/).waitFor();
-      await page.locator('.chart canvas').waitFor();
+      await page.locator('.day-chart canvas').waitFor();
       await assertAccessible(page, `overview, ${colorScheme}`);
       assertNoProblems(problems);
     }
@@ -37,7 +37,18 @@ export function testPages(world: ConsoleWorld): void {
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     const access = await dialog.locator('code').first().innerText();
     assert.match(access, /^eyJ/);
+    // What is never shown again is not lost by a key: closing asks.
     await page.keyboard.press('Escape');
+    await dialog.getByText('Do you have it?').waitFor();
+    await assertAccessible(page, 'tokens that are about to be closed');
+    await dialog
+      .getByRole('button', { name: 'Keep it open' })
+      .and(page.locator(':focus'))
+      .waitFor();
+    await page.keyboard.press('Enter');
+    assert.equal(await dialog.locator('code').first().innerText(), access);
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Close for good' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'From the console' }).waitFor();
     assert.ok(!(await page.content()).includes(access));
@@ -65,14 +76,20 @@ export function testPages(world: ConsoleWorld): void {
     await dialog.getByText('The platform already has a user with this name.').waitFor();
     await dialog.getByLabel('User').fill('Park');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    for (const name of ['Access token', 'Refresh token']) {
+      await dialog.getByRole('button', { name: `Copy: ${name}` }).click();
+    }
+    await dialog.getByText('Copied').nth(1).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: 'Park', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Change the quota of Park' }).click();
-    await dialog.getByLabel('Storage in megabytes').fill('-1');
+    await dialog.getByLabel('May store').fill('-1');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').waitFor();
-    await dialog.getByLabel('Storage in megabytes').fill('2560');
-    await dialog.getByText('That is 2.5 GB.').waitFor();
+    await dialog.getByLabel('May store').fill('2.5');
+    await dialog.getByLabel('Unit').selectOption('GB');
+    await dialog.getByText('With 2.5 GB, 2.5 GB more can be stored.').waitFor();
     await assertAccessible(page, 'quota');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('0 MB of 2.5 GB').waitFor();
@@ -98,14 +115,12 @@ export function testPages(world: ConsoleWorld): void {
     });
     await page.getByRole('meter', { name: 'Quota of suspended one' }).waitFor();
     // Both numbers of images are on the page, each with what it counts.
-    await page
-      .locator('.limits > div', { hasText: 'Images, with the trash' })
-      .getByText('3')
-      .waitFor();
+    const figure = (label: string) => page.locator('.figure', { hasText: label });
+    await figure('Images, with the trash').getByText('3', { exact: true }).waitFor();
     await page.getByRole('columnheader', { name: 'Images outside the trash' }).waitFor();
     await page.getByRole('cell', { name: '2', exact: true }).waitFor();
     await page.getByText('suspended', { exact: true }).waitFor();
-    await page.getByText('1 of 10').waitFor();
+    await figure('Users').getByText('of at most 10').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Create user' }).count(), 0);
     assert.equal(await page.getByRole('button', { name: /quota/ }).count(), 0);
     await page.getByText(`imgstore platform suspend ${platform.id}`).waitFor();
@@ -149,6 +164,7 @@ export function testPages(world: ConsoleWorld): void {
     await atPage(page, '플랫폼');
     const wide: number = await page.evaluate('document.documentElement.scrollWidth');
     assert.ok(wide <= 390, `${wide} pixels wide`);
+    await page.getByRole('button', { name: '메뉴' }).press('Enter');
     await page.getByRole('button', { name: '테마와 언어' }).press('Enter');
     await page.getByRole('menu').locator(':focus').waitFor();
     await page.keyboard.press('ArrowDown');

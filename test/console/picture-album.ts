@@ -5,6 +5,7 @@ import { done } from '../../testkit/expect.js';
 import { Tree } from '../../testkit/folders.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { filePart } from '../../testkit/pictures.js';
+import type { Page } from '../../testkit/records.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import type { TestService, TestUser } from '../../testkit/service.js';
 
@@ -53,7 +54,7 @@ const perDay = 4;
 
 /**
  * Fills the library of a user with photographs of some days, places and folders.
- * @returns the largest file, and its position in the library, newest first.
+ * @returns the largest file, and its position in the library, that taken last first.
  */
 export async function fillAlbum(service: TestService, user: TestUser) {
   const tree = new Tree(service, user);
@@ -79,5 +80,9 @@ export async function fillAlbum(service: TestService, user: TestUser) {
     const image = done(await service.client.post<ImageRecord>(user.images, tree.call({ form })));
     if (n === largest) ({ id } = image);
   }
-  return { id, at: photos.length - 1 - largest, count: photos.length };
+  const query = { sort_by: 'taken_at', page_size: 200 };
+  const { items } = done(
+    await service.client.get<Page<ImageRecord>>(user.images, tree.call({ query })),
+  );
+  return { id, at: items.findIndex((image) => image.id === id), count: photos.length };
 }

@@ -60,17 +60,27 @@ export function testPicture(world: ConsoleWorld): void {
       body: { image_data },
     });
     await next.and(page.locator(':enabled')).click();
-    const slider = page.getByRole('slider', { name: 'Dividing line' });
-    await slider.fill('20');
-    await page.getByRole('img', { name: 'As uploaded' }).waitFor();
-    await page.getByRole('img', { name: /^Edit 1/ }).waitFor();
-    const history = page.getByRole('region', { name: 'History' }).getByRole('listitem');
-    assert.equal(await history.count(), 2);
+    const versions = page.getByRole('region', { name: 'Versions' }).getByRole('listitem');
+    await versions.first().waitFor();
+    assert.equal(await versions.count(), 2);
     assert.match(
-      await history.last().innerText(),
-      /^Edit 1 · shown now\s+.*134 KB · jpeg · 600 × 450/,
+      await versions.first().innerText(),
+      /^Edit 1 · current\s+.*134 KB · jpeg · 600 × 450/,
     );
-    const link = history.last().getByRole('link', { name: 'Download: Edit 1' });
+    await page.getByRole('button', { name: 'Compare: As uploaded' }).click();
+    for (const name of ['As uploaded', /^Edit 1/]) {
+      await page.getByRole('img', { name }).locator('img:not(.waiting)').waitFor();
+    }
+    await page.getByRole('button', { name: 'One over the other' }).click();
+    await page.getByRole('slider', { name: 'Dividing line' }).fill('20');
+    const [left] = await page.locator('.frames .frame').all();
+    assert.match((await left?.getAttribute('style')) ?? '', /inset\(0(px)? 80% 0(px)? 0(px)?\)/);
+    await assertAccessible(page, 'comparison');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('slider').waitFor({ state: 'detached' });
+    assert.match(page.url(), /images/);
+    const link = page.getByRole('link', { name: 'Download: Edit 1' });
     const edited = await fetch(new URL((await link.getAttribute('href')) ?? '', page.url()));
     assert.equal(edited.status, 200);
     await assertAccessible(page);
@@ -87,14 +97,34 @@ export function testPicture(world: ConsoleWorld): void {
       path: `/library/images/${id}`,
       token: user.token,
     });
-    const picture = page.locator('.viewer-frame img');
-    const width = (): Promise<number> =>
-      picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
+    const picture = page.locator('.shot img:not(.waiting)').last();
+    const width = (): Promise<number> => picture.evaluate(naturalWidth);
     await eventually('the rendition is shown', async () => (await width()) === 1024);
-    await page.locator('.viewer-frame').dblclick();
+    // It fits, and the screen has not as many pixels as the rendition.
+    assert.equal(await page.locator('.shot img').count(), 2);
+    // The picture's request, and the one that asks why it failed.
+    let asked = 0;
+    await page.route('**/full?*', (route) =>
+      (asked += 1) <= 2
+        ? route.fulfill({ status: 503, headers: { 'Retry-After': '1' } })
+        : route.continue(),
+    );
+    await page.locator('.stage .frame').dblclick();
+    await page.getByText('The whole picture follows: the server is busy.').waitFor();
     await eventually('the whole picture is shown', async () => (await width()) === 4000);
     assert.match((await picture.getAttribute('src')) ?? '', /\/full\?/);
+    await page.getByRole('button', { name: '100 %' }).waitFor();
     assertNoProblems(problems);
+
+    // A screen with more pixels than the rendition shows the whole picture without zooming.
+    const finer = await openConsole(world, t, {
+      path: `/library/images/${id}`,
+      token: user.token,
+      browser: { deviceScaleFactor: 2 },
+    });
+    const shown = finer.page.locator('.shot img:not(.waiting)').nth(2);
+    assert.equal(await shown.evaluate(naturalWidth), 4000);
+    assertNoProblems(finer.problems);
   });
 
   test('each version is saved under a name of its own, with its own bytes', async (t) => {
@@ -105,6 +135,7 @@ export function testPicture(world: ConsoleWorld): void {
     const upload = await canvas(40, 30).png().toBuffer();
     const edit = await jpeg({ width: 30, height: 40 });
     const uploaded = await send(user.images, namedPart(upload, 'site.png'));
+    await send(user.images, namedPart(edit, 'SITE.png'));
     const edited = namedPart(edit, 'marked.jpg');
     const { id, filename } = await send(`${user.images}/${uploaded.id}/filedata`, edited);
     assert.match(filename, /_1\.jpg$/);
@@ -115,7 +146,6 @@ export function testPicture(world: ConsoleWorld): void {
       const bytes = await readFile(await download.path());
       return { name: download.suggestedFilename(), text: textOf(bytes) };
     };
-    const first = filename.replace(/[^_]+_1\.jpg$/, `${id}_0.png`);
     const original = { name: 'site.png', text: textOf(upload) };
     const link = (name: string): Locator => page.getByRole('link', { name });
     assert.deepEqual(await saved(link('Download the original')), original);
@@ -128,12 +158,12 @@ export function testPicture(world: ConsoleWorld): void {
     await link('Back to the library').click();
     await shownTiles(page).first().waitFor();
     await page.getByRole('grid').focus();
-    await page.keyboard.press('Space');
+    await page.keyboard.press('Control+a');
     const button = page.getByRole('button', { name: 'Download as ZIP' });
     const [zip] = await Promise.all([page.waitForEvent('download'), button.click()]);
     const files = unzip(await readFile(await zip.path()));
-    assert.deepEqual([...files.keys()], [first]);
-    assert.equal(textOf(files.get(first) ?? Buffer.of()), original.text);
+    assert.deepEqual([...files.keys()], ['SITE.png', 'site (2).png']);
+    assert.equal(textOf(files.get('site (2).png') ?? Buffer.of()), original.text);
     assertNoProblems(problems);
   });
 
@@ -150,9 +180,9 @@ export function testPicture(world: ConsoleWorld): void {
     });
     const memo = page.getByRole('textbox', { name: 'Memo' });
     await memo.fill('Crack above the window');
-    await memo.press('Enter');
+    await memo.press('Control+Enter');
     await page.getByRole('alert').waitFor();
-    await memo.press('Enter');
+    await memo.press('Control+Enter');
     await page.getByText('Crack above the window', { exact: true }).waitFor();
     assert.deepEqual(statuses, [200, 200]);
     const as = ['User', user.token] as const;
@@ -160,5 +190,8 @@ export function testPicture(world: ConsoleWorld): void {
     assert.equal(done(stored).memos?.length, 1);
   });
 }
+
+/** The tests have no browser types. */
+const naturalWidth = (image: unknown): number => (image as { naturalWidth: number }).naturalWidth;
 
 const textOf = (bytes: Buffer): string => bytes.toString('base64');

@@ -72,7 +72,7 @@ interface Shown {
 
 /** Waits for the bubbles of all images, and for the thumbnails of single images. */
 async function everyImageOnMap(page: Page, count: number): Promise<void> {
-  await page.getByRole('table', { name: 'Map' }).getByRole('link').first().waitFor();
+  await page.getByRole('list', { name: 'List of images' }).getByRole('link').first().waitFor();
   await page.locator('.map-point img').first().waitFor();
   await eventually('all images are on the map', async () => {
     const counts = await page.locator('.map-view [data-count]').all();

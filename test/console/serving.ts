@@ -72,7 +72,7 @@ export function testServing(world: ConsoleWorld): void {
     await watched.getByLabel('Access token').fill(await service.adminToken());
     await watched.getByRole('button', { name: 'Sign in' }).click();
     await atPage(watched, 'Overview');
-    await watched.locator('.chart canvas').waitFor();
+    await watched.locator('.day-chart canvas').waitFor();
     const sizes = [...names].map(
       async (name) => (await stat(join(builtConsole, `${name}.gz`))).size,
     );

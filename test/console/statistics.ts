@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { uploadedAt } from '../../testkit/ledger.js';
 import type { Statistics } from '../../testkit/records.js';
 import { assertAccessible } from './accessible.js';
-import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { assertNoProblems, atPage, openConsole, standing, type ConsoleWorld } from './harness.js';
 
 interface Day {
   readonly date: number;
@@ -35,7 +34,7 @@ const brokenIn = (table: string): string => `
       const [inner, row] = [cell, cell.parentElement].map((each) => each.getBoundingClientRect());
       const [text] = cell.childNodes;
       const word = document.createRange();
-      const split = [...text.data.matchAll(/\\S+/g)].some(({ 0: { length }, index }) => {
+      const split = [...(text.data ?? '').matchAll(/\\S+/g)].some(({ 0: { length }, index }) => {
         word.setStart(text, index);
         word.setEnd(text, index + length);
         return word.getClientRects().length > 1;
@@ -66,7 +65,14 @@ export function testStatistics(world: ConsoleWorld): void {
     await atPage(page, 'Statistics');
     const perDay = page.getByRole('table', { name: 'Per day' });
     await perDay.getByRole('row').nth(1).waitFor();
-    assert.equal(await perDay.getAttribute('aria-rowcount'), '31');
+    // Two days with uploads; the neighbors without anything are a row each.
+    assert.equal(await perDay.getAttribute('aria-rowcount'), '5');
+    await perDay.getByRole('button', { name: /^2 empty days/ }).waitFor();
+    const quiet = perDay.getByRole('button', { name: /^26 empty days/ });
+    await quiet.press('Enter');
+    await page.locator('[role=table][aria-rowcount="30"]').waitFor();
+    await perDay.getByRole('button', { expanded: true }).and(page.locator(':focus')).press('Enter');
+    await page.locator('[role=table][aria-rowcount="5"]').waitFor();
 
     const text = await saved(page, 'Per day');
     const [head = '', ...lines] = text.replace('\uFEFF', '').trim().split('\r\n');
@@ -83,6 +89,7 @@ export function testStatistics(world: ConsoleWorld): void {
         ...names.slice(1).map((name) => stats[name as keyof Statistics]),
       ]),
     );
+    assert.equal(days.length, 30);
     const uploads = days.reduce((sum, { stats }) => sum + stats.total_upload, 0);
     assert.equal(uploads, 3);
 
@@ -90,9 +97,16 @@ export function testStatistics(world: ConsoleWorld): void {
     assert.equal(newest[1 + names.slice(1).indexOf('total_upload')], '2');
     assert.equal(newest[1 + names.slice(1).indexOf('total_filesize_mb')], '4 MB');
     const total = done(await service.client.get<Statistics>(`${base}/total`, { as }));
-    const shown = page.locator('.totals dd').first();
-    assert.equal(await shown.innerText(), String(total.total_upload));
     assert.equal(total.total_upload, 4);
+    const card = (name: string) =>
+      page.locator('button.figure', { has: page.getByText(name, { exact: true }) });
+    assert.equal(await card('Uploads').locator('.figure-value').innerText(), '3');
+    await card('Uploads').getByText('4 since the beginning').waitFor();
+    assert.equal(await card('Uploads').getAttribute('aria-pressed'), 'true');
+    await page.getByRole('img', { name: /^Uploads, / }).waitFor();
+    await card('Stored in all, with the trash').press('Enter');
+    await page.getByRole('img', { name: /^Stored in all, with the trash, / }).waitFor();
+    assert.equal(await card('Uploads').getAttribute('aria-pressed'), 'false');
 
     const users = page.getByRole('table', { name: 'By user, now' });
     await users.getByRole('row').nth(1).waitFor();
@@ -110,14 +124,7 @@ export function testStatistics(world: ConsoleWorld): void {
     assert.deepEqual(await page.evaluate<string[]>(brokenIn('Per day')), []);
     const firstDay = perDay.getByRole('cell').first();
     // The page is laid out anew for the narrow window, not at once.
-    let stands = await firstDay.boundingBox();
-    let seen = 0;
-    await eventually('it stays where it is', async () => {
-      const before = JSON.stringify(stands);
-      stands = await firstDay.boundingBox();
-      seen = JSON.stringify(stands) === before ? seen + 1 : 0;
-      return seen === 10;
-    });
+    const stands = await standing(firstDay);
     const moved = await perDay.evaluate((node) => {
       const shown = node as { scrollLeft: number };
       shown.scrollLeft = 1e9;
@@ -128,24 +135,29 @@ export function testStatistics(world: ConsoleWorld): void {
     await page.setViewportSize({ width: 1280, height: 800 });
 
     await page.getByRole('button', { name: '90 days' }).click();
-    await page.locator('[role=table][aria-rowcount="91"]').waitFor();
+    await page.getByRole('heading', { name: 'In these 90 days' }).waitFor();
+    assert.equal(await card('Uploads').locator('.figure-value').innerText(), '4');
     await assertAccessible(page);
     assertNoProblems(problems);
   });
 
   test('an administrator sees all platforms, and each of them', async (t) => {
-    const [one] = [await busyPlatform('Dams', [1, 1]), await busyPlatform('Tunnels', [2])];
+    const [one, two] = [await busyPlatform('Dams', [1, 1]), await busyPlatform('Tunnels', [2])];
     const token = await service.adminToken();
     const { page, problems } = await openConsole(world, t, { path, token });
-    const table = page.getByRole('table', { name: 'By platform' });
-    await table.getByRole('cell', { name: 'Dams' }).waitFor();
-    await table.getByRole('cell', { name: 'Tunnels' }).waitFor();
-    await page.getByLabel('Days and totals of').selectOption(one.id);
-    const total = page.locator('.totals dd').first();
-    await page.locator('.totals dd').first().filter({ hasText: /^2$/ }).waitFor();
-    assert.equal(await total.innerText(), '2');
+    // Which rows are drawn depends on the platforms of other tests; the file has all of them.
+    await page.getByRole('table', { name: 'By platform' }).getByRole('row').nth(2).waitFor();
     const text = await saved(page, 'By platform');
     assert.match(text, new RegExp(`${one.id},Dams,2,0,2,`));
+    assert.match(text, new RegExp(`${two.id},Tunnels,1,0,1,`));
+    const whose = page.getByLabel('Figures of');
+    for (const [{ id }, uploads] of [
+      [two, /^1$/],
+      [one, /^2$/],
+    ] as const) {
+      await whose.selectOption(id);
+      await page.locator('.figure-value').first().filter({ hasText: uploads }).waitFor();
+    }
     assertNoProblems(problems);
   });
 

@@ -22,9 +22,11 @@ export function testUploading(world: ConsoleWorld): void {
     await atPage(page, 'All images');
     await page.getByText('There are no images here yet.').waitFor();
 
-    relay.mode = 'drop-answers';
     const bytes = await readPhoto('landscape_6.jpg');
-    await dropFiles(page, [{ name: 'one.jpg', type: 'image/jpeg', bytes }]);
+    const dropped = dropFiles(page, [{ name: 'one.jpg', type: 'image/jpeg', bytes }]);
+    await page.waitForResponse('**/images/check');
+    relay.mode = 'drop-answers';
+    await dropped;
     await page.getByText('0 of 1 files uploaded').waitFor();
     await storedImages(world, user.id, 1);
     await relay.cut();
@@ -39,6 +41,46 @@ export function testUploading(world: ConsoleWorld): void {
     await page.context().setOffline(false);
     await page.getByText('2 items ·').waitFor();
     assert.equal(await countOf(world, user.id), 2);
+  });
+
+  test('files that are there already are named, and sent again only if the reader wants', async (t) => {
+    const user = await service.user();
+    const { page, problems } = await openConsole(world, t, { path: '/library', token: user.token });
+    await page.getByText('There are no images here yet.').waitFor();
+    const files = await photographs(3);
+    await dropFiles(page, files.slice(0, 2));
+    await page.getByText('2 files uploaded', { exact: true }).waitFor();
+    await service.db.query(
+      `UPDATE images SET deleted_at = now()
+       WHERE user_id = $1 AND original_name = '2.jpg'`,
+      [user.id],
+    );
+
+    await dropFiles(page, files);
+    const present = page.getByRole('region', { name: 'Files that are here already' });
+    await present.getByText('2 files are here already').waitFor();
+    assert.deepEqual(await present.getByRole('listitem').allInnerTexts(), [
+      '1.jpg',
+      '2.jpg (in the trash)',
+    ]);
+    await page.getByText('1 file uploaded', { exact: true }).waitFor();
+    assert.equal(await countOf(world, user.id), 3);
+    await assertAccessible(page);
+    await present.getByRole('button', { name: 'Skip' }).click();
+    await present.waitFor({ state: 'detached' });
+    assert.equal(await countOf(world, user.id), 3);
+
+    await dropFiles(page, files.slice(0, 1));
+    await present.getByText('1 file is here already').waitFor();
+    await present.getByRole('button', { name: 'Upload anyway' }).click();
+    await page.getByText('1 file uploaded', { exact: true }).waitFor();
+    assert.equal(await countOf(world, user.id), 4);
+
+    // The server cannot be asked: the file is sent all the same.
+    await page.route('**/images/check', (route) => route.fulfill({ status: 500, body: '' }));
+    await dropFiles(page, files.slice(0, 1));
+    await eventually('it is stored', async () => (await countOf(world, user.id)) === 5);
+    assertNoProblems(problems);
   });
 
   test(

@@ -5,6 +5,7 @@ import { rows, type Queryable } from '../../src/database/sql.js';
 import { selectInFolder } from '../../src/library/images/folder-images.js';
 import { selectAtPlace, selectPlaces } from '../../src/library/images/group/group.sql.js';
 import { selectMatchingIds, selectNewestImages } from '../../src/library/images/list/list.sql.js';
+import { selectFollowingPage } from '../../src/library/images/list/whole.sql.js';
 import { selectNearest } from '../../src/library/images/list/near.sql.js';
 import { countAndSum } from '../../src/library/images/totals.sql.js';
 import { selectPlatformPage } from '../../src/library/images/platform-images.js';
@@ -142,6 +143,23 @@ for (const [what, select] of Object.entries(lists)) {
     // Only short pages select whole rows.
     assert.ok(short.every((image) => image.text !== undefined));
     assert.ok(long.every((image) => image.text === undefined));
+  });
+}
+
+for (const sortBy of ['created_at', 'taken_at'] as const) {
+  test(`a page at any index by ${sortBy} reads the index up to its end, sorting nothing`, async () => {
+    for (const trash of [null, true, false]) {
+      const bookmark = { list: Buffer.alloc(32), index: 1000 };
+      const plan = await planOf(async (on) => {
+        // What explains has no page.
+        await assert.rejects(selectFollowingPage(on, userId, { trash, sortBy }, 50, bookmark));
+        return [];
+      });
+      const page = within(plan).filter((node) => node['Subplan Name'] === 'CTE page');
+      const types = page.flatMap(within).map((node) => node['Node Type']);
+      assert.ok(types.includes('Index Only Scan'), types.join());
+      assert.ok(!types.some((type) => type.includes('Sort')), types.join());
+    }
   });
 }
 

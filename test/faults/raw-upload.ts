@@ -26,10 +26,13 @@ export interface RawUpload {
   end(): void;
 }
 
-/** An upload whose bytes the test sends step by step. */
+/**
+ * An upload whose bytes the test sends step by step. @param user or the path of the images that
+ * somebody without a token sends.
+ */
 export function openUpload(
   url: string,
-  user: Pick<Uploader, 'images' | 'token'>,
+  user: Pick<Uploader, 'images'> & { readonly token?: string },
   picture: Uint8Array,
   headers: Record<string, string> = {},
 ): RawUpload {
@@ -37,7 +40,7 @@ export function openUpload(
   const sent = request(new URL(user.images, url), {
     method: 'POST',
     headers: {
-      authorization: `User ${user.token}`,
+      ...(user.token !== undefined && { authorization: `User ${user.token}` }),
       'content-type': `multipart/form-data; boundary=${boundary}`,
       ...(headers['transfer-encoding'] === undefined && { 'content-length': String(length) }),
       ...headers,

@@ -81,7 +81,8 @@ describe('a repeated upload', () => {
         [{ image_hash: sha256(other), image_data: filePart(other) }, 422, reused],
         [{ image_data, has_det: 'False' }, 422, reused],
         [{ image_hash: sha256(bytes), has_det: 'False', image_data }, 422, reused],
-        [{ image_hash: '0'.repeat(64), image_data }, 400, 'hash_mismatch'],
+        [{ image_hash: '0'.repeat(64), image_data }, 422, reused],
+        [{ image_data, image_hash: '0'.repeat(64) }, 400, 'hash_mismatch'],
         [{ has_det: 'True' }, 400, 'missing_field'],
       ];
       for (const [form, expected, code] of forms) {

@@ -105,6 +105,8 @@ test('values in odd types, and broken ones', async () => {
   const main = { 0x010f: bytesOf('샤오미\0\0', 2), 0x0110: ascii('14\u0001 Pro') };
   const utf8: Exif = { main: { ...main, 0x010f: [2, 10, Buffer.from('샤오미\0')] } };
   assert.equal((await ofExif(utf8)).camera, '샤오미 14 Pro');
+  const padded = { main: { 0x0110: ascii(`DSC-HX9V${' '.repeat(15)}\0${'x'.repeat(500)}`) } };
+  assert.equal((await ofExif(padded)).camera, 'DSC-HX9V');
 });
 
 test('each from XMP where EXIF does not tell', async () => {

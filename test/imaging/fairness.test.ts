@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { test } from 'node:test';
+import { linkBearers } from '../../src/base/callers.js';
 import type { ServiceError } from '../../src/base/errors/catalogue.js';
 import type { ImagingOptions } from '../../src/imaging/start.js';
 import { pngOfSize } from '../../testkit/bombs.js';
@@ -133,4 +134,58 @@ test('images that need much memory are processed one at a time', async () => {
     await Promise.all(Array.from({ length: 8 }, (_, i) => send(i)));
     assert.equal(most === 1, isAlone, `${most} processes`);
   }
+});
+
+test('what visitors of links have waiting delays neither their owner nor others', async (t) => {
+  const studio = await Studio.open();
+  const visitors = linkBearers('owner');
+  const order: string[] = [];
+  const send = (name: string, content: Uint8Array, user: string) =>
+    studio.process(name, content, user).then(() => order.push(user));
+  const backlog = Array.from({ length: 24 }, (_, i) => send(`visitor-${i}`, large, visitors));
+  await Promise.race(backlog);
+  const before = order.length;
+  await Promise.all([send('of the owner', small, 'owner'), send('of another', small, 'another')]);
+  const between = order.length - before - 2;
+  t.diagnostic(`${between} of the ${24 - before} of visitors that waited were done in between`);
+  // Two in progress when they came, and those that end at the same time.
+  assert.ok(between <= 6, `${between} of visitors in between`);
+  await Promise.all(backlog);
+});
+
+test('visitors of an owner get a quarter of what the owner gets, who gets as much as another', async (t) => {
+  const studio = await Studio.open({ queueLimit: 500 });
+  const middling = await noise(800, 600).jpeg().toBuffer();
+  const visitors = linkBearers('owner');
+  const users = [visitors, 'owner', 'another'];
+  const order: string[] = [];
+  const all = users.flatMap((user) =>
+    Array.from({ length: 20 }, (_, i) =>
+      studio.process(`${user}-${i}`, middling, user).then(() => order.push(user)),
+    ),
+  );
+  await Promise.all(all);
+  // Until the first of them has nothing left.
+  const whole = users.map((user) => order.lastIndexOf(user));
+  const contested = order.slice(0, Math.min(...whole));
+  const [theirs = 0, ofOwner = 0, ofAnother = 0] = users.map(
+    (user) => contested.filter((one) => one === user).length,
+  );
+  t.diagnostic(`visitors ${theirs}, owner ${ofOwner}, another user ${ofAnother}`);
+  assert.ok(theirs >= 2 && theirs <= ofOwner / 2, `${theirs} of visitors, ${ofOwner} of the owner`);
+  // Turns are taken by time, which differs from picture to picture on a busy machine.
+  assert.ok(ofOwner >= ofAnother / 2, `${ofOwner} of the owner, ${ofAnother} of another user`);
+});
+
+test('a full queue drops pictures of visitors before those of their owner', async () => {
+  const studio = await Studio.open({ threads: 1, queueLimit: 8 });
+  const refused: string[] = [];
+  const send = (name: string, user: string): Promise<unknown> =>
+    studio.process(name, large, user).catch(() => refused.push(user));
+  const visitors = linkBearers('owner');
+  const own = Array.from({ length: 7 }, (_, i) => send(`own-${i}`, 'owner'));
+  const theirs = Array.from({ length: 3 }, (_, i) => send(`theirs-${i}`, visitors));
+  const more = Array.from({ length: 3 }, (_, i) => send(`more-${i}`, 'owner'));
+  await Promise.all([...own, ...theirs, ...more]);
+  assert.ok(refused.includes(visitors), refused.join());
 });

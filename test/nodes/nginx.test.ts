@@ -153,9 +153,17 @@ describe('behind nginx', () => {
     const [away, other] = [await freePort(), await freePort()];
     const config = (await printed([`127.0.0.1:${away}`])).replaceAll(`${port}`, `${other}`);
     await startNginx(t, config, other);
-    const { status, error, headers } = await new Client(`http://127.0.0.1:${other}`).get('/livez');
+    const unreachable = new Client(`http://127.0.0.1:${other}`);
+    const { status, error, headers } = await unreachable.get('/livez');
     assert.deepEqual([status, error?.code], [503, 'unavailable']);
     assert.equal(headers.get('retry-after'), '2');
+    const statusOf = async (method: string, path: string): Promise<number> =>
+      (await unreachable.raw(method, path, { as })).status;
+    const one = `/api/v1/users/${user.id}/uploads/1`;
+    assert.equal(await statusOf('HEAD', one), 423, 'clients of tus wait');
+    assert.equal(await statusOf('HEAD', '/s/secret/uploads/1'), 423);
+    assert.equal(await statusOf('PATCH', one), 503);
+    assert.equal(await statusOf('HEAD', `/api/v1/users/${user.id}/images`), 503);
   });
 });
 

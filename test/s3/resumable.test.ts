@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Upload, type DetailedError } from 'tus-js-client';
+import type { Home } from '../../src/base/config/home.js';
 import { onlyValue, rows } from '../../src/database/sql.js';
 import { KeyLocks } from '../../src/http/idempotency/key-locks.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
@@ -19,9 +23,14 @@ import { TusClient } from '../../testkit/tus.js';
 const bucketConfig = newBucketConfig();
 after(() => removeBucket(bucketConfig));
 
-/** Whether the gateway refuses to store pieces, and how many it has refused. */
-const broken = { puts: false, refused: 0 };
+/** Whether the gateway refuses to store pieces, how many it has refused, and whether it lies about one. */
+const broken = { puts: false, refused: 0, lies: false };
 const gateway = await behindGateway({ after }, bucketConfig, {
+  answer: (_answer, { method, url }) => {
+    if (!broken.lies || method !== 'PUT' || !url.includes('piece.bin')) return undefined;
+    broken.lies = false;
+    return s3Error(500, 'InternalError');
+  },
   request: ({ method, url }) => {
     if (!broken.puts || method !== 'PUT' || !url.includes('piece.bin')) return undefined;
     broken.refused += 1;
@@ -78,6 +87,14 @@ const untilHeld = (upload: string): Promise<void> =>
     await release?.();
     return release === undefined;
   });
+
+/** Bytes of the only upload that a node is receiving. */
+async function arrived({ incoming }: Home): Promise<number> {
+  const [file] = (await readdir(incoming, { recursive: true })).filter((name) =>
+    name.endsWith('original'),
+  );
+  return file === undefined ? 0 : (await stat(join(incoming, file))).size;
+}
 
 const piecesIn = async (user: TestUser): Promise<string[]> =>
   (await listed(store, `${user.platformId}/${user.id}/`)).filter((key) =>
@@ -195,16 +212,50 @@ describe('an upload whose pieces are in S3', () => {
     assert.equal(await hashOf(String(last.headers['upload-image-id'])), sha256(bytes));
   });
 
+  test('loses nothing while S3 is away for a moment', async () => {
+    const user = await service.user();
+    const tus = new TusClient(service.client.base, user);
+    const file = randomBytes(12 * 2 ** 20);
+    const upload = await tus.begin(file.length);
+    const refused = () => eventually('S3 refuses a piece', () => broken.refused > 0);
+    Object.assign(broken, { puts: true, refused: 0 });
+    const open = tus.openPatch(upload, 0, file.length);
+    open.request.write(file.subarray(0, 9 * 2 ** 20));
+    await refused();
+    broken.puts = false;
+    open.request.write(file.subarray(9 * 2 ** 20, 10 * 2 ** 20));
+    await eventually('a later one is stored', async () => (await piecesIn(user)).length > 0);
+    Object.assign(broken, { puts: true, refused: 0 });
+    await new Promise((resolve) => open.request.write(file.subarray(10 * 2 ** 20, -1), resolve));
+    open.request.destroy();
+    await refused();
+    broken.puts = false;
+    assert.equal(await tus.offset(upload), file.length - 1);
+  });
+
+  test('is not confused by an error for a piece that S3 has stored', async () => {
+    const user = await service.user();
+    const tus = new TusClient(service.client.base, user);
+    const upload = await tus.begin(bytes.length);
+    broken.lies = true;
+    const first = await tus.patch(upload, 0, bytes.subarray(0, 5_000));
+    assert.deepEqual([broken.lies, first.status, await tus.offset(upload)], [false, 204, 5_000]);
+    const last = await tus.patch(upload, 5_000, bytes.subarray(5_000));
+    assert.equal(await hashOf(String(last.headers['upload-image-id'])), sha256(bytes));
+  });
+
   test('of a node that stops is saved by it', async () => {
     const user = await service.user();
     const node = await service.node();
     const there = new TusClient(node.url, user);
     const upload = await there.begin(bytes.length);
     const open = there.openPatch(upload, 0, bytes.length);
-    await new Promise((resolve) => open.request.write(bytes.subarray(0, 7_000), resolve));
-    await untilHeld(upload);
+    // So many are written to its file in one call, once the last of them has arrived.
+    const sent = 512 * 1024;
+    open.request.write(bytes.subarray(0, sent));
+    await eventually('they have arrived', async () => (await arrived(node.home)) === sent);
     open.request.destroy();
     await node.stop();
-    assert.equal(await there.at(service.client.base).offset(upload), 7_000);
+    assert.equal(await there.at(service.client.base).offset(upload), sent);
   });
 });

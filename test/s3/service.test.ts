@@ -28,7 +28,12 @@ describe('a service whose objects are in S3', () => {
   test('sends visitors of links files itself, whose addresses hide where they are', async () => {
     const folder = await album.folder('현장');
     const image = await album.upload({ folder_id: folder });
-    const wanted = { kind: 'view', folder_id: folder, allow_download: true };
+    const wanted = {
+      kind: 'view',
+      folder_id: folder,
+      allow_download: true,
+      show_place: true,
+    } as const;
     const { at } = await new Linker(direct.client, album.user).create(wanted);
     const visitor = new Visitor(direct.client, at);
     const [picture] = done(await visitor.images()).images;

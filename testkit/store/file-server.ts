@@ -4,6 +4,7 @@ import winston from 'winston';
 import { createHttpApp, type AppParts } from '../../src/http/app.js';
 import { fileHandler, fileShares, type FileParts } from '../../src/http/files.js';
 import { listen } from '../../src/http/server.js';
+import { RecentObjects } from '../../src/store/recent-objects.js';
 import { logger } from '../silent-logger.js';
 
 export interface FileServer {
@@ -37,7 +38,11 @@ export async function serveFiles(
       transports: [new winston.transports.Stream({ stream: logStream })],
     }),
     logRequest: () => undefined,
-    files: fileHandler({ store, verifier, shares: fileShares(1000, false) }),
+    files: fileHandler({
+      store: new RecentObjects(store),
+      verifier,
+      shares: fileShares(1000, false),
+    }),
     routers: [],
     trustProxy: 0,
     corsOrigins: [],

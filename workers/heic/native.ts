@@ -37,7 +37,7 @@ export async function decodeHeicNatively(
     );
     const samples = await fit(planes.interleaved(side), side);
     const pixels = await turn(toRgb(samples, still.coding ?? coded), still.quarterTurns);
-    return await inSrgb(pixels, header);
+    return { ...(await inSrgb(pixels, header)), whole: true };
   } catch (error) {
     if (error instanceof Refused && error.code === 'image_too_large') throw error;
     return undefined;

@@ -46,9 +46,9 @@ const wholeEnd = (bytes: FileBytes, still: Still | undefined): number =>
     ...(still ? itemsOf(still).map(({ extents }) => endOf(extents)) : []),
   );
 
-/** Tiles that the decoder may have left blank: it does not say so. A reason to ask it, no more. */
+/** Tiles that libheif may have left blank: it does not say so. A reason to ask it, no more. */
 const suspects = (pixels: Pixels, { tiles }: Still): Tile[] =>
-  tiles.filter(({ area }) => isUniform(pixels, area)).slice(0, maxSuspects);
+  pixels.whole ? [] : tiles.filter(({ area }) => isUniform(pixels, area)).slice(0, maxSuspects);
 
 /** Whether a tile cannot be decoded. */
 const isLost = (file: Buffer, { item }: Tile, open: Open): Promise<boolean> =>

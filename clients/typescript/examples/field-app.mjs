@@ -1,6 +1,7 @@
 // An offline-first field app, which keeps its files in the current directory:
 //     node field-app.mjs take photo.jpg …   queues photographs, with or without a network
 //     node field-app.mjs sync               sends them, and brings album.json up to date
+//     node field-app.mjs share              prints a link that shows the album to anybody
 import { openAsBlob } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { FeedExpiredError, ImgstoreError, createImgstoreClient, sha256 } from '@imgstore/client';
@@ -16,7 +17,7 @@ async function take(photo) {
   await rename(key, `queue/${key}`);
 }
 
-/** Sends the queue. A photograph leaves the queue only when the server is known to have it. */
+/** Sends the queue, each photograph from where it broke off. It leaves once the server has it. */
 async function send() {
   const queue = (await readdir('queue')).map((key) => [key, ...key.split('-')]);
   const hashes = queue.map(([, , hash]) => hash);
@@ -25,7 +26,7 @@ async function send() {
     const photo = await openAsBlob(`queue/${key}`);
     try {
       const fields = { created_at, upload_type: 'camera' };
-      if (missing.delete(hash)) await imgstore.upload(user, photo, { key, hash, fields });
+      if (missing.delete(hash)) await imgstore.resume(user, photo, { key, hash, fields });
       await rm(`queue/${key}`);
     } catch (error) {
       if (!(error instanceof ImgstoreError)) throw error; // no network: the rest has to wait
@@ -54,7 +55,16 @@ async function refresh() {
   await writeFile('album.json', JSON.stringify(album));
 }
 
+/** Makes a link to what is in the album, for people without an account. */
+async function share() {
+  const images = Object.entries(JSON.parse(await readFile('album.json')).images);
+  const ids = images.flatMap(([id, action]) => (/trashed|deleted/.test(action) ? [] : id));
+  const link = { kind: 'view', image_ids: ids.slice(-1000) };
+  console.log((await imgstore.links.create(user, link)).url);
+}
+
 await mkdir('queue', { recursive: true });
 const [command, ...photos] = process.argv.slice(2);
 for (const photo of photos) await take(photo);
 if (command === 'sync') await send().then(refresh);
+if (command === 'share') await share();

@@ -6,22 +6,28 @@ import { check } from './check.js';
 import type { Presence } from './check.js';
 import { Connection } from './connection.js';
 import { toForm } from './form.js';
+import { linksOf } from './links.js';
+import type { LinkChanges, Links, NewLink } from './links.js';
 import type { Change, Image, UploadSetDetails } from './records.js';
+import { resume } from './resume.js';
+import type { ResumeOptions, ResumeProgress } from './resume.js';
 import type { RetryOptions } from './retry.js';
 import type { paths } from './schema.js';
 import { snapshot } from './snapshot.js';
 import type { SnapshotLine } from './snapshot.js';
 import { upload } from './upload.js';
-import type { UploadOptions } from './upload.js';
+import type { UploadOptions } from './upload-options.js';
 import { uploadSet } from './upload-set.js';
 import type { SetFile, UploadSetOptions } from './upload-set.js';
 
 export type { ChangesOptions, FollowedChange, PlatformChangesOptions };
-export type { Presence, RetryOptions, SetFile, SnapshotLine };
+export type { LinkChanges, Links, NewLink };
+export type { Presence, ResumeOptions, ResumeProgress, RetryOptions, SetFile, SnapshotLine };
 export type { UploadOptions, UploadSetOptions };
-export type { UploadFields } from './upload.js';
+export type { UploadFields } from './upload-options.js';
+export { resumableBytes } from './upload.js';
 export { FeedExpiredError, ImgstoreError, UnansweredError, UploadSetError } from './errors.js';
-export type { Change, Failure, Folder, Image, PlatformChange } from './records.js';
+export type { Change, Failure, Folder, Image, Link, PlatformChange } from './records.js';
 export type { UploadSet, UploadSetDetails } from './records.js';
 export type { components, operations, paths } from './schema.js';
 export { sha256 } from './sha256.js';
@@ -36,8 +42,10 @@ interface Cancellable {
  * response.
  */
 export interface ImgstoreClient extends Client<paths> {
-  /** Stores a file once, however often it has to be sent. */
+  /** Stores a file once, however often it has to be sent; from `resumableBytes` on as `resume()` does. */
   upload(user_id: string, file: Blob, options?: UploadOptions): Promise<Image>;
+  /** Stores a file of any size once, and sends only what has not arrived. */
+  resume(user_id: string, file: Blob, options?: ResumeOptions): Promise<Image>;
   /** Checks which files the user has, for any number of SHA-256 hashes. */
   check(user_id: string, hashes: Iterable<string>, options?: Cancellable): Promise<Presence>;
   /** Sends the missing files of a set that belongs together; throws an `UploadSetError`. */
@@ -53,6 +61,8 @@ export interface ImgstoreClient extends Client<paths> {
     platform_id: string,
     options?: PlatformChangesOptions,
   ): AsyncGenerator<FollowedChange, void, undefined>;
+  /** Links that show images to people without an account, or ask them for some. */
+  readonly links: Links;
   /** All data of a user as of one number, to start a replica. */
   snapshot(user_id: string, options?: Cancellable): AsyncGenerator<SnapshotLine, void, undefined>;
 }
@@ -84,6 +94,8 @@ export function createImgstoreClient(options: ImgstoreOptions): ImgstoreClient {
   const connection = new Connection(client, retry);
   return Object.assign(client, {
     upload: upload.bind(undefined, connection),
+    resume: resume.bind(undefined, connection),
+    links: linksOf(connection),
     check: check.bind(undefined, connection),
     uploadSet: uploadSet.bind(undefined, connection),
     changes: changes.bind(undefined, connection),

@@ -7,6 +7,8 @@ export type Image = Schemas['Image'];
 export type Folder = Schemas['Folder'];
 /** The body of every error response; `error.code` is a stable word. */
 export type Failure = Schemas['Error'];
+/** A link for people without an account. */
+export type Link = Schemas['Link'];
 export type UploadSet = Schemas['UploadSet'];
 /** Includes the hashes of missing files. */
 export type UploadSetDetails = Schemas['UploadSetDetails'];

@@ -16,7 +16,7 @@ const maxPauseMs = 30_000;
 const maxRetryAfterMs = 5 * 60_000;
 
 /** Codes of 4xx responses caused by a temporary state or the network, not by the request itself. */
-const transientCodes = new Set(['request_in_progress', 'upload_interrupted']);
+const transientCodes = new Set(['request_in_progress', 'upload_interrupted', 'wrong_offset']);
 
 /** A response as openapi-fetch returns it. */
 export interface Answer<Data> {
@@ -80,8 +80,11 @@ async function attempt<Data, Result>(sending: Sending<Data, Result>): Promise<Ou
   return { failure, retryAfterMs: retryAfterOf(response) };
 }
 
+/** Too late, locked by another request, and too many: answers to HEAD have no code. */
+const transientStatuses = new Set([408, 423, 429]);
+
 const isTransient = ({ status, code }: ImgstoreError): boolean =>
-  status >= 500 || status === 408 || status === 429 || transientCodes.has(code);
+  status >= 500 || transientStatuses.has(status) || transientCodes.has(code);
 
 /** The error in a response from imgstore or from a proxy in front of it. */
 function errorOf({ error, response: { status, statusText } }: Answer<unknown>): ImgstoreError {

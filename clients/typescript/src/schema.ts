@@ -497,6 +497,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/s/{secret}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin an upload that resumes where it breaks off (tus 1.0.0) */
+        post: operations["createLinkUpload"];
+        delete?: never;
+        /** Ask which parts of tus, the protocol of uploads that resume, are supported */
+        options: operations["describeLinkUploads"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{secret}/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End an upload; an image that it became stays */
+        delete: operations["deleteLinkUpload"];
+        /** Ask which parts of tus, the protocol of uploads that resume, are supported */
+        options: operations["describeLinkUpload"];
+        /** Ask where an upload goes on */
+        head: operations["getLinkUploadOffset"];
+        /** Send bytes of a file; with the last one it is stored, or refused */
+        patch: operations["appendToLinkUpload"];
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/images/share": {
         parameters: {
             query?: never;
@@ -3950,6 +3988,10 @@ export interface operations {
             header?: {
                 /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
+                /** @description SHA-256 of the picture as in RFC 9530; a file with another one is rejected, and a repeat with an Idempotency-Key is answered before the file is sent */
+                "Repr-Digest"?: string;
+                /** @description SHA-256 of the picture as in RFC 9530, or of the whole form; a file with another one is rejected, and a repeat with an Idempotency-Key is answered before the file is sent */
+                "Content-Digest"?: string;
             };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
@@ -4206,6 +4248,10 @@ export interface operations {
             header?: {
                 /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
+                /** @description SHA-256 of the picture as in RFC 9530; a file with another one is rejected, and a repeat with an Idempotency-Key is answered before the file is sent */
+                "Repr-Digest"?: string;
+                /** @description SHA-256 of the picture as in RFC 9530, or of the whole form; a file with another one is rejected, and a repeat with an Idempotency-Key is answered before the file is sent */
+                "Content-Digest"?: string;
             };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
@@ -6285,7 +6331,7 @@ export interface operations {
                      */
                     expires_at?: string;
                     /**
-                     * @description whether visitors may get the originals
+                     * @description whether visitors may download; originals with their metadata leave only with `show_place`
                      * @example True
                      * @enum {string}
                      */
@@ -6335,7 +6381,7 @@ export interface operations {
                      */
                     expires_at?: string;
                     /**
-                     * @description whether visitors may get the originals
+                     * @description whether visitors may download; originals with their metadata leave only with `show_place`
                      * @example True
                      * @enum {string}
                      */
@@ -6385,7 +6431,7 @@ export interface operations {
                      */
                     expires_at?: string;
                     /**
-                     * @description whether visitors may get the originals
+                     * @description whether visitors may download; originals with their metadata leave only with `show_place`
                      * @example True
                      * @enum {string}
                      */
@@ -6594,7 +6640,7 @@ export interface operations {
                      */
                     expires_at?: string;
                     /**
-                     * @description whether visitors may get the originals
+                     * @description whether visitors may download; originals with their metadata leave only with `show_place`
                      * @example True
                      * @enum {string}
                      */
@@ -6630,7 +6676,7 @@ export interface operations {
                      */
                     expires_at?: string;
                     /**
-                     * @description whether visitors may get the originals
+                     * @description whether visitors may download; originals with their metadata leave only with `show_place`
                      * @example True
                      * @enum {string}
                      */
@@ -6666,7 +6712,7 @@ export interface operations {
                      */
                     expires_at?: string;
                     /**
-                     * @description whether visitors may get the originals
+                     * @description whether visitors may download; originals with their metadata leave only with `show_place`
                      * @example True
                      * @enum {string}
                      */
@@ -7236,7 +7282,12 @@ export interface operations {
     sendLinkImage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description SHA-256 of the picture as in RFC 9530; a file with another one is rejected, and a repeat with an Idempotency-Key is answered before the file is sent */
+                "Repr-Digest"?: string;
+                /** @description SHA-256 of the picture as in RFC 9530, or of the whole form; a file with another one is rejected, and a repeat with an Idempotency-Key is answered before the file is sent */
+                "Content-Digest"?: string;
+            };
             path: {
                 /** @description the part after /s/ of the URL of a link */
                 secret: string;
@@ -7478,6 +7529,621 @@ export interface operations {
             417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createLinkUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+                /** @description the version of the protocol */
+                "Tus-Resumable": string;
+                /** @description bytes of the file */
+                "Upload-Length": string;
+                /** @description `filename`, and `image_hash` if it is known; each value in base64 */
+                "Upload-Metadata"?: string;
+                /** @description "sha256", a blank, and the SHA-256 of the body in base64; other bytes are not taken */
+                "Upload-Checksum"?: string;
+            };
+            path: {
+                /** @description the part after /s/ of the URL of a link */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/offset+octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description The upload has begun */
+            201: {
+                headers: {
+                    Location?: string;
+                    "Idempotency-Replayed"?: string;
+                    "Upload-Offset"?: string;
+                    "Upload-Expires"?: string;
+                    "Upload-Image-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "upload_set_not_found" | "too_many_images" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "password_required";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_found" | "upload_not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "link_ended" | "upload_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            412: components["responses"]["Error412"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            423: components["responses"]["Error423"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            460: components["responses"]["Error460"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    describeLinkUploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the part after /s/ of the URL of a link */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is supported */
+            204: {
+                headers: {
+                    "Tus-Resumable"?: string;
+                    "Tus-Version"?: string;
+                    "Tus-Extension"?: string;
+                    "Tus-Max-Size"?: string;
+                    "Tus-Checksum-Algorithm"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteLinkUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the version of the protocol */
+                "Tus-Resumable": string;
+            };
+            path: {
+                /** @description the part after /s/ of the URL of a link */
+                secret: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upload has ended */
+            204: {
+                headers: {
+                    "Upload-Image-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "password_required";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_found" | "upload_not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "link_ended" | "upload_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            412: components["responses"]["Error412"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            423: components["responses"]["Error423"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    describeLinkUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the part after /s/ of the URL of a link */
+                secret: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is supported */
+            204: {
+                headers: {
+                    "Tus-Resumable"?: string;
+                    "Tus-Version"?: string;
+                    "Tus-Extension"?: string;
+                    "Tus-Max-Size"?: string;
+                    "Tus-Checksum-Algorithm"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getLinkUploadOffset: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the version of the protocol */
+                "Tus-Resumable": string;
+            };
+            path: {
+                /** @description the part after /s/ of the URL of a link */
+                secret: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upload is known */
+            200: {
+                headers: {
+                    "Upload-Length"?: string;
+                    "Upload-Metadata"?: string;
+                    "Upload-Offset"?: string;
+                    "Upload-Expires"?: string;
+                    "Upload-Image-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "password_required";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_found" | "upload_not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "link_ended" | "upload_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            412: components["responses"]["Error412"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            423: components["responses"]["Error423"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    appendToLinkUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the version of the protocol */
+                "Tus-Resumable": string;
+                /** @description the offset of the first byte of the body in the file */
+                "Upload-Offset": string;
+                /** @description "sha256", a blank, and the SHA-256 of the body in base64; other bytes are not taken */
+                "Upload-Checksum"?: string;
+            };
+            path: {
+                /** @description the part after /s/ of the URL of a link */
+                secret: string;
+                /** @description the last part of the `Location` of an upload */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/offset+octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description The bytes are stored durably */
+            204: {
+                headers: {
+                    "Upload-Offset"?: string;
+                    "Upload-Expires"?: string;
+                    "Upload-Image-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "upload_set_not_found" | "too_many_images" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "password_required";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_found" | "upload_not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
+            409: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "wrong_offset";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "link_ended" | "upload_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            412: components["responses"]["Error412"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            423: components["responses"]["Error423"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            460: components["responses"]["Error460"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };

@@ -4,7 +4,7 @@ import { ImgstoreError, UploadSetError } from './errors.js';
 import type { UploadSet, UploadSetDetails } from './records.js';
 import { secureCrypto, sha256 } from './sha256.js';
 import { upload } from './upload.js';
-import type { UploadFields } from './upload.js';
+import type { UploadFields } from './upload-options.js';
 
 export interface SetFile {
   readonly file: Blob;

@@ -4,13 +4,14 @@ import { ErrorNote } from '../../components/ErrorNote';
 import { size } from '../../core/amounts';
 import { t } from '../../core/i18n';
 import { go, hrefOf, path } from '../../core/router';
+import { FolderCards } from './folders/FolderCards';
 import { Grid } from './grid/Grid';
 import type { Library, ViewState } from './library';
-import type { Item } from './listing';
-import { SelectionBar } from './SelectionBar';
-import { Toolbar } from './Toolbar';
-import { TrashedFolders } from './TrashedFolders';
-import type { Actions } from './use-actions';
+import type { Image, ImageItem } from './listing';
+import { Toolbar } from './toolbar/Toolbar';
+import { useDaysLeft } from './trash/days-left';
+import type { DaysLeft } from './trash/days-left';
+import { TrashedFolders } from './trash/TrashedFolders';
 import { allImages, filtersIn, queryOf } from './view';
 import type { View } from './view';
 
@@ -18,14 +19,14 @@ interface ContentsProps {
   readonly library: Library;
   readonly view: View;
   readonly onShow: (view: View) => void;
-  readonly actions: Actions;
   readonly onProblem: (problem: unknown) => void;
 }
 
 /** The images of a view, and what can be done with them. */
-export function Contents({ library, view, onShow, actions, onProblem }: ContentsProps) {
+export function Contents({ library, view, onShow, onProblem }: ContentsProps) {
   const state = library.stateOf(view);
-  const { pages, selection } = state;
+  const { pages } = state;
+  const { actions } = library;
   const [, drawAgain] = useReducer((n: number) => n + 1, 0);
   void pages.version.value;
   useEffect(() => () => pages.stop(), [pages]);
@@ -33,43 +34,44 @@ export function Contents({ library, view, onShow, actions, onProblem }: Contents
     const opened = pages.slice?.path?.map(({ id }) => id);
     if (opened) void library.tree.reveal(opened);
   }, [pages.slice?.path?.at(-1)?.id]);
-  const open = (item: Item, index: number): void => {
+  const daysLeft = useDaysLeft();
+  const folders = pages.slice?.folders ?? [];
+  const open = (item: ImageItem, index: number): void => {
     state.current = index;
-    if (item.is_folder) onShow({ ...allImages, folder: item.data.id });
-    else go(`${path.value}/images/${item.data.id}${withIndex(view, index)}`);
+    go(`${path.value}/images/${item.data.id}${withIndex(view, index)}`);
   };
   return (
     <>
       <Heading view={view} state={state} />
-      <Toolbar
-        key={`${view.searchIn} ${view.search}`}
-        library={library}
-        view={view}
-        onShow={onShow}
-        actions={actions}
-      />
+      <Toolbar library={library} view={view} state={state} onShow={onShow} />
       <ErrorNote problem={pages.problem} onRetry={() => pages.refresh()} />
-      {view.trash && <TrashedFolders library={library} onRestore={actions.restore} />}
-      <SelectionBar state={state} trash={view.trash} actions={actions} />
-      {pages.slice && pages.total === 0 && <Nothing view={view} />}
+      {view.trash && <TrashedFolders library={library} daysLeft={daysLeft} />}
+      <FolderCards library={library} folders={folders} />
+      {pages.slice && pages.total + folders.length === 0 && <Nothing view={view} />}
       <Grid
         key={pages.listing.key}
         label={t('library.images')}
-        pages={pages}
-        selection={selection}
-        current={state.current}
+        state={state}
         onCurrent={(index) => {
           state.current = index;
           drawAgain(0);
         }}
         onOpen={open}
+        badgeOf={view.trash ? badgeWith(daysLeft) : undefined}
         onKey={(event) => pressed(event, state, view, actions)}
-        onDropInto={(id, items) => actions.move(items, id)}
         onProblem={onProblem}
       />
     </>
   );
 }
+
+/** How long an image stays in the trash. */
+const badgeWith =
+  (daysLeft: DaysLeft) =>
+  (image: Image): string | undefined => {
+    const count = daysLeft(image);
+    return count === undefined ? undefined : t('library.daysLeft', { count });
+  };
 
 /** The query of a picture's URL: the list that it is in, and its position there. */
 function withIndex(view: View, index: number): string {
@@ -82,7 +84,7 @@ function pressed(
   event: KeyboardEvent,
   { selection, pages, current }: ViewState,
   view: View,
-  actions: Actions,
+  actions: Library['actions'],
 ) {
   const here = pages.at(current);
   const chosen = [...selection.items.value.values()];
@@ -90,7 +92,7 @@ function pressed(
   if (event.key === 'Escape') selection.clear();
   else if (items.length === 0) return;
   else if (event.key === 'Delete' && !view.trash) actions.trash(items);
-  else if (event.key === 'm' && !view.trash) actions.choosePlace(items);
+  else if (event.key === 'm' && !view.trash) actions.ask({ what: 'folder', items });
   else return;
   event.preventDefault();
 }
@@ -104,7 +106,8 @@ function Heading({ view, state: { pages } }: { readonly view: View; readonly sta
       <h1>{titleOf(view, trail.at(-1)?.title)}</h1>
       {slice && (
         <p class="muted" role="status">
-          {t('library.count', { count: slice.total })} · {size(slice.megabytes)}
+          {t('library.count', { count: slice.total + (slice.folders?.length ?? 0) })} ·{' '}
+          {size(slice.megabytes)}
         </p>
       )}
       {trail.length > 1 && (

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorNote } from '../../components/ErrorNote';
-import { t } from '../../core/i18n';
 import { go, path, query } from '../../core/router';
 import type { PageProps } from '../../core/router';
 import { session } from '../../core/session';
@@ -9,15 +8,13 @@ import { Contents } from './Contents';
 import { Drop } from './Drop';
 import { libraryOf } from './library';
 import type { Library as LibraryOfUser } from './library';
-import { Places } from './Places';
 import { root } from './tree/tree';
 import { UploadPanel } from './upload/UploadPanel';
 import { queryOf, viewOf } from './view';
 import type { View } from './view';
-import { useActions } from './use-actions';
 import './library.css';
 
-/** A user's library: folders, beside the images of one of them or all images. */
+/** The images of a folder of a user, or all of them; the rail leads to the others. */
 export default function Library({ params }: PageProps) {
   if (session.value === undefined) return null;
   return <Opened library={libraryOf(accessTo(params.user))} />;
@@ -27,7 +24,6 @@ function Opened({ library }: { readonly library: LibraryOfUser }) {
   const view = viewOf(query.value);
   const show = (next: View): void => go(`${path.value}${queryOf(next)}`);
   const [problem, setProblem] = useState<unknown>();
-  const actions = useActions(library, view, setProblem);
   useRefreshAfterUploads(library);
   const into = view.folder ?? root;
   return (
@@ -36,24 +32,11 @@ function Opened({ library }: { readonly library: LibraryOfUser }) {
       onFiles={(files) => library.uploads.add(files, into)}
       onProblem={setProblem}
     >
-      <div class="library">
-        <Places library={library} view={view} onShow={show} actions={actions} />
-        <div class="library-main">
-          <ErrorNote problem={problem} />
-          <Contents
-            library={library}
-            view={view}
-            onShow={show}
-            actions={actions}
-            onProblem={setProblem}
-          />
-        </div>
+      <div class="library-main">
+        <ErrorNote problem={library.actions.problem.value ?? problem} />
+        <Contents library={library} view={view} onShow={show} onProblem={setProblem} />
       </div>
       <UploadPanel uploads={library.uploads} />
-      {actions.dialog}
-      <p class="unseen" role="status">
-        {actions.busy ? t('library.working') : ''}
-      </p>
     </Drop>
   );
 }

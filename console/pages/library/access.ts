@@ -1,5 +1,4 @@
-import { call, callAs, clientOf } from '../../core/api';
-import type { ImgstoreClient } from '../../core/api';
+import { call, callAs } from '../../core/api';
 import { Problem, problemOf } from '../../core/problem';
 import { session, sessionOf } from '../../core/session';
 import type { Session } from '../../core/session';
@@ -11,8 +10,8 @@ export interface Access {
   readonly userId: string;
   /** Like `call` of core/api.ts, with a token of the user. */
   readonly call: Call;
-  /** The typed client with a token of the user, for calls that retry by themselves. */
-  client(): Promise<ImgstoreClient>;
+  /** A session of the user, for calls that retry by themselves. */
+  session(): Promise<Session>;
 }
 
 const known = new WeakMap<Session, Map<string, Access>>();
@@ -34,7 +33,7 @@ export function accessTo(userId: string | undefined): Access {
 
 const newAccess = (current: Session, userId: string): Access =>
   current.scope === 'user'
-    ? { userId, call, client: async () => clientOf(current) }
+    ? { userId, call, session: async () => current }
     : new AccessOfPlatform(userId, current.platformId ?? '');
 
 /** A platform has a token issued for its user, as the API allows, and acts with that. */
@@ -57,10 +56,10 @@ class AccessOfPlatform implements Access {
     }
   };
 
-  async client(): Promise<ImgstoreClient> {
+  async session(): Promise<Session> {
     const taken = await this.#session();
     if (taken.expiresAt < Date.now()) this.#taken = undefined;
-    return clientOf(await this.#session());
+    return this.#session();
   }
 
   #session(): Promise<Session> {

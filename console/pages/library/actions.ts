@@ -1,31 +1,36 @@
+import type { components } from '../../core/api';
+import { newKey } from '../../core/new-key';
 import type { Access } from './access';
-import type { Folder, Item } from './listing';
+import type { Folder, Image, Item } from './listing';
 import { root } from './tree/tree';
+
+type DeletedFolders = components['schemas']['DeletedFolders'];
 
 /** Requests that are sent at once. */
 const atOnce = 4;
 
 /** The outcome of an action on several items. */
 export interface Outcome {
-  readonly done: number;
+  /** Those that it was done to, as they were before. */
+  readonly done: readonly Item[];
   readonly failed: number;
   /** The problem of the first that failed. */
   readonly problem: unknown;
 }
 
 /** Applies `work` to each, a few at a time; a failure does not stop the others. */
-async function each<T>(
-  things: readonly T[],
-  work: (thing: T) => Promise<unknown>,
+async function each(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
 ): Promise<Outcome> {
-  const waiting = things.values();
-  let done = 0;
+  const waiting = items.values();
+  const done: Item[] = [];
   const problems: unknown[] = [];
   const lane = async (): Promise<void> => {
-    for (const thing of waiting) {
+    for (const item of waiting) {
       try {
-        await work(thing);
-        done += 1;
+        await work(item);
+        done.push(item);
       } catch (problem) {
         problems.push(problem);
       }
@@ -40,12 +45,24 @@ const parentField = (folderId: string): string => (folderId === root ? ' ' : fol
 
 export function move(access: Access, items: readonly Item[], to: string): Promise<Outcome> {
   const others = items.filter(({ data }) => data.id !== to);
-  return each(others, ({ is_folder, data: { id } }) =>
-    is_folder
-      ? updateFolder(access, id, { parent_id: parentField(to) })
-      : updateImage(access, id, { folder_id: parentField(to) }),
-  );
+  return each(others, (item) => moveOne(access, item, to));
 }
+
+/** Moves items back to where they were. */
+export const moveBack = (access: Access, items: readonly Item[]): Promise<Outcome> =>
+  each(items, (item) => {
+    const { is_folder: isFolder, data } = item;
+    return moveOne(access, item, (isFolder ? data.parent_id : data.folder_id) ?? root);
+  });
+
+const moveOne = (
+  access: Access,
+  { is_folder: isFolder, data: { id } }: Item,
+  to: string,
+): Promise<unknown> =>
+  isFolder
+    ? updateFolder(access, id, { parent_id: parentField(to) })
+    : updateImage(access, id, { folder_id: parentField(to) });
 
 /** Moves items to the trash, or restores them. */
 export function trash(access: Access, items: readonly Item[], into = true): Promise<Outcome> {
@@ -68,12 +85,101 @@ export function createFolder(access: Access, parent: string, title: string): Pro
   );
 }
 
+export const addressNames = [
+  'address_road',
+  'address_land',
+  'address_land_number',
+  'building_name',
+  'address_sort',
+  'address_det',
+] as const;
+
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** What an action changes of several images. */
+export type Changes = Partial<Place & Record<(typeof addressNames)[number], string>>;
+
+export interface Custom {
+  readonly key: string;
+  readonly value: string;
+}
+
+export const change = (
+  access: Access,
+  items: readonly Item[],
+  changes: Changes,
+): Promise<Outcome> => each(items, ({ data: { id } }) => updateImage(access, id, changes));
+
+/** Changes the same fields back to what they were. */
+export const changeBack = (
+  access: Access,
+  items: readonly Item[],
+  changes: Changes,
+): Promise<Outcome> =>
+  each(items, ({ is_folder: isFolder, data }) =>
+    isFolder ? Promise.resolve() : updateImage(access, data.id, earlier(data, changes)),
+  );
+
+/** An empty text clears a field. Coordinates have no type for it in the OpenAPI document. */
+function earlier(image: Image, changes: Changes): Changes {
+  const nothing = '' as unknown as number;
+  const given = addressNames.filter((name) => changes[name] !== undefined);
+  return {
+    ...Object.fromEntries(given.map((name) => [name, image[name] ?? ''])),
+    ...(changes.latitude !== undefined && {
+      latitude: image.lat ?? nothing,
+      longitude: image.lng ?? nothing,
+    }),
+  };
+}
+
+export const addMemo = (
+  access: Access,
+  items: readonly Item[],
+  message: string,
+): Promise<Outcome> =>
+  each(items, ({ data: { id } }) =>
+    access.call((client) =>
+      client.POST('/api/v1/users/{user_id}/images/{image_id}/memos', {
+        params: {
+          path: { user_id: access.userId, image_id: id },
+          header: { 'Idempotency-Key': newKey() },
+        },
+        body: { message, is_client: 'False' },
+      }),
+    ),
+  );
+
+export const addCustom = (access: Access, items: readonly Item[], body: Custom): Promise<Outcome> =>
+  each(items, ({ data: { id } }) =>
+    access.call((client) =>
+      client.POST('/api/v1/users/{user_id}/images/{image_id}/customs', {
+        params: {
+          path: { user_id: access.userId, image_id: id },
+          header: { 'Idempotency-Key': newKey() },
+        },
+        body,
+      }),
+    ),
+  );
+
 /** The folders that were trashed by themselves. */
 export const trashedFolders = (access: Access, signal: AbortSignal): Promise<Folder[]> =>
   access.call((client) =>
     client.GET('/api/v1/users/{user_id}/folders', {
       params: { path: { user_id: access.userId }, query: { has_delete_at: 'True' } },
       signal,
+    }),
+  );
+
+/** Deletes a folder and everything in it for good. */
+export const deleteFolder = (access: Access, folder_id: string): Promise<DeletedFolders> =>
+  access.call((client) =>
+    client.DELETE('/api/v1/users/{user_id}/folders/{folder_id}', {
+      params: { path: { user_id: access.userId, folder_id } },
     }),
   );
 
@@ -97,7 +203,7 @@ function updateFolder(
 const updateImage = (
   access: Access,
   image_id: string,
-  body: { readonly folder_id?: string; readonly delete?: 'True' | 'False' },
+  body: Changes & { readonly folder_id?: string; readonly delete?: 'True' | 'False' },
 ): Promise<unknown> =>
   access.call((client) =>
     client.PUT('/api/v1/users/{user_id}/images/{image_id}', {

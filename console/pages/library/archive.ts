@@ -2,7 +2,8 @@ import { downloadZip } from 'client-zip';
 import { Problem } from '../../core/problem';
 import { unanswered } from '../../core/reach';
 import type { Access } from './access';
-import { downloadName } from './download-name';
+import { uploadName } from './download-name';
+import { EntryNames, safeName } from './entry-names';
 import type { Image, Item } from './listing';
 import { listingOf, maxPageSize } from './listing';
 import { allImages } from './view';
@@ -14,10 +15,11 @@ interface Entry {
 
 /** Makes the browser save the originals of images and of folders' contents as a ZIP. */
 export async function saveArchive(access: Access, items: readonly Item[]): Promise<void> {
+  const names = new EntryNames();
   async function* entries(): AsyncGenerator<Entry> {
     for await (const { image, folder } of imagesIn(access, items, '')) {
       const { name, input } = await original(access, image);
-      yield { name: folder + name, input };
+      yield { name: names.give(folder + safeName(name)), input };
     }
   }
   const blob = await downloadZip(entries()).blob();
@@ -35,7 +37,8 @@ async function* imagesIn(
   folder: string,
 ): AsyncGenerator<Placed> {
   for (const item of items) {
-    if (item.is_folder) yield* imagesOf(access, item.data.id, `${folder}${item.data.title}/`);
+    if (item.is_folder)
+      yield* imagesOf(access, item.data.id, `${folder}${safeName(item.data.title)}/`);
     else yield { image: item.data, folder };
   }
 }
@@ -45,7 +48,12 @@ async function* imagesOf(access: Access, id: string, folder: string): AsyncGener
   for (let start = 0, total = 1; start < total; start += maxPageSize) {
     const slice = await listing.read(start, maxPageSize);
     total = slice.total;
-    yield* imagesIn(access, slice.items, folder);
+    if (start === 0) {
+      for (const { id: below, title } of slice.folders ?? []) {
+        yield* imagesOf(access, below, `${folder}${title}/`);
+      }
+    }
+    for (const { data: image } of slice.items) yield { image, folder };
   }
 }
 
@@ -61,7 +69,7 @@ async function original(access: Access, { id }: Image): Promise<Entry> {
     throw unanswered();
   });
   if (!input.ok) throw new Problem('not_downloaded', `HTTP ${input.status}`, input.status);
-  return { name: downloadName(image, 0, url), input };
+  return { name: uploadName(image), input };
 }
 
 function save(url: string, name: string): void {

@@ -1,4 +1,6 @@
+import { signal } from '@preact/signals';
 import type { Access } from './access';
+import { Actions } from './acting/acting';
 import { listingOf } from './listing';
 import { Pages } from './pages';
 import { Selection } from './selection';
@@ -13,12 +15,22 @@ export interface ViewState {
   readonly selection: Selection;
   /** The item with the keyboard focus. */
   current: number;
+  /** The image at the top of the window, and how many pixels below it. */
+  anchor: Anchor | undefined;
+}
+
+export interface Anchor {
+  readonly index: number;
+  readonly offset: number;
 }
 
 /** The state of a user's library, shared by pages of the console. */
 export class Library {
   readonly tree: FolderTree;
   readonly uploads: Uploads;
+  readonly actions = new Actions(this);
+  /** Changes after each change that the console knows of. */
+  readonly changes = signal(0);
   #lastView: ViewState | undefined;
 
   constructor(readonly access: Access) {
@@ -32,12 +44,13 @@ export class Library {
     if (this.#lastView?.pages.listing.key === listing.key) return this.#lastView;
     this.#lastView?.pages.stop();
     const pages = new Pages(listing);
-    this.#lastView = { pages, selection: new Selection(pages), current: 0 };
+    this.#lastView = { pages, selection: new Selection(pages), current: 0, anchor: undefined };
     return this.#lastView;
   }
 
   /** Reads what is visible again, because something has changed. */
   refresh({ folders = false } = {}): void {
+    this.changes.value += 1;
     this.#lastView?.selection.clear();
     this.#lastView?.pages.refresh();
     if (folders) void this.tree.reload();

@@ -1,4 +1,5 @@
 import type { Answer, components } from '../../core/api';
+import { apiDay } from '../../core/days';
 import type { Access } from './access';
 import { queryOf } from './view';
 import type { View } from './view';
@@ -6,57 +7,92 @@ import type { View } from './view';
 type Schemas = components['schemas'];
 export type Image = Schemas['Image'];
 export type Folder = Schemas['Folder'];
-/** An item of a listing: an image or, first in folders, a folder. */
+/** An image or a folder, as the API tells them apart. */
 export type Item = Schemas['FolderEntry'] | Schemas['ImageEntry'];
+export type ImageItem = Schemas['ImageEntry'];
 
 export interface Slice {
   readonly total: number;
   readonly megabytes: number;
-  readonly items: readonly Item[];
+  readonly items: readonly ImageItem[];
+  /** For a folder: the folders in it. */
+  readonly folders?: readonly Folder[];
   /** For a folder: the titles and ids of its path from the top. */
   readonly path?: readonly { readonly id: string; readonly title: string }[];
 }
 
-/** A list that can be read from any position. */
+/** A list of images, the newest first, that can be read from any position. */
 export interface Listing {
   /** Identifies the list. */
   readonly key: string;
   read(start: number, count: number, signal?: AbortSignal): Promise<Slice>;
+  /** How many of its images are of a period, whose days are inclusive; for lists that know it. */
+  readonly countIn?: (period: Period, signal?: AbortSignal) => Promise<number>;
+}
+
+/** Days, `YYYY-MM-DD`; without one, no limit. */
+export interface Period {
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** Maximum items per page of the API. */
 export const maxPageSize = 1_000;
 
-export function listingOf(access: Access, view: View): Listing {
-  const key = `${access.userId}${queryOf(view)}`;
-  const { folder } = view;
-  return folder === undefined
-    ? { key, read: (start, count, signal) => readImages(access, view, { start, count, signal }) }
-    : { key, read: (start, count, signal) => readFolder(access, folder, { start, count, signal }) };
-}
-
-interface Part {
+export interface Part {
   readonly start: number;
   readonly count: number;
   readonly signal: AbortSignal | undefined;
 }
 
-const compact = (day: string): string => day.replaceAll('-', '');
+/** The day of an image in the list, `YYYYMMDD`: when it was taken, or else stored. */
+export const dayOf = ({ taken_at: taken, created_at: created }: Image): string =>
+  (taken ?? created).slice(0, 8);
 
-async function readImages(access: Access, view: View, { start, count, signal }: Part) {
+export function listingOf(access: Access, view: View): Listing {
+  const key = `${access.userId}${queryOf(view)}`;
+  const { folder } = view;
+  if (folder !== undefined) return folderListing(access, folder, key);
+  return {
+    key,
+    read: (start, count, signal) => readImages(access, view, { start, count, signal }),
+    countIn: (period, signal) => countIn(access, view, period, signal),
+  };
+}
+
+async function readImages(access: Access, view: View, part: Part): Promise<Slice> {
+  const result = await request(access, view, part);
+  return {
+    total: result.total_count,
+    megabytes: result.total_filesize_mb,
+    items: result.items.map((data) => ({ is_folder: false as const, data })),
+  };
+}
+
+async function countIn(access: Access, view: View, period: Period, signal?: AbortSignal) {
+  const from = [view.from, period.from ?? ''].sort().at(-1) ?? '';
+  const to = [view.to, period.to ?? ''].filter(Boolean).sort()[0] ?? '';
+  if (from && to && from > to) return 0;
+  const part = { start: 0, count: 1, signal };
+  return (await request(access, { ...view, from, to }, part)).total_count;
+}
+
+function request(access: Access, view: View, { start, count, signal }: Part) {
   const { search, searchIn, detailed, from, to, trash } = view;
-  const result = await access.call(async (client) => {
+  return access.call(async (client) => {
     const answer = await client.GET('/api/v1/users/{user_id}/images', {
       params: {
         path: { user_id: access.userId },
         query: {
+          sort_by: 'taken_at',
           has_delete_at: trash ? 'True' : 'False',
           ...(search && { search, search_type: searchIn }),
           ...(detailed && { has_det: detailed }),
           ...((from || to) && {
+            search_date_by: 'taken_at' as const,
             days_or_date_range: 'date_range' as const,
-            start_date: compact(from || '1970-01-01'),
-            end_date: compact(to || '2999-12-31'),
+            start_date: apiDay(from || '1000-01-01'),
+            end_date: apiDay(to || '2999-12-31'),
           }),
           last_index: start,
           page_size: count,
@@ -67,20 +103,78 @@ async function readImages(access: Access, view: View, { start, count, signal }: 
     // The type covers other views as well: a ZIP and a list of days.
     return answer as Answer<Schemas['ImageList']>;
   });
-  return {
-    total: result.total_count,
-    megabytes: result.total_filesize_mb,
-    items: result.items.map((data) => ({ is_folder: false as const, data })),
-  };
 }
 
-async function readFolder(access: Access, id: string, { start, count, signal }: Part) {
-  const result = await access.call((client) =>
+/** Folders of one folder that are shown. */
+const maxFolders = 1_000;
+
+interface Inside {
+  readonly folders: readonly Folder[];
+  /** All of them, also those beyond the maximum. */
+  readonly count: number;
+}
+
+/**
+ * The images of a folder. The API lists the folders in it before them, so that images begin at the
+ * index that is the number of folders.
+ */
+function folderListing(access: Access, id: string, key: string): Listing {
+  let inside: Inside | undefined;
+  const read = async (part: Part, again = true): Promise<Slice> => {
+    if (!inside || part.start === 0) inside = await readFolders(access, id, part.signal);
+    const { folders, count } = inside;
+    const result = await readContents(access, id, { ...part, start: count + part.start });
+    if (again && result.items.some(({ is_folder: isFolder }) => isFolder)) {
+      // Others have made one meanwhile.
+      inside = undefined;
+      return read(part, false);
+    }
+    const ids = result.current_path_id.split('/').filter(Boolean);
+    const titles = result.current_path.split('/').filter(Boolean);
+    return {
+      total: Math.max(0, result.total_count - count),
+      megabytes: result.total_filesize_mb,
+      items: result.items.filter(isImage),
+      folders,
+      path: ids.map((each, depth) => ({ id: each, title: titles[depth] ?? '' })),
+    };
+  };
+  return { key, read: (start, count, signal) => read({ start, count, signal }) };
+}
+
+const isImage = (item: Item): item is ImageItem => !item.is_folder;
+
+/** The folders in a folder, by title. */
+export async function readFolders(
+  access: Access,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Inside> {
+  const { items, total_count: count } = await access.call((client) =>
     client.GET('/api/v1/users/{user_id}/folders/{folder_id}', {
       params: {
         path: { user_id: access.userId, folder_id: id },
         query: {
-          sort_by: 'created_at',
+          get_image: 'False',
+          sort_by: 'name',
+          has_delete_at: 'False',
+          page_size: maxFolders,
+        },
+      },
+      ...(signal && { signal }),
+    }),
+  );
+  return { folders: items.flatMap((item) => (item.is_folder ? [item.data] : [])), count };
+}
+
+/** The contents of a folder: folders, then images, the newest first. */
+export const readContents = (access: Access, id: string, { start, count, signal }: Part) =>
+  access.call((client) =>
+    client.GET('/api/v1/users/{user_id}/folders/{folder_id}', {
+      params: {
+        path: { user_id: access.userId, folder_id: id },
+        query: {
+          sort_by: 'taken_at',
           sort_order: 'desc',
           has_delete_at: 'False',
           last_index: start,
@@ -90,12 +184,3 @@ async function readFolder(access: Access, id: string, { start, count, signal }: 
       ...(signal && { signal }),
     }),
   );
-  const ids = result.current_path_id.split('/').filter(Boolean);
-  const titles = result.current_path.split('/').filter(Boolean);
-  return {
-    total: result.total_count,
-    megabytes: result.total_filesize_mb,
-    items: result.items,
-    path: ids.map((each, depth) => ({ id: each, title: titles[depth] ?? '' })),
-  };
-}

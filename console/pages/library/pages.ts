@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals';
-import { maxPageSize } from './listing';
-import type { Item, Listing, Slice } from './listing';
+import { dayOfStamp, shiftDay } from '../../core/days';
+import { pageSize } from './grid/layout';
+import type { DayStart, Extent, Facts } from './grid/layout';
+import { dayOf, maxPageSize } from './listing';
+import type { ImageItem, Listing, Slice } from './listing';
 
-/** Items that are read at a time. */
-const pageSize = 60;
 /** Pages that are kept in memory: earlier ones are read again when needed. */
 const kept = 40;
 /** How long a page must be visible before it is requested, so that quick scrolling skips it. */
@@ -12,19 +13,22 @@ const restMs = 80;
 const youngMs = 30_000;
 
 interface Page {
-  readonly items: readonly Item[];
+  readonly items: readonly ImageItem[];
   readonly readAt: number;
   readonly round: number;
 }
 
 /** The visible part of a listing, and recently visible parts. */
-export class Pages {
+export class Pages implements Facts {
   /** Changes with any state of this object, so that components which read it are redrawn. */
   readonly version = signal(0);
   /** Undefined until anything has been read. */
   slice: Omit<Slice, 'items'> | undefined;
   problem: unknown;
   readonly #pages = new Map<number, Page>();
+  /** Of all pages that have been read: what is laid out stays where it is. */
+  readonly #days = new Map<number, readonly DayStart[]>();
+  readonly #extents = new Map<string, Extent | undefined>();
   readonly #waiting = new Map<number, ReturnType<typeof setTimeout>>();
   readonly #reading = new Map<number, AbortController>();
   #seen: readonly number[] = [];
@@ -36,8 +40,33 @@ export class Pages {
     return this.slice?.total ?? 0;
   }
 
-  at(index: number): Item | undefined {
+  at(index: number): ImageItem | undefined {
     return this.#pages.get(Math.floor(index / pageSize))?.items[index % pageSize];
+  }
+
+  days(page: number): readonly DayStart[] | undefined {
+    return this.#days.get(page);
+  }
+
+  extent(day: string): Extent | undefined {
+    return this.#extents.get(day);
+  }
+
+  /** Asks where a day begins and how many images it has, if the list knows. */
+  wantExtent(day: string): void {
+    const { countIn } = this.listing;
+    if (!countIn || this.#extents.has(day)) return;
+    this.#extents.set(day, undefined);
+    const from = dayOfStamp(day);
+    const found = Promise.all([countIn({ from: shiftDay(from, 1) }), countIn({ from, to: from })]);
+    found.then(
+      ([begin, count]) => {
+        this.#extents.set(day, { start: begin, count });
+        this.#notify();
+      },
+      // Its images are still shown, and say how many there are once they have been read.
+      () => undefined,
+    );
   }
 
   /** Sets the visible range, from `first` to before `end`; only that is read. */
@@ -59,6 +88,7 @@ export class Pages {
   refresh(): void {
     this.#round += 1;
     this.problem = undefined;
+    this.#extents.clear();
     this.#reading.forEach((stop) => stop.abort());
     this.#seen.forEach((page) => this.#want(page));
     this.#notify();
@@ -82,10 +112,10 @@ export class Pages {
   }
 
   /** Items from `first` to `last`, including ones that were never visible. */
-  async items(first: number, last: number): Promise<Item[]> {
+  async items(first: number, last: number): Promise<ImageItem[]> {
     const here = range(first, last).map((index) => this.at(index));
     if (here.every((item) => item !== undefined)) return here;
-    const read: Item[] = [];
+    const read: ImageItem[] = [];
     for (let start = first; start <= last; start += maxPageSize) {
       const count = Math.min(maxPageSize, last - start + 1);
       read.push(...(await this.listing.read(start, count)).items);
@@ -112,7 +142,9 @@ export class Pages {
     try {
       const slice = await this.listing.read(page * pageSize, pageSize, stop.signal);
       const { items, ...rest } = slice;
+      if (rest.total !== this.total) this.#days.clear();
       this.slice = rest;
+      this.#days.set(page, daysIn(items, page * pageSize));
       this.#pages.delete(page);
       this.#pages.set(page, { items, readAt: Date.now(), round });
       this.#forget();
@@ -139,3 +171,12 @@ export class Pages {
 
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+function daysIn(items: readonly ImageItem[], first: number): DayStart[] {
+  const days: DayStart[] = [];
+  for (const [n, { data }] of items.entries()) {
+    const day = dayOf(data);
+    if (day !== days.at(-1)?.day) days.push({ day, index: first + n });
+  }
+  return days;
+}

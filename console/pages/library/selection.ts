@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Item } from './listing';
+import type { ImageItem } from './listing';
 import type { Pages } from './pages';
 
 /** More at once would keep too much in memory, and the server too busy. */
@@ -7,13 +7,13 @@ export const maxSelected = 5_000;
 
 /** The selected items, and the start of the next range. */
 export class Selection {
-  readonly items = signal<ReadonlyMap<string, Item>>(new Map());
+  readonly items = signal<ReadonlyMap<string, ImageItem>>(new Map());
   #anchor = 0;
   #turn = 0;
 
   constructor(private readonly pages: Pages) {}
 
-  has(item: Item | undefined): boolean {
+  has(item: ImageItem | undefined): boolean {
     return item !== undefined && this.items.value.has(item.data.id);
   }
 
@@ -39,6 +39,21 @@ export class Selection {
   /** Selects everything from the last item that was selected alone. @throws Problem. */
   async extendTo(index: number): Promise<void> {
     await this.#choose(Math.min(this.#anchor, index), Math.max(this.#anchor, index));
+  }
+
+  /** Selects so many items, too, or if all of them are selected, no longer. @throws Problem. */
+  async toggleRange(first: number, count: number): Promise<void> {
+    const turn = (this.#turn += 1);
+    const items = await this.pages.items(first, first + Math.min(count, maxSelected) - 1);
+    if (turn !== this.#turn) return;
+    this.#anchor = first;
+    const next = new Map(this.items.value);
+    const all = items.every(({ data: { id } }) => next.has(id));
+    for (const item of items) {
+      if (all) next.delete(item.data.id);
+      else if (next.size < maxSelected) next.set(item.data.id, item);
+    }
+    this.items.value = next;
   }
 
   /** Selects as many items as possible, from the first. @throws Problem. */

@@ -1,146 +1,108 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ErrorNote } from '../../components/ErrorNote';
-import { Field } from '../../components/Field';
 import { t } from '../../core/i18n';
-import { go, query } from '../../core/router';
+import { go, hrefOf, path, query } from '../../core/router';
 import type { Session } from '../../core/session';
 import { useRead } from '../../core/use-read';
-import type { MapView } from '../../parts/map/engine';
-import { cameraOf, useMap } from '../../parts/map/use-map';
-import type { Circle } from './circle';
-import { countOf, isExact, readClusters } from './clusters';
-import type { Cluster } from './clusters';
-import { ClustersInView, ImagesInView } from './InView';
+import { useMap } from '../../parts/map/use-map';
+import { readClusters } from './clusters';
+import type { ImageRecord } from './filters';
+import { Legend } from './Legend';
+import { PlaceSearch } from './PlaceSearch';
+import { queryOf, shownIn } from './shown';
+import { SidePanel } from './SidePanel';
+import { isWide } from './start';
 import type { Start } from './start';
-import { showTiles } from './tiles';
-import type { Period } from './tiles';
-import { TimeSlider } from './TimeSlider';
+import { Tools } from './Tools';
 import { useBubbles } from './use-bubbles';
-import { fittingRadius, useCircle } from './use-circle';
+import { useCircle } from './use-circle';
+import { useHighlight } from './use-highlight';
 import { useNearby } from './use-nearby';
-import { cameraIn, queryOf, viewOf } from './view';
-import type { View } from './view';
+import { useView } from './use-view';
+import { moveTo } from './view';
+import type { Place } from './view';
 
 interface ExplorerProps {
   readonly session: Session;
   readonly start: Start;
 }
 
-const always: Period = { from: undefined, to: undefined };
+/** Zoom at which streets are told apart. */
+const streets = 16;
 
-/** The map with its controls and lists. */
+/** The map over the whole page; its search, filters and list float over it. */
 export function Explorer({ session, start }: ExplorerProps) {
   const { userId } = session;
-  const camera = cameraIn(query.peek()) ?? start.camera;
+  const first = useMemo(() => shownIn(query.peek()), []);
   const { map, problem, broken, again, place } = useMap({
-    start: camera,
+    start: first.camera ?? start.camera,
     label: t('map.label'),
     interactive: true,
   });
-  const [period, setPeriod] = useState(always);
-  const [circle, setCircle] = useState<Circle>();
-  const view = useView(map, session, period);
+  const [filters, setFilters] = useState(first.filters);
+  const [circle, setCircle] = useState(first.circle);
+  const [open, setOpen] = useState(isWide);
+  const [lit, setLit] = useState<ImageRecord>();
+  const panel = useRef<HTMLElement>(null);
+  const { view, camera, area } = useView(map, panel, open);
   const clusters = useRead(
-    async (signal) => view && readClusters(session, view, period, signal),
-    [session, view, period],
+    async (signal) => view && readClusters(session, view, filters, signal),
+    [session, view, filters],
   );
-  const area = useMemo(() => view && { view, circle }, [circle ?? view, circle]);
-  const nearby = useNearby(userId, area, period);
-  const thumbnails = useMemo(
-    () => new Map(nearby.images.map(({ id, thumb_url: url }) => [id, url])),
+  const around = useMemo(() => view && { view, circle }, [circle ?? view, circle]);
+  const nearby = useNearby(userId, around, filters);
+  const known = useMemo(
+    () => new Map(nearby.images.map((image) => [image.id, image])),
     [nearby.images],
   );
-  useBubbles({ map, thumbnails });
+  const fly = (to: Place, zoom: number): void => {
+    if (map && area) moveTo(map, area, to, zoom);
+  };
+  useBubbles({ map, session, filters, known, fly });
   useCircle(map, circle, setCircle);
-  const found = clusters.data;
-  const zoomTo = ({ geometry: { coordinates } }: Cluster): void => {
-    const [longitude = 0, latitude = 0] = coordinates;
-    map?.easeTo({ center: [longitude, latitude], zoom: map.getZoom() + 2 });
-  };
-  const retry = (): void => {
-    again();
-    clusters.again();
-  };
-  return (
-    <div class="map-page">
-      <div class="map-tools">
-        <TimeSlider first={start.first} last={start.last} period={period} onChange={setPeriod} />
-        {userId !== undefined && (
-          <CircleTools circle={circle} onCircle={setCircle} begin={() => map && circleIn(map)} />
-        )}
-      </div>
-      <ErrorNote problem={problem ?? broken ?? clusters.problem} onRetry={retry} />
-      <div ref={place} class="map-view" role="region" aria-label={t('map.label')} />
-      <aside class="map-side" aria-label={t('map.places')}>
-        <p role="status">{circle ? inCircle(nearby.total) : found && inView(found)}</p>
-        {userId === undefined ? (
-          <ClustersInView clusters={found ?? []} onZoom={zoomTo} />
-        ) : (
-          <ImagesInView nearby={nearby} count={countOf(found ?? [])} />
-        )}
-      </aside>
-    </div>
-  );
-}
-
-const inCircle = (count: number | undefined): string =>
-  count === undefined ? '' : t('map.inCircle', { count });
-
-function inView(clusters: readonly Cluster[]): string {
-  const count = countOf(clusters);
-  if (count === 0) return t('map.none');
-  return isExact(clusters) ? t('map.inView', { count }) : t('map.inViewAtLeast', { count });
-}
-
-/** The visible area, updated when the map stops moving. */
-function useView(map: MapView | undefined, session: Session, period: Period) {
-  const [view, setView] = useState<View>();
+  // A row that has gone cannot say that the pointer has left it.
+  useHighlight(map, lit && (known.size === 0 || known.has(lit.id)) ? lit : undefined);
+  const words = queryOf({ camera, filters, circle });
   useEffect(() => {
-    if (!map) return undefined;
-    const update = (): void => {
-      setView(viewOf(map));
-      go(`/map${queryOf(cameraOf(map))}`, { replace: true });
-    };
-    map.on('moveend', update);
-    setView(viewOf(map));
-    return () => void map.off('moveend', update);
-  }, [map]);
-  useEffect(() => {
-    if (map) showTiles(map, session, period);
-  }, [map, period]);
-  return view;
-}
-
-/** A circle in the middle of the visible area, with a quarter of its smaller side as radius. */
-function circleIn(map: MapView): Circle {
-  const { latitude, longitude } = cameraOf(map);
-  const { x, y } = map.project([longitude, latitude]);
-  const reach = Math.min(map.getCanvas().clientWidth, map.getCanvas().clientHeight) / 4;
-  const radius = map.getCenter().distanceTo(map.unproject([x + reach, y]));
-  return { latitude, longitude, radius: fittingRadius(radius) };
-}
-
-interface CircleToolsProps {
-  readonly circle: Circle | undefined;
-  readonly onCircle: (circle: Circle | undefined) => void;
-  readonly begin: () => Circle | undefined;
-}
-
-function CircleTools({ circle, onCircle, begin }: CircleToolsProps) {
-  if (!circle) return <Button onClick={() => onCircle(begin())}>{t('map.circle')}</Button>;
+    // Not once the reader is on the way to another page.
+    if (camera && path.peek() === '/map') go(`/map${words}`, { replace: true });
+  }, [words]);
   return (
-    <div class="circle-tools">
-      <Field
-        type="number"
-        label={t('map.radius')}
-        value={String(circle.radius)}
-        onInput={(text) => {
-          const radius = Number(text);
-          if (radius > 0) onCircle({ ...circle, radius: fittingRadius(radius) });
-        }}
+    <>
+      {userId !== undefined && (
+        <PlaceSearch userId={userId} onChoose={(found) => fly(found, streets)} />
+      )}
+      <Tools
+        start={start}
+        view={view}
+        filters={filters}
+        onFilters={setFilters}
+        // Circles select from lists, which are of one user.
+        {...(userId !== undefined && { onCircle: setCircle })}
+        circle={circle}
+        link={location.origin + hrefOf(`/map${words}`)}
       />
-      <Button onClick={() => onCircle(undefined)}>{t('map.noCircle')}</Button>
-    </div>
+      <div class="map-notes">
+        <ErrorNote
+          problem={problem ?? broken ?? clusters.problem}
+          onRetry={() => {
+            again();
+            clusters.again();
+          }}
+        />
+      </div>
+      <SidePanel
+        panel={panel}
+        open={open}
+        onOpen={setOpen}
+        circle={circle}
+        clusters={clusters.data}
+        nearby={userId === undefined ? undefined : nearby}
+        onLight={setLit}
+        fly={(to, closer) => map && fly(to, closer ? map.getZoom() + closer : streets)}
+      />
+      <div ref={place} class="map-view" role="region" aria-label={t('map.label')} />
+      <Legend zoom={view?.zoom} />
+    </>
   );
 }

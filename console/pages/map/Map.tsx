@@ -13,10 +13,15 @@ export default function Map() {
     [current],
   );
   return (
-    <>
-      <h1>{t('map.title')}</h1>
-      <ErrorNote problem={problem} onRetry={again} />
-      {data && current && <Explorer session={current} start={data} />}
-    </>
+    <div class="map-page">
+      <h1 class="unseen">{t('map.title')}</h1>
+      {data && current ? (
+        <Explorer session={current} start={data} />
+      ) : (
+        <div class="map-notes">
+          <ErrorNote problem={problem} onRetry={again} />
+        </div>
+      )}
+    </div>
   );
 }

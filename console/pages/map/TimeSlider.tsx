@@ -2,7 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { day } from '../../core/amounts';
 import { apiDay, daysBetween, shiftDay } from '../../core/days';
 import { t } from '../../core/i18n';
-import type { Period } from './tiles';
+import type { Filters } from './filters';
+import './time-slider.css';
+
+type Period = Pick<Filters, 'from' | 'to'>;
 
 interface TimeSliderProps {
   /** The first and the last day of the slider: a handle at its end means no limit. */

@@ -2,16 +2,29 @@ import { day } from '../../core/amounts';
 import { language, t } from '../../core/i18n';
 import { hrefOf } from '../../core/router';
 import type { Found } from './bubbles';
+import type { ImageRecord } from './filters';
 
 interface Behaviour {
-  /** The URL of an image's thumbnail, if it is known. */
-  readonly thumbnailOf: (imageId: string) => string | undefined;
+  /** The records of images that have been read. */
+  readonly known: ReadonlyMap<string, ImageRecord>;
   readonly onZoom: (bubble: Found) => void;
 }
 
+/** Directions of more images would hide each other. */
+const mostCones = 5;
+
+/** The directions in which the images of a bubble were taken, as far as they are known. */
+export const directionsOf = (
+  { count, imageIds }: Found,
+  known: ReadonlyMap<string, ImageRecord>,
+): number[] => (count > mostCones ? [] : imageIds.flatMap((id) => known.get(id)?.direction ?? []));
+
 /** The marker on the map for one or several images. */
 export function bubbleElement(bubble: Found, behaviour: Behaviour): HTMLElement {
-  return bubble.count > 1 ? cluster(bubble, behaviour) : point(bubble, behaviour);
+  const element = bubble.count > 1 ? cluster(bubble, behaviour) : point(bubble, behaviour);
+  element.dataset.count = String(bubble.count);
+  element.prepend(...directionsOf(bubble, behaviour.known).map(coneElement));
+  return element;
 }
 
 function cluster(bubble: Found, { onZoom }: Behaviour): HTMLElement {
@@ -19,26 +32,43 @@ function cluster(bubble: Found, { onZoom }: Behaviour): HTMLElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'map-cluster';
-  button.dataset.count = String(count);
   // The size grows by an eighth of an inch with every tenfold number of images.
   button.style.setProperty('--size', `${28 + 8 * Math.log10(count)}px`);
-  button.textContent = compact(count);
+  const disk = document.createElement('span');
+  disk.className = 'map-disk';
+  disk.textContent = compact(count);
+  button.append(disk);
   button.setAttribute('aria-label', t('map.cluster', { count, day: day(newest) }));
   button.addEventListener('click', () => onZoom(bubble));
   return button;
 }
 
-function point({ imageId, userId, newest }: Found, { thumbnailOf }: Behaviour): HTMLElement {
+function point({ imageId, userId, newest }: Found, { known }: Behaviour): HTMLElement {
   const link = document.createElement('a');
   link.className = 'map-point';
-  link.dataset.count = '1';
   link.href = hrefOf(pictureAt(imageId, userId));
   link.setAttribute('aria-label', t('map.image', { day: day(newest) }));
-  const thumbnail = thumbnailOf(imageId);
-  if (thumbnail !== undefined) {
-    link.append(Object.assign(new Image(), { src: thumbnail, alt: '', decoding: 'async' }));
-  }
+  link.append(thumbElement(known.get(imageId)?.thumb_url));
   return link;
+}
+
+/** A dot until the thumbnail is known. */
+export function thumbElement(url: string | undefined): HTMLElement {
+  const thumb = document.createElement('span');
+  thumb.className = 'map-thumb';
+  if (url !== undefined) {
+    thumb.append(Object.assign(new Image(), { src: url, alt: '', decoding: 'async' }));
+  }
+  return thumb;
+}
+
+/** Where a camera looked: degrees from north. */
+export function coneElement(direction: number): HTMLElement {
+  const cone = document.createElement('span');
+  cone.className = 'map-cone';
+  cone.dataset.direction = String(direction);
+  cone.style.setProperty('--direction', `${direction}deg`);
+  return cone;
 }
 
 /** The page of an image: of the token's user, or of a user of its platform. */

@@ -1,6 +1,8 @@
 /** What tiles contain about a place: one image, or the newest of several. */
 export interface Found {
   readonly imageId: string;
+  /** The images that are known one by one: not those that tiles only count. */
+  readonly imageIds: readonly string[];
   /** The owner of the image, on the map of a platform. */
   readonly userId: string | undefined;
   readonly count: number;
@@ -18,6 +20,7 @@ const apart = 52;
 
 interface Growing {
   readonly first: Found;
+  readonly imageIds: string[];
   count: number;
   newest: number;
 }
@@ -37,15 +40,17 @@ export function bubblesOf(found: readonly Found[]): Found[] {
     const taken = near.find(({ first }) => Math.hypot(first.x - each.x, first.y - each.y) < apart);
     if (taken) {
       taken.count += each.count;
+      taken.imageIds.push(...each.imageIds);
       taken.newest = Math.max(taken.newest, each.newest);
       continue;
     }
-    const bubble = { first: each, count: each.count, newest: each.newest };
+    const { count, newest } = each;
+    const bubble = { first: each, imageIds: [...each.imageIds], count, newest };
     bubbles.push(bubble);
     const key = `${column},${row}`;
     cells.set(key, [...(cells.get(key) ?? []), bubble]);
   }
-  return bubbles.map(({ first, count, newest }) => ({ ...first, count, newest }));
+  return bubbles.map(({ first, ...grown }) => ({ ...first, ...grown }));
 }
 
 const around = [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => [x, y] as const));

@@ -1,8 +1,8 @@
 import { call } from '../../core/api';
 import type { Answer, components } from '../../core/api';
 import type { Session } from '../../core/session';
-import { periodQuery } from './tiles';
-import type { Period } from './tiles';
+import { mapQuery, noFilters } from './filters';
+import type { Filters } from './filters';
 import { boxOf, zoomOf } from './view';
 import type { View } from './view';
 
@@ -12,10 +12,10 @@ export type Cluster = components['schemas']['MapClusters']['features'][number];
 export async function readClusters(
   { userId, platformId = '' }: Session,
   view: View,
-  period: Period,
+  filters: Filters,
   signal: AbortSignal,
 ): Promise<readonly Cluster[]> {
-  const query = { bbox: boxOf(view), zoom: zoomOf(view), ...periodQuery(period) };
+  const query = { bbox: boxOf(view), zoom: zoomOf(view), ...mapQuery(filters) };
   const { features } = await call(async (client) =>
     enclosed(
       userId === undefined
@@ -54,7 +54,7 @@ const world: View = {
 
 /** The area that contains all images. */
 export const readAll = (session: Session, signal: AbortSignal): Promise<readonly Cluster[]> =>
-  readClusters(session, world, { from: undefined, to: undefined }, signal);
+  readClusters(session, world, noFilters, signal);
 
 export const countOf = (clusters: readonly Cluster[]): number =>
   clusters.reduce((sum, { properties }) => sum + properties.count, 0);

@@ -1,13 +1,12 @@
 import { call } from '../../core/api';
 import type { Answer, components } from '../../core/api';
-import { apiDay } from '../../core/days';
 import { distance } from './circle';
 import type { Circle } from './circle';
-import type { Period } from './tiles';
+import { listQuery } from './filters';
+import type { Filters, ImageRecord } from './filters';
 import { has } from './view';
 import type { View } from './view';
 
-export type ImageRecord = components['schemas']['Image'];
 type ImageList = components['schemas']['ImageList'];
 
 /** The area of the listed images: a view or a circle. */
@@ -52,7 +51,7 @@ function reachOf(view: View): number {
 export async function readMore(
   userId: string,
   { view, circle }: Area,
-  period: Period,
+  filters: Filters,
   before: Nearby,
   signal: AbortSignal,
 ): Promise<Nearby> {
@@ -66,8 +65,7 @@ export async function readMore(
       latitude,
       longitude,
       radius: Math.ceil(radius),
-      ...(period.from && { start_date: apiDay(period.from) }),
-      ...(period.to && { end_date: apiDay(period.to) }),
+      ...listQuery(filters),
     };
     const params = { path: { user_id: userId }, query };
     // The type covers other views as well: a ZIP and days.

@@ -36,11 +36,14 @@ export async function readStart(session: Session, signal: AbortSignal): Promise<
 /** How far the slider goes back for a platform, whose oldest image is unknown. */
 const platformDays = 5 * 365;
 
-/** The day of the user's oldest image. */
+/** The day of the user's oldest image, by the time that it was taken. */
 async function readOldest(userId: string, signal: AbortSignal): Promise<string | undefined> {
   const read = (last_index: number) =>
     call((client) => {
-      const query = { has_delete_at: 'False', page_size: 1, last_index } as const;
+      const query = {
+        ...({ has_delete_at: 'False', sort_by: 'taken_at', page_size: 1 } as const),
+        last_index,
+      };
       const params = { path: { user_id: userId }, query };
       return client.GET('/api/v1/users/{user_id}/images', { params, signal }) as Promise<
         Answer<components['schemas']['ImageList']>
@@ -48,7 +51,7 @@ async function readOldest(userId: string, signal: AbortSignal): Promise<string |
     });
   const { total_count: count, items } = await read(0);
   const oldest = count > 1 ? (await read(count - 1)).items : items;
-  return oldest[0] && dayOfStamp(oldest[0].created_at);
+  return oldest[0] && dayOfStamp(oldest[0].taken_at ?? oldest[0].created_at);
 }
 
 function cameraOn(clusters: readonly Cluster[]): Camera {
@@ -58,12 +61,19 @@ function cameraOn(clusters: readonly Cluster[]): Camera {
   const [south, north] = ends(places.map(([, latitude = 0]) => latitude));
   const part = Math.max((east - west) / 360, (north - south) / 170);
   const zoom = part === 0 ? closest : Math.log2(least / 512 / part);
+  const shown = Math.max(0.5, Math.min(closest, zoom));
+  // In the middle of what the list leaves free.
+  const aside = isWide() ? (listWidth / 2 / 512 / 2 ** shown) * 360 : 0;
   return {
     latitude: (south + north) / 2,
-    longitude: (west + east) / 2,
-    zoom: Math.max(0.5, Math.min(closest, zoom)),
+    longitude: Math.max(-180, (west + east) / 2 - aside),
+    zoom: shown,
   };
 }
+
+/** As in map-page.css: whether the list is beside the map, and the pixels that it takes there. */
+export const isWide = (): boolean => matchMedia('(width >= 64rem)').matches;
+const listWidth = 364;
 
 const ends = (values: readonly number[]): [number, number] => [
   Math.min(...values),

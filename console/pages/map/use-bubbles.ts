@@ -2,14 +2,22 @@ import { useEffect, useRef } from 'preact/hooks';
 import { language } from '../../core/i18n';
 import { Marker } from '../../parts/map/engine';
 import type { MapView } from '../../parts/map/engine';
-import { bubbleElement } from './bubble-element';
+import type { Session } from '../../core/session';
+import { bubbleElement, directionsOf } from './bubble-element';
 import { bubblesOf } from './bubbles';
 import type { Found } from './bubbles';
-import { foundIn } from './tiles';
+import type { Filters, ImageRecord } from './filters';
+import { foundIn, showTiles } from './tiles';
+import './bubbles.css';
+import type { Place } from './view';
 
 interface BubblesOptions {
   readonly map: MapView | undefined;
-  readonly thumbnails: ReadonlyMap<string, string>;
+  readonly session: Session;
+  readonly filters: Filters;
+  /** The records of images that have been read: they have thumbnails and directions. */
+  readonly known: ReadonlyMap<string, ImageRecord>;
+  readonly fly: (to: Place, zoom: number) => void;
 }
 
 /** How many zoom levels a click adds to the lowest one at which a cluster splits. */
@@ -19,18 +27,21 @@ const step = 2;
 const margin = 0.1;
 
 /** Keeps bubbles on a map: the present ones stay until there are new ones. */
-export function useBubbles({ map, thumbnails }: BubblesOptions): void {
+export function useBubbles({ map, session, filters, known, fly }: BubblesOptions): void {
   const shown = useRef(new Map<string, Marker>());
+  const flight = useRef(fly);
+  flight.current = fly;
+  useEffect(() => {
+    if (map) showTiles(map, session, filters);
+  }, [map, filters]);
   useEffect(() => {
     if (!map) return undefined;
     const markers = shown.current;
-    const onZoom = ({ longitude, latitude }: Found): void => {
-      const zoom = Math.min(map.getMaxZoom(), Math.floor(map.getZoom()) + step);
-      map.easeTo({ center: [longitude, latitude], zoom });
-    };
-    const behaviour = { thumbnailOf: (id: string) => thumbnails.get(id), onZoom };
+    const onZoom = (bubble: Found): void =>
+      flight.current(bubble, Math.floor(map.getZoom()) + step);
+    const behaviour = { known, onZoom };
     const draw = (): void => {
-      const wanted = new Map(seenOn(map).map((bubble) => [keyOf(bubble, thumbnails), bubble]));
+      const wanted = new Map(seenOn(map).map((bubble) => [keyOf(bubble, known), bubble]));
       for (const [key, marker] of markers) {
         if (wanted.has(key)) continue;
         marker.remove();
@@ -45,7 +56,7 @@ export function useBubbles({ map, thumbnails }: BubblesOptions): void {
     map.on('idle', draw);
     if (map.loaded()) draw();
     return () => void map.off('idle', draw);
-  }, [map, thumbnails]);
+  }, [map, known]);
   useEffect(
     () => () => {
       for (const marker of shown.current.values()) marker.remove();
@@ -55,8 +66,14 @@ export function useBubbles({ map, thumbnails }: BubblesOptions): void {
   );
 }
 
-const keyOf = ({ imageId, count }: Found, thumbnails: ReadonlyMap<string, string>): string =>
-  `${imageId} ${count}${count === 1 && thumbnails.has(imageId) ? ' seen' : ''}`;
+/** Everything that a marker shows. */
+const keyOf = (bubble: Found, known: ReadonlyMap<string, ImageRecord>): string =>
+  [
+    bubble.imageId,
+    bubble.count,
+    bubble.count === 1 && known.has(bubble.imageId),
+    ...directionsOf(bubble, known),
+  ].join(' ');
 
 function seenOn(map: MapView): Found[] {
   const bounds = map.getBounds();

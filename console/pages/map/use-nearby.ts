@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Filters } from './filters';
 import { nothingYet, readMore } from './nearby';
 import type { Area, Nearby } from './nearby';
-import type { Period } from './tiles';
 
-interface Reading extends Nearby {
+export interface Reading extends Nearby {
   readonly problem: unknown;
   /** Requests the next page. */
   readonly more: () => void;
@@ -13,18 +13,18 @@ interface Reading extends Nearby {
 export function useNearby(
   userId: string | undefined,
   area: Area | undefined,
-  period: Period,
+  filters: Filters,
 ): Reading {
   const [state, setState] = useState<{ found: Nearby; problem?: unknown }>({ found: nothingYet });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     setState({ found: nothingYet });
     setTurn((n) => n + 1);
-  }, [userId, area, period]);
+  }, [userId, area, filters]);
   useEffect(() => {
     if (userId === undefined || !area || turn === 0) return undefined;
     const stop = new AbortController();
-    readMore(userId, area, period, state.found, stop.signal).then(
+    readMore(userId, area, filters, state.found, stop.signal).then(
       (found) => stop.signal.aborted || setState({ found }),
       (problem: unknown) => stop.signal.aborted || setState(({ found }) => ({ found, problem })),
     );

@@ -1,12 +1,15 @@
 import { ErrorNote } from '../../components/ErrorNote';
+import { Figure } from '../../components/Figure';
+import { size } from '../../core/amounts';
 import { call } from '../../core/api';
-import { t } from '../../core/i18n';
+import { number, t } from '../../core/i18n';
 import { useRead } from '../../core/use-read';
-import { Contents } from './Contents';
 import { Health } from './Health';
+import { Installation } from './Installation';
+import type { StatusProps } from './status';
 import { Storage } from './Storage';
-import { UploadChart } from './UploadChart';
-import { Work } from './Work';
+import { Uploads } from './Uploads';
+import { Upkeep } from './Upkeep';
 import './overview.css';
 
 /** Refresh interval; the server caches a status for five seconds. */
@@ -25,12 +28,30 @@ export default function Overview() {
       {data && (
         <div class="overview">
           <Health status={data} />
-          <Contents status={data} />
-          <UploadChart days={data.days} />
-          <Storage status={data} />
-          <Work status={data} />
+          <Totals status={data} />
+          <div class="columns">
+            <div class="span-8">
+              <Uploads days={data.days} />
+              <Storage status={data} />
+            </div>
+            <div class="span-4">
+              <Upkeep status={data} />
+              <Installation status={data} />
+            </div>
+          </div>
         </div>
       )}
     </>
+  );
+}
+
+function Totals({ status: { totals } }: StatusProps) {
+  return (
+    <dl class="figures">
+      <Figure label={t('overview.images')} value={number(totals.images)} />
+      <Figure label={t('overview.stored')} value={size(totals.stored_mb)} />
+      <Figure label={t('overview.users')} value={number(totals.users)} />
+      <Figure label={t('overview.platforms')} value={number(totals.platforms)} />
+    </dl>
   );
 }

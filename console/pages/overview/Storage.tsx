@@ -2,11 +2,11 @@ import { Empty } from '../../components/Empty';
 import { Progress } from '../../components/Progress';
 import { size } from '../../core/amounts';
 import { t } from '../../core/i18n';
-import { Card } from './card';
-import type { Status } from './card';
+import { Card } from '../../components/Card';
+import type { StatusProps } from './status';
 
 /** The platforms that store most, each as a share of the total. */
-export function Storage({ status: { platforms, totals } }: { readonly status: Status }) {
+export function Storage({ status: { platforms, totals } }: StatusProps) {
   const ordered = platforms
     .filter((platform) => platform.platform !== null || platform.platforms > 0)
     .sort((a, b) => b.stored_mb - a.stored_mb)

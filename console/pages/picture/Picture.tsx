@@ -1,115 +1,126 @@
-import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
-import { ErrorNote } from '../../components/ErrorNote';
-import { Icon } from '../../components/Icon';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { time } from '../../core/amounts';
 import { t } from '../../core/i18n';
-import { go, hrefOf, path, query } from '../../core/router';
+import { go, goBack, path, query } from '../../core/router';
 import type { PageProps } from '../../core/router';
 import { session } from '../../core/session';
-import { useRead } from '../../core/use-read';
+import { LinkDialog } from '../links/LinkDialog';
 import { accessTo } from '../library/access';
 import type { Access } from '../library/access';
-import { trash } from '../library/actions';
-import { uploadName } from '../library/download-name';
 import { libraryOf } from '../library/library';
 import { queryOf, viewOf } from '../library/view';
-import { Address } from './Address';
-import { Customs } from './Customs';
-import { FileDetails } from './FileDetails';
-import { Memos } from './Memos';
-import { Place } from './Place';
-import { readImage } from './record';
-import type { Image } from './record';
-import { useNeighbors } from './use-neighbors';
-import { Versions } from './Versions';
+import { Filmstrip } from './Filmstrip';
+import { Notices } from './Notices';
+import { Opened } from './Opened';
+import { returnFocus } from './return-focus';
+import { momentOf } from './stage/shot';
+import { TopBar } from './TopBar';
+import { useDetails } from './use-details';
+import { useFullScreen } from './use-full-screen';
+import { imageAt, useNeighbors, usePreloading } from './use-neighbors';
+import { usePicture } from './use-picture';
+import { useTrash } from './use-trash';
 import { Viewer } from './Viewer';
+import type { OnKey } from './Viewer';
 import './picture.css';
 
-/** One image with all its details. */
+/** One image over the whole window, with all its details. */
 export default function Picture({ params }: PageProps) {
   if (session.value === undefined) return null;
-  return <Opened access={accessTo(params.user)} id={params.image ?? ''} />;
+  const access = accessTo(params.user);
+  return <Room key={access.userId} access={access} id={params.image ?? ''} />;
 }
 
-function Opened({ access, id }: { readonly access: Access; readonly id: string }) {
-  const { data: image, problem, again } = useRead((signal) => readImage(access, id, signal), [id]);
+function Room({ access, id }: { readonly access: Access; readonly id: string }) {
   const library = libraryOf(access);
-  const view = viewOf(query.value);
-  const [failure, setFailure] = useState<unknown>();
-  const neighbors = useNeighbors(library, view, query.value, id);
-  const above = path.value.slice(0, path.value.indexOf('/images/'));
-  const back = `${above}${queryOf(view)}`;
-  const step = (to: 'next' | 'previous'): void => {
-    const next = neighbors[to];
-    if (next) go(`${above}/images/${next.id}${next.query}`, { replace: true });
-  };
+  const { image: read, problem, again } = usePicture(access, id);
+  const { neighbors, open, pathOf, back } = useWays(access, id);
+  const room = useRef<HTMLDivElement>(null);
+  const keys = useRef<OnKey>(null);
+  const [sharing, setSharing] = useState(false);
+  const [details, toggleDetails] = useDetails();
+  const full = useFullScreen(room);
   const change = (): void => {
     again();
     library.refresh();
   };
-  const setTrashed = (current: Image, into: boolean): void => {
-    setFailure(undefined);
-    void trash(access, [{ is_folder: false, data: current }], into).then((outcome) => {
-      setFailure(outcome.problem);
-      change();
-    });
+  const trash = useTrash(access, (into, from) => {
+    if (into) open(neighbors?.next ?? neighbors?.previous);
+    else go(from, { replace: true });
+    change();
+  });
+  const image = read ?? neighbors?.listed;
+  const setTrashed = (into: boolean): void => {
+    if (image) trash.set(image, into, `${path.value}${query.value}`);
   };
-  useEffect(() => {
-    document.querySelector<HTMLElement>('.viewer-frame')?.focus({ preventScroll: true });
-  }, [image?.id]);
+  const leave = (): void => goBack(back);
+  const acts = new Map<string, () => void>([
+    ['Escape', leave],
+    ['ArrowRight', () => open(neighbors?.next)],
+    ['ArrowLeft', () => open(neighbors?.previous)],
+    ['i', toggleDetails],
+    ['f', () => full.toggle?.()],
+    ['Delete', () => image?.delete_at ?? setTrashed(true)],
+    ['Ctrl+z', trash.undo],
+  ]);
+  const press: OnKey = (key) => {
+    if (keys.current?.(key)) return true;
+    acts.get(key)?.();
+    return acts.has(key);
+  };
+  const title = image ? time(momentOf(image)) : t('picture.title');
   return (
-    <>
-      <header class="picture-head">
-        <p>
-          <a class="picture-back" href={hrefOf(back)}>
-            <Icon name="back" />
-            {t('picture.back')}
-          </a>
-        </p>
-        <h1>{image ? time(image.created_at) : t('picture.title')}</h1>
-        <div class="picture-steps">
-          <Button
-            disabled={!neighbors.previous}
-            icon="back"
-            iconOnly
-            onClick={() => step('previous')}
-          >
-            {t('picture.previous')}
-          </Button>
-          <Button disabled={!neighbors.next} icon="chevron" iconOnly onClick={() => step('next')}>
-            {t('picture.next')}
-          </Button>
-        </div>
-        {image && (
-          <div class="picture-actions">
-            <a class="button" href={image.org_path_url} download={uploadName(image)}>
-              <Icon name="download" />
-              {t('picture.download')}
-            </a>
-            <Button
-              icon={image.delete_at ? 'restore' : 'trash'}
-              onClick={() => setTrashed(image, !image.delete_at)}
-            >
-              {image.delete_at ? t('action.restore') : t('action.trash')}
-            </Button>
-          </div>
-        )}
-      </header>
-      <ErrorNote problem={problem ?? failure} onRetry={again} />
-      {image && (
-        <div class="picture">
-          <Viewer key={image.id} image={image} onStep={step} onLeave={() => go(back)} />
-          <div class="picture-side">
-            <FileDetails image={image} />
-            <Place access={access} image={image} onChange={change} />
-            <Address access={access} image={image} onChange={change} />
-            <Memos access={access} image={image} onChange={change} />
-            <Customs access={access} image={image} onChange={change} />
-          </div>
-          <Versions image={image} />
-        </div>
+    <Viewer name={title} room={room} onKey={press} onLeave={leave}>
+      <TopBar
+        title={title}
+        image={image}
+        neighbors={neighbors}
+        back={back}
+        onLeave={leave}
+        details={details}
+        onDetails={toggleDetails}
+        onShare={() => setSharing(true)}
+        onTrash={setTrashed}
+      />
+      <Opened
+        access={access}
+        listed={image}
+        image={read}
+        keys={keys}
+        room={room}
+        full={full}
+        details={details}
+        onDetails={toggleDetails}
+        neighbors={neighbors}
+        onOpen={open}
+        onChange={change}
+      />
+      <Notices image={image} problem={problem} again={again} trash={trash} back={back} />
+      {neighbors && <Filmstrip neighbors={neighbors} pathOf={pathOf} onOpen={open} />}
+      {sharing && image && (
+        <LinkDialog
+          access={access}
+          items={[{ is_folder: false, data: image }]}
+          onClose={() => setSharing(false)}
+        />
       )}
-    </>
+    </Viewer>
   );
+}
+
+/** The ways from an image: to its neighbors, and back to where it was opened. */
+function useWays(access: Access, id: string) {
+  const neighbors = useNeighbors(libraryOf(access), id);
+  usePreloading(neighbors);
+  const latest = useRef(id);
+  latest.current = id;
+  useEffect(() => () => returnFocus(latest.current), []);
+  const above = path.value.slice(0, path.value.indexOf('/images/'));
+  const pathOf = (other: string, index: number): string =>
+    `${above}/images/${other}${neighbors?.queryOf(index) ?? ''}`;
+  const open = (index: number | undefined): void => {
+    const other = neighbors && index !== undefined ? imageAt(neighbors.pages, index) : undefined;
+    if (other && index !== undefined) go(pathOf(other.id, index), { replace: true });
+  };
+  return { neighbors, open, pathOf, back: `${above}${queryOf(viewOf(query.value))}` };
 }

@@ -1,60 +1,67 @@
-import { useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
-import { t } from '../../core/i18n';
-import { time } from '../../core/amounts';
-import type { Image } from './record';
-import { step, useZoom } from './use-zoom';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** @returns whether a key means anything; `Ctrl+` stands before it for ⌘, too. */
+export type OnKey = (key: string) => boolean;
 
 interface ViewerProps {
-  readonly image: Image;
-  readonly onStep: (to: 'next' | 'previous') => void;
+  /** What screen readers call it. */
+  readonly name: string;
+  /** The element that fills the screen in full screen. */
+  readonly room: RefObject<HTMLDivElement | null>;
+  /** For keys that are not typed into something. */
+  readonly onKey: OnKey;
   readonly onLeave: () => void;
+  readonly children: ComponentChildren;
 }
 
-/** A picture that can be zoomed and moved. */
-export function Viewer({ image, onStep, onLeave }: ViewerProps) {
-  const { frame, zoom, by, reset, onKey } = useZoom();
-  const [close, setClose] = useState(false);
-  const [failed, setFailed] = useState(false);
-  // From this zoom on, the whole picture has more detail than the rendition.
-  const isClose = close || zoom.scale > 1.5;
-  if (isClose && !close) setClose(true);
-  const whole = isClose && !failed ? image.full_url : undefined;
+/** What handles the keys that are pressed in it by itself. */
+const typing = 'input, textarea, select, .map-view, [role=menu]';
+
+/** A dark room over the whole window, which keeps the focus inside. */
+export function Viewer({ name, room, onKey, onLeave, children }: ViewerProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    room.current?.focus();
+    return () => shown?.close();
+  }, []);
+  const latest = useRef(onKey);
+  latest.current = onKey;
+  // Of the whole document: what had the focus may have gone.
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => pressed(event, room.current, latest.current);
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
   return (
-    <div class="viewer">
-      <div
-        ref={frame}
-        class={zoom.scale > 1 ? 'viewer-frame close' : 'viewer-frame'}
-        role="group"
-        aria-label={t('picture.viewer')}
-        tabIndex={0}
-        onDblClick={() => (zoom.scale > 1 ? reset() : by(2.5))}
-        onKeyDown={(event) => {
-          if (onKey(event.key)) event.preventDefault();
-          else if (event.key === 'ArrowRight') onStep('next');
-          else if (event.key === 'ArrowLeft') onStep('previous');
-          else if (event.key === 'Escape') onLeave();
-        }}
-      >
-        <img
-          src={whole ?? image.path_url}
-          onError={() => whole && setFailed(true)}
-          alt={t('library.imageOf', { time: time(image.created_at) })}
-          draggable={false}
-          style={{ transform: `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})` }}
-        />
+    <dialog
+      ref={dialog}
+      class="viewer"
+      aria-label={name}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return;
+        event.preventDefault();
+        onLeave();
+      }}
+    >
+      <div ref={room} class="viewer-room" tabIndex={-1}>
+        {children}
       </div>
-      <div class="viewer-tools" role="toolbar" aria-label={t('picture.zoom')}>
-        <Button variant="quiet" icon="zoomOut" iconOnly onClick={() => by(1 / step)}>
-          {t('picture.zoomOut')}
-        </Button>
-        <Button variant="quiet" onClick={reset}>
-          {t('picture.scale', { n: Math.round(zoom.scale * 100) })}
-        </Button>
-        <Button variant="quiet" icon="zoomIn" iconOnly onClick={() => by(step)}>
-          {t('picture.zoomIn')}
-        </Button>
-      </div>
-    </div>
+    </dialog>
   );
+}
+
+function pressed(event: KeyboardEvent, room: HTMLElement | null, onKey: OnKey): void {
+  const { target, key } = event;
+  const field = target instanceof Element ? target.closest(typing) : null;
+  // A dialog over the viewer has the keys to itself.
+  if (event.defaultPrevented || room?.querySelector('dialog[open]')) return;
+  if (field && key !== 'Escape') return;
+  const isControl = event.ctrlKey || event.metaKey;
+  // Escape leaves what is typed into, and only then anything else.
+  if (field) room?.focus();
+  const handled = field ? true : !event.altKey && onKey(isControl ? `Ctrl+${key}` : key);
+  if (handled) event.preventDefault();
 }

@@ -1,3 +1,4 @@
+import { asJson } from '../../core/api';
 import type { components } from '../../core/api';
 import type { Access } from '../library/access';
 
@@ -47,6 +48,43 @@ export const updateImage = (access: Access, image_id: string, changes: Changes):
     }),
   );
 
+/** Meters within which pictures count as taken at the same spot. */
+const spotRadius = 30;
+/** More of one spot are not shown. */
+const mostOfSpot = 50;
+
+interface Sight {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly direction: number | null;
+}
+
+/** Images around a place, nearest first; those that look the same way if its direction is known. */
+export function readSameSpot(
+  access: Access,
+  { latitude, longitude, direction }: Sight,
+  signal: AbortSignal,
+): Promise<Image[]> {
+  const found = access.call((client) =>
+    client.GET('/api/v1/users/{user_id}/images/group', {
+      params: {
+        path: { user_id: access.userId },
+        query: {
+          use_radius: 'True',
+          latitude,
+          longitude,
+          radius: spotRadius,
+          ...(direction !== null && { direction }),
+          page_size: mostOfSpot,
+        },
+      },
+      signal,
+    }),
+  );
+  // Without use_radius, the operation lists places.
+  return found.then(({ items }) => items as Image[]);
+}
+
 const memosPath = '/api/v1/users/{user_id}/images/{image_id}/memos';
 
 /** Either the custom to change, or the key of a new one, so that it is stored once. */
@@ -64,10 +102,12 @@ export async function saveMemo(
       ? client.POST(memosPath, {
           params: { path, header: { 'Idempotency-Key': saved.once } },
           body: { message, is_client: 'False' },
+          ...asJson,
         })
       : client.PUT(`${memosPath}/{memo_id}`, {
           params: { path: { ...path, memo_id: saved.id } },
           body: { message },
+          ...asJson,
         }),
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
-import { CreateDialog } from '../../components/CreateDialog';
+import { CreateDialog, tokenPair } from '../../components/CreateDialog';
 import { Empty } from '../../components/Empty';
 import { ErrorNote } from '../../components/ErrorNote';
 import { Table } from '../../components/Table';
@@ -52,8 +52,10 @@ export default function Platforms() {
         <CreateDialog
           title={t('platforms.create')}
           label={t('platforms.name')}
-          create={(platform) =>
-            call((client) => client.POST('/api/v1/platforms', { body: { platform } }))
+          create={async (platform) =>
+            tokenPair(
+              await call((client) => client.POST('/api/v1/platforms', { body: { platform } })),
+            )
           }
           onClose={(created) => {
             setCreating(false);

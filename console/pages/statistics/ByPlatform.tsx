@@ -1,34 +1,23 @@
-import { Select } from '../../components/Select';
 import { Table } from '../../components/Table';
 import { t } from '../../core/i18n';
 import { csv } from './csv';
 import { figures } from './figures';
-import { Panel } from './Panel';
-import { figureColumns } from './PerDay';
+import { Exported } from './Exported';
+import { figureColumns } from './figure-columns';
 import type { PlatformFigures, Range } from './read';
 
 interface ByPlatformProps {
   readonly platforms: readonly PlatformFigures[];
   readonly range: Range;
-  /** The platform whose days are shown; empty for all. */
-  readonly only: string;
-  readonly onOnly: (platformId: string) => void;
 }
 
-export function ByPlatform({ platforms, range, only, onOnly }: ByPlatformProps) {
-  const choices = platforms.map(({ platform_id: value, platform: label }) => ({ value, label }));
+export function ByPlatform({ platforms, range }: ByPlatformProps) {
   return (
-    <Panel
+    <Exported
       title={t('statistics.byPlatform')}
       csv={() => csvOf(platforms)}
       filename={`imgstore-platforms-${range.from}-${range.to}.csv`}
     >
-      <Select
-        label={t('statistics.only')}
-        value={only}
-        options={[{ value: '', label: t('statistics.allPlatforms') }, ...choices]}
-        onChange={onOnly}
-      />
       <Table
         wide
         label={t('statistics.byPlatform')}
@@ -39,7 +28,7 @@ export function ByPlatform({ platforms, range, only, onOnly }: ByPlatformProps) 
           ...figureColumns(({ stats }: PlatformFigures) => stats),
         ]}
       />
-    </Panel>
+    </Exported>
   );
 }
 

@@ -7,7 +7,7 @@ import { readAllAccounts } from '../users/accounts';
 import type { Account } from '../users/accounts';
 import { useAccounts } from '../users/use-accounts';
 import { csv } from './csv';
-import { Panel } from './Panel';
+import { Exported } from './Exported';
 
 const columns = (): Column<Account>[] => [
   { title: t('users.name'), cell: (row) => row.platform_user_id },
@@ -26,7 +26,7 @@ export function ByUser({ platform }: { readonly platform: string }) {
   const { accounts, problem, again, more } = useAccounts(platform);
   const keep = async (): Promise<Blob> => csvOf(await readAllAccounts(platform));
   return (
-    <Panel title={t('statistics.byUser')} csv={keep} filename="imgstore-users.csv">
+    <Exported title={t('statistics.byUser')} csv={keep} filename="imgstore-users.csv">
       <p class="hint">{t('statistics.byUserHint')}</p>
       <ErrorNote problem={problem} onRetry={again} />
       {accounts && (
@@ -40,7 +40,7 @@ export function ByUser({ platform }: { readonly platform: string }) {
           onEnd={more}
         />
       )}
-    </Panel>
+    </Exported>
   );
 }
 

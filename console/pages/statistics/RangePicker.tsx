@@ -8,7 +8,6 @@ interface RangePickerProps {
   readonly range: Range;
   /** In the time zone of the service. */
   readonly today: string;
-  readonly zone: string;
   readonly onPick: (range: Range) => void;
 }
 
@@ -30,10 +29,10 @@ export function faultOf({ from, to }: Range): string | undefined {
   return undefined;
 }
 
-export function RangePicker({ range, today, zone, onPick }: RangePickerProps) {
+export function RangePicker({ range, today, onPick }: RangePickerProps) {
   const presets = lengths.map((days) => ({ days, preset: lastDays(today, days) }));
   return (
-    <div class="range-picker">
+    <>
       <Field
         type="date"
         label={t('statistics.from')}
@@ -58,7 +57,6 @@ export function RangePicker({ range, today, zone, onPick }: RangePickerProps) {
           </Button>
         ))}
       </div>
-      <p class="hint">{t('statistics.zone', { zone })}</p>
-    </div>
+    </>
   );
 }

@@ -8,11 +8,13 @@ import type { Session } from '../../core/session';
 import { useRead } from '../../core/use-read';
 import { ByPlatform } from './ByPlatform';
 import { ByUser } from './ByUser';
+import { FigureCards } from './FigureCards';
+import type { Figure } from './figures';
 import { PerDay } from './PerDay';
 import { faultOf, lastDays, RangePicker } from './RangePicker';
 import { readUsage } from './read';
 import type { Range } from './read';
-import { Totals } from './Totals';
+import { WhosePicker } from './WhosePicker';
 import './statistics.css';
 
 export default function Statistics() {
@@ -39,6 +41,7 @@ function Usage({ session: current, zone }: UsageProps) {
   const [picked, setPicked] = useState<Range>(() => lastDays(today, firstLength));
   const [shown, setShown] = useState(picked);
   const [only, setOnly] = useState('');
+  const [figure, setFigure] = useState<Figure>('total_upload');
   const { data, problem, again } = useRead(
     (signal) => readUsage(current, shown, only, signal),
     [current, shown.from, shown.to, only],
@@ -51,13 +54,19 @@ function Usage({ session: current, zone }: UsageProps) {
   const platform = current.platformId ?? only;
   return (
     <>
-      <RangePicker range={picked} today={today} zone={zone} onPick={pick} />
+      <div class="range-picker">
+        {platforms.length > 0 && <WhosePicker platforms={platforms} only={only} onOnly={setOnly} />}
+        <RangePicker range={picked} today={today} onPick={pick} />
+        <p class="hint">{t('statistics.zone', { zone })}</p>
+      </div>
       <ErrorNote problem={problem} onRetry={again} />
-      {data && <PerDay days={data.days} range={shown} />}
-      {data && <Totals total={data.total} />}
-      {platforms.length > 0 && (
-        <ByPlatform platforms={platforms} range={shown} only={only} onOnly={setOnly} />
+      {data && (
+        <>
+          <FigureCards days={data.days} total={data.total} shown={figure} onShow={setFigure} />
+          <PerDay days={data.days} range={shown} figure={figure} />
+        </>
       )}
+      {platforms.length > 0 && <ByPlatform platforms={platforms} range={shown} />}
       {data && platform && <ByUser key={platform} platform={platform} />}
     </>
   );

@@ -1,6 +1,5 @@
-import { size } from '../../core/amounts';
+import { size, wholeNumber } from '../../core/amounts';
 import type { components } from '../../core/api';
-import { number } from '../../core/i18n';
 
 export type Statistics = components['schemas']['Statistics'];
 export type DayStatistics = components['schemas']['DayStatistics'];
@@ -33,4 +32,4 @@ export const isSize = (figure: Figure): boolean => figure.endsWith('_mb');
 
 /** A value in the format of the reader's language. */
 export const formatOf = (figure: Figure): ((value: number) => string) =>
-  isSize(figure) ? size : (value) => number(value);
+  isSize(figure) ? size : wholeNumber;

@@ -1,54 +1,24 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
-import { CreateDialog } from '../../components/CreateDialog';
+import { CreateDialog, tokenPair } from '../../components/CreateDialog';
+import { Crumbs } from '../../components/Crumbs';
 import { Empty } from '../../components/Empty';
 import { ErrorNote } from '../../components/ErrorNote';
 import { Field } from '../../components/Field';
-import { Table } from '../../components/Table';
-import type { Column } from '../../components/Table';
-import { time } from '../../core/amounts';
+import { OnServer } from '../../components/OnServer';
+import type { ServerCommand } from '../../components/OnServer';
 import { call } from '../../core/api';
-import { number, t } from '../../core/i18n';
-import { hrefOf } from '../../core/router';
+import { t } from '../../core/i18n';
 import type { PageProps } from '../../core/router';
 import { session } from '../../core/session';
+import { usePlatformName } from '../platforms/names';
 import type { Account } from './accounts';
 import { Limits } from './Limits';
-import { Quota } from './Quota';
+import { useLimits } from './use-limits';
 import { QuotaDialog } from './QuotaDialog';
 import { useAccounts } from './use-accounts';
+import { UserTable } from './UserTable';
 import './users.css';
-
-interface Columns {
-  /** Starts to change how much a user may store, if the token may do that. */
-  readonly onQuota: ((account: Account) => void) | undefined;
-}
-
-const columns = ({ onQuota }: Columns): Column<Account>[] => [
-  {
-    title: t('users.name'),
-    share: 3,
-    cell: (row) => (
-      <>
-        <Name account={row} />
-        {row.suspended_at !== null && <span class="tag">{t('users.suspended')}</span>}
-      </>
-    ),
-  },
-  { title: t('users.images'), numeric: true, minor: true, cell: (row) => number(row.image_count) },
-  {
-    title: t('users.storage'),
-    share: 3,
-    cell: (row) => <Quota account={row} onEdit={onQuota && (() => onQuota(row))} />,
-  },
-  { title: t('column.created'), minor: true, share: 2, cell: (row) => time(row.created_at) },
-];
-
-/** A platform opens the libraries of its users; an administrator's token may not. */
-function Name({ account: { id, platform_user_id: name } }: { readonly account: Account }) {
-  if (session.value?.scope !== 'platform') return <>{name}</>;
-  return <a href={hrefOf(`/users/${id}/library`)}>{name}</a>;
-}
 
 /** Milliseconds without a key press before the search starts. */
 const pauseMs = 250;
@@ -56,49 +26,55 @@ const pauseMs = 250;
 /** The users of a platform: the one in the path, or the token's own. */
 export default function Users({ params }: PageProps) {
   const platform = params.platform ?? session.value?.platformId ?? '';
+  const isOwn = session.value?.scope === 'platform';
   const [typed, setTyped] = useState('');
   const [search, setSearch] = useState('');
   const [turn, setTurn] = useState(0);
   const [creating, setCreating] = useState(false);
   const [limited, setLimited] = useState<Account>();
-  const { accounts, problem, again, more, put } = useAccounts(platform, search, turn);
-  const isOwn = session.value?.scope === 'platform';
+  const limits = useLimits(platform, turn);
+  const { accounts, problem, more, put } = useAccounts(platform, search, turn);
   useEffect(() => {
     const timer = setTimeout(() => setSearch(typed.trim()), pauseMs);
     return () => clearTimeout(timer);
   }, [typed]);
   return (
     <>
-      <div class="page-head">
-        <h1>{t('users.title')}</h1>
-        <Field
-          label={t('users.search')}
-          placeholder={t('users.search')}
-          type="search"
-          value={typed}
-          onInput={setTyped}
-          bare
-        />
-        {isOwn && (
-          <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
-            {t('users.create')}
-          </Button>
-        )}
+      <div class="page-title">
+        {!isOwn && <PlatformCrumbs platform={platform} />}
+        <div class="page-head">
+          <h1>{t('users.title')}</h1>
+          <Field
+            label={t('users.search')}
+            placeholder={t('users.search')}
+            type="search"
+            value={typed}
+            onInput={setTyped}
+            bare
+          />
+          {isOwn && (
+            <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
+              {t('users.create')}
+            </Button>
+          )}
+        </div>
       </div>
-      <Limits platform={platform} turn={turn} />
-      <ErrorNote problem={problem} onRetry={again} />
+      {limits.data && <Limits platform={platform} limits={limits.data} />}
+      <ErrorNote problem={problem ?? limits.problem} onRetry={() => setTurn(turn + 1)} />
       {accounts?.total === 0 && (
         <Empty icon="users" title={t(search === '' ? 'users.none' : 'users.noneFound')} />
       )}
       {accounts && accounts.total > 0 && (
-        <Table
-          label={t('users.title')}
-          rows={accounts.items}
+        <UserTable
+          accounts={accounts.items}
           total={accounts.total}
-          keyOf={({ id }) => id}
-          columns={columns({ onQuota: isOwn ? setLimited : undefined })}
           onEnd={more}
+          under={isOwn ? '/users' : `/platforms/${platform}/users`}
+          onQuota={isOwn ? setLimited : undefined}
         />
+      )}
+      {!isOwn && limits.data && (
+        <OnServer commands={commandsFor(platform, limits.data.suspended_at !== null)} />
       )}
       {limited && (
         <QuotaDialog account={limited} onClose={() => setLimited(undefined)} onChange={put} />
@@ -108,14 +84,7 @@ export default function Users({ params }: PageProps) {
           title={t('users.create')}
           label={t('users.name')}
           hint={t('users.nameHint')}
-          create={(name) =>
-            call((client) =>
-              client.POST('/api/v1/platforms/{platform_id}/users', {
-                params: { path: { platform_id: platform } },
-                body: { platform_user_id: name },
-              }),
-            )
-          }
+          create={(name) => createUser(platform, name)}
           onClose={(created) => {
             setCreating(false);
             if (created) setTurn(turn + 1);
@@ -125,3 +94,27 @@ export default function Users({ params }: PageProps) {
     </>
   );
 }
+
+function PlatformCrumbs({ platform }: { readonly platform: string }) {
+  const name = usePlatformName(platform) ?? '…';
+  return <Crumbs path={[{ name: t('platforms.title'), to: '/platforms' }, { name }]} />;
+}
+
+const createUser = async (platform_id: string, platform_user_id: string) =>
+  tokenPair(
+    await call((client) =>
+      client.POST('/api/v1/platforms/{platform_id}/users', {
+        params: { path: { platform_id } },
+        body: { platform_user_id },
+      }),
+    ),
+  );
+
+const commandsFor = (id: string, suspended: boolean): readonly ServerCommand[] => [
+  [t('onServer.platformToken'), `platform token ${id}`],
+  [t('onServer.limits'), `platform limit ${id}`],
+  suspended
+    ? [t('onServer.resume'), `platform resume ${id}`]
+    : [t('onServer.suspend'), `platform suspend ${id}`],
+  [t('onServer.audit'), `audit --platform ${id}`],
+];

@@ -1,5 +1,7 @@
 import { call } from '../../core/api';
 import type { components } from '../../core/api';
+import { Problem } from '../../core/problem';
+import { session } from '../../core/session';
 
 export type Account = components['schemas']['Account'];
 type AccountList = components['schemas']['AccountList'];
@@ -36,4 +38,42 @@ export async function readAllAccounts(platform: string): Promise<Account[]> {
     more = page.count === most;
   }
   return found;
+}
+
+/** One user with usage. The API gives that only in lists: a platform looks for the user's name. */
+export async function readAccount(
+  platform_id: string,
+  user_id: string,
+  signal: AbortSignal,
+): Promise<Account> {
+  const search = session.value?.scope === 'platform' ? await nameOf(platform_id, user_id) : '';
+  for (let from = 0, more = true; more;) {
+    const page = await readAccounts(platform_id, { from, size: most, search, signal });
+    const found = page.items.find(({ id }) => id === user_id);
+    if (found) return found;
+    from = page.last_index;
+    more = page.count === most;
+  }
+  throw new Problem('user_not_found', 'There is no such user.', 404);
+}
+
+async function nameOf(platform_id: string, user_id: string): Promise<string> {
+  const params = { path: { platform_id, user_id } };
+  const user = await call((client) =>
+    client.GET('/api/v1/platforms/{platform_id}/users/{user_id}', { params }),
+  );
+  return user.platform_user_id;
+}
+
+/** A new access token of a user; those issued before stay valid. */
+export async function issueToken(
+  platform_id: string,
+  { platform_user_id }: Account,
+): Promise<string> {
+  const params = { path: { platform_id }, query: { platform_user_id } };
+  const [user] = await call((client) =>
+    client.GET('/api/v1/platforms/{platform_id}/users', { params }),
+  );
+  if (!user?.access_token) throw new Problem('user_not_found', 'There is no such user.', 404);
+  return user.access_token;
 }

@@ -1,30 +1,108 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { ErrorNote } from '../../components/ErrorNote';
 import { t } from '../../core/i18n';
 import { Marker } from './engine';
+import type { LngLat, MapView } from './engine';
+import { pinElement } from './pin';
 import { useMap } from './use-map';
 
-interface PlaceMapProps {
+export interface Spot {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** The default base map has only outlines of countries: closer, it would be empty. */
-const zoom = 4.5;
+export interface PlaceMapProps {
+  readonly spot: Spot | undefined;
+  /** Degrees from north in which a picture looks from there. */
+  readonly direction?: number | null | undefined;
+  /** Chooses another place: by a click, by dragging the pin, or by its arrow keys. */
+  readonly onChoose?: ((spot: Spot) => void) | undefined;
+}
 
-/** One place on a small static map. Loaded only when it is visible, because it loads MapLibre. */
-export default function PlaceMap({ latitude, longitude }: PlaceMapProps) {
-  const label = t('map.place', { latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) });
-  const start = { latitude, longitude, zoom };
-  const { map, problem, again, place } = useMap({ start, label, interactive: false });
+/** The default base map has only outlines of countries: closer, it would be empty. */
+const near = 4.5;
+const world = { latitude: 20, longitude: 0, zoom: 0 };
+
+/** One place on a small map. Loaded only when it is visible, because it loads MapLibre. */
+export default function PlaceMap({ spot, direction, onChoose }: PlaceMapProps) {
+  const label = spot ? t('map.place', textOf(spot)) : t('map.choosePlace');
+  const { map, problem, again, place } = useMap({
+    start: spot ? { ...spot, zoom: near } : world,
+    label,
+    interactive: onChoose !== undefined,
+  });
+  const choose = useRef(onChoose);
+  choose.current = onChoose;
+  useEffect(() => map && followClicks(map, (chosen) => choose.current?.(chosen)), [map]);
   useEffect(() => {
-    if (!map) return undefined;
-    const pin = document.createElement('div');
-    pin.className = 'map-pin';
-    const marker = new Marker({ element: pin }).setLngLat([longitude, latitude]).addTo(map);
-    map.jumpTo({ center: [longitude, latitude] });
-    return () => void marker.remove();
-  }, [map, latitude, longitude]);
+    if (!map || !spot) return undefined;
+    const center = [spot.longitude, spot.latitude] as const;
+    const element = pinElement(direction ?? undefined, onChoose && t('map.movePin'));
+    const marker = new Marker({ element, draggable: onChoose !== undefined });
+    marker.setLngLat([...center]).addTo(map);
+    marker.on('dragend', () => choose.current?.(spotOf(marker.getLngLat())));
+    element.addEventListener('keydown', (event) => {
+      const to = nudged(map, marker.getLngLat(), event.key);
+      if (!to) return;
+      event.preventDefault();
+      event.stopPropagation();
+      marker.setLngLat(to);
+      choose.current?.(spotOf(to));
+    });
+    if (!map.getBounds().contains([...center])) map.jumpTo({ center: [...center] });
+    if (pinHadFocus) element.focus();
+    pinHadFocus = false;
+    return () => {
+      pinHadFocus = document.activeElement === element;
+      marker.remove();
+    };
+  }, [map, spot?.latitude, spot?.longitude, direction, onChoose !== undefined]);
   if (problem !== undefined) return <ErrorNote problem={problem} onRetry={again} />;
-  return <div ref={place} class="map-view place-map" role="img" aria-label={label} />;
+  const isStill = onChoose === undefined;
+  return (
+    <div
+      ref={place}
+      class="map-view place-map"
+      {...(isStill && { role: 'img', 'aria-label': label })}
+    />
+  );
+}
+
+/** Whether a pin that was removed had the focus, for the one that replaces it. */
+let pinHadFocus = false;
+
+const textOf = ({ latitude, longitude }: Spot) => ({
+  latitude: latitude.toFixed(5),
+  longitude: longitude.toFixed(5),
+});
+
+/** With as many digits as the API keeps. */
+function spotOf(at: LngLat): Spot {
+  const { lat, lng } = at.wrap();
+  return { latitude: Number(lat.toFixed(7)), longitude: Number(lng.toFixed(7)) };
+}
+
+/** The wheel is left to what the map is in, which is scrolled more often than the map is zoomed. */
+function followClicks(map: MapView, onSpot: (spot: Spot) => void): () => void {
+  map.scrollZoom.disable();
+  const click = ({ lngLat }: { readonly lngLat: LngLat }): void => onSpot(spotOf(lngLat));
+  map.on('click', click);
+  return () => void map.off('click', click);
+}
+
+/** How far an arrow key moves the pin, in pixels. */
+const stride = 8;
+
+const arrows: Readonly<Record<string, readonly [number, number] | undefined>> = {
+  ArrowUp: [0, -stride],
+  ArrowRight: [stride, 0],
+  ArrowDown: [0, stride],
+  ArrowLeft: [-stride, 0],
+};
+
+function nudged(map: MapView, from: LngLat, key: string): LngLat | undefined {
+  const arrow = arrows[key];
+  if (!arrow) return undefined;
+  const { x, y } = map.project(from);
+  return map.unproject([x + arrow[0], y + arrow[1]]);
 }

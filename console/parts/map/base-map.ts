@@ -1,37 +1,40 @@
+import { language } from '../../core/i18n';
 import { serviceSettings } from '../../core/service';
 import { colorOf } from '../../core/theme';
+import { countryNames } from './country-names';
 import type { StyleSpecification } from './engine';
 import { givenMap } from './given-map';
 import { readOutlines } from './outlines';
 
-/** The map below the images, in the colors of the theme. Names are drawn with fonts of this device. */
-export async function baseStyle(): Promise<StyleSpecification> {
+/** The map below the images, in the colors of its container and the reader's language. Names are drawn with fonts of this device. */
+export async function baseStyle(container: HTMLElement): Promise<StyleSpecification> {
+  const color = (name: `--${string}`): string => colorOf(name, container);
   const { basemap } = await serviceSettings();
   if (basemap) {
-    const { sources, layers } = await givenMap(basemap);
-    return { version: 8, sources, layers: [water(), ...layers] };
+    const { sources, layers } = await givenMap(basemap, color);
+    return { version: 8, sources, layers: [water(color('--map-water')), ...layers] };
   }
-  const { countries, borders, names } = await readOutlines();
+  const { countries, borders, lands } = await readOutlines();
   return {
     version: 8,
     sources: {
       countries: { type: 'geojson', data: countries, tolerance: 0.2 },
       borders: { type: 'geojson', data: borders, tolerance: 0.2 },
-      names: { type: 'geojson', data: names },
+      names: { type: 'geojson', data: countryNames(lands, language.value) },
     },
     layers: [
-      water(),
+      water(color('--map-water')),
       {
         id: 'land',
         type: 'fill',
         source: 'countries',
-        paint: { 'fill-color': colorOf('--map-land'), 'fill-antialias': false },
+        paint: { 'fill-color': color('--map-land'), 'fill-antialias': false },
       },
       {
         id: 'borders',
         type: 'line',
         source: 'borders',
-        paint: { 'line-color': colorOf('--map-border'), 'line-width': 0.8 },
+        paint: { 'line-color': color('--map-border'), 'line-width': 0.8 },
       },
       {
         id: 'names',
@@ -46,8 +49,8 @@ export async function baseStyle(): Promise<StyleSpecification> {
           'symbol-sort-key': ['-', ['get', 'width']],
         },
         paint: {
-          'text-color': colorOf('--muted'),
-          'text-halo-color': colorOf('--map-land'),
+          'text-color': color('--muted'),
+          'text-halo-color': color('--map-land'),
           'text-halo-width': 1.2,
         },
       },
@@ -55,8 +58,8 @@ export async function baseStyle(): Promise<StyleSpecification> {
   };
 }
 
-const water = (): StyleSpecification['layers'][number] => ({
+const water = (color: string): StyleSpecification['layers'][number] => ({
   id: 'water',
   type: 'background',
-  paint: { 'background-color': colorOf('--map-water') },
+  paint: { 'background-color': color },
 });

@@ -1,5 +1,4 @@
 import type { BaseMap } from '../../core/service';
-import { colorOf } from '../../core/theme';
 import { addProtocol } from './engine';
 import type { SourceSpecification, StyleSpecification } from './engine';
 
@@ -9,19 +8,26 @@ import type { SourceSpecification, StyleSpecification } from './engine';
 type Layer = StyleSpecification['layers'][number];
 type Given = Pick<StyleSpecification, 'sources' | 'layers'>;
 
+/** A color of the style sheet. */
+type ColorOf = (name: `--${string}`) => string;
+
 const source = 'given';
 
-export async function givenMap({ tiles, attribution }: BaseMap): Promise<Given> {
+export async function givenMap({ tiles, attribution }: BaseMap, color: ColorOf): Promise<Given> {
   const credit = attribution === undefined ? {} : { attribution };
-  if (tiles.endsWith('.pmtiles')) return archive(tiles, credit);
+  if (tiles.endsWith('.pmtiles')) return archive(tiles, credit, color);
   const isVector = /\.(mvt|pbf)($|\?)/.test(tiles);
   return isVector
-    ? vector({ type: 'vector', tiles: [tiles], ...credit })
+    ? vector({ type: 'vector', tiles: [tiles], ...credit }, color)
     : raster({ type: 'raster', tiles: [tiles], tileSize: 256, ...credit });
 }
 
 /** One file with all tiles, read in ranges. The module that reads it is loaded when it is needed. */
-async function archive(archiveUrl: string, credit: { attribution?: string }): Promise<Given> {
+async function archive(
+  archiveUrl: string,
+  credit: { attribution?: string },
+  color: ColorOf,
+): Promise<Given> {
   const { PMTiles, Protocol, TileType } = await import('pmtiles');
   const protocol = new Protocol();
   const file = new PMTiles(archiveUrl);
@@ -30,7 +36,7 @@ async function archive(archiveUrl: string, credit: { attribution?: string }): Pr
   const { tileType } = await file.getHeader();
   const url = `pmtiles://${archiveUrl}`;
   return tileType === TileType.Mvt
-    ? vector({ type: 'vector', url, ...credit })
+    ? vector({ type: 'vector', url, ...credit }, color)
     : raster({ type: 'raster', url, tileSize: 256, ...credit });
 }
 
@@ -39,7 +45,7 @@ const raster = (pictures: SourceSpecification): Given => ({
   layers: [{ id: source, type: 'raster', source }],
 });
 
-function vector(tiles: SourceSpecification): Given {
+function vector(tiles: SourceSpecification, colorOf: ColorOf): Given {
   const [land, water, border] = [
     colorOf('--map-land'),
     colorOf('--map-water'),

@@ -1,4 +1,11 @@
-import type { Feature, FeatureCollection, Geometry, MultiLineString, Position } from 'geojson';
+import type {
+  Feature,
+  FeatureCollection,
+  Geometry,
+  MultiLineString,
+  Point,
+  Position,
+} from 'geojson';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import url from 'world-atlas/countries-50m.json?url';
@@ -11,6 +18,16 @@ import { labelPlace } from './label-place';
 
 type World = Topology<{ countries: GeometryCollection<{ name: string }> }>;
 
+/** A country, or a territory with a name of its own. */
+export interface Land {
+  /** In English, as Natural Earth has it. */
+  readonly name: string;
+  /** The number of ISO 3166, if it has one. */
+  readonly number: string | undefined;
+  /** Of its largest part, in degrees. */
+  readonly width: number;
+}
+
 /** A polygon: its outer ring, and its holes. */
 type Part = Position[][];
 
@@ -19,8 +36,8 @@ export interface Outlines {
   readonly countries: FeatureCollection;
   /** Coasts, and lines between countries, each once. */
   readonly borders: MultiLineString;
-  /** The positions of country names, with the width of the land there, in degrees. */
-  readonly names: FeatureCollection;
+  /** The positions of country names. */
+  readonly lands: readonly Feature<Point, Land>[];
 }
 
 let reading: Promise<Outlines> | undefined;
@@ -41,8 +58,9 @@ async function read(): Promise<Outlines> {
   if (!answer.ok) throw problemOf(answer.status, undefined);
   const world = (await answer.json()) as World;
   const { features } = feature(world, world.objects.countries);
-  const found = features.map(({ geometry, properties: { name } }) => ({
+  const found = features.map(({ id, geometry, properties: { name } }) => ({
     name,
+    number: id === undefined ? undefined : String(id),
     parts: partsOf(geometry).flatMap(cutPart),
   }));
   return {
@@ -51,10 +69,7 @@ async function read(): Promise<Outlines> {
       type: 'MultiLineString',
       coordinates: mesh(world, world.objects.countries).coordinates.flatMap(cutLine),
     },
-    names: {
-      type: 'FeatureCollection',
-      features: found.flatMap(({ parts, name }) => nameAt(parts, name)),
-    },
+    lands: found.flatMap(({ parts, ...land }) => landAt(parts, land)),
   };
 }
 
@@ -83,12 +98,18 @@ interface Extent {
 }
 
 /** In the largest part of a country. */
-function nameAt(parts: readonly Part[], name: string): Feature[] {
+function landAt(parts: readonly Part[], land: Omit<Land, 'width'>): Feature<Point, Land>[] {
   const [largest] = parts.map(extentOf).sort((a, b) => b.width * b.height - a.width * a.height);
   const place = largest && labelPlace(largest.part);
   if (!place) return [];
-  const point: Geometry = { type: 'Point', coordinates: place };
-  return [{ type: 'Feature', geometry: point, properties: { name, width: largest.width } }];
+  const { width } = largest;
+  return [
+    {
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: place },
+      properties: { ...land, width },
+    },
+  ];
 }
 
 function extentOf(part: Part): Extent {

@@ -5,7 +5,7 @@ import { Problem } from '../../core/problem';
 import { session } from '../../core/session';
 import { isDark } from '../../core/theme';
 import { baseStyle } from './base-map';
-import { MapView, NavigationControl } from './engine';
+import { MapView, NavigationControl, ScaleControl } from './engine';
 import { watchTiles } from './watch-tiles';
 import type { WatchedTiles } from './watch-tiles';
 
@@ -19,7 +19,7 @@ interface MapOptions {
   readonly start: Camera;
   /** What screen readers call it. */
   readonly label: string;
-  /** Whether the map can be moved, and has buttons for it. */
+  /** Whether the map can be moved, and has buttons for it and a scale. */
   readonly interactive: boolean;
 }
 
@@ -69,11 +69,12 @@ export function useMap({ start, label, interactive }: MapOptions): Drawn {
   useLayoutEffect(() => {
     const stop = new AbortController();
     let drawn: MapView | undefined;
-    void baseStyle()
+    const container = place.current;
+    if (!container) return undefined;
+    void baseStyle(container)
       .then((style) => {
-        if (stop.signal.aborted || !place.current) return;
+        if (stop.signal.aborted) return;
         const { latitude, longitude, zoom } = camera.current;
-        const container = place.current;
         // Until the visible area has been drawn.
         container.ariaBusy = 'true';
         drawn = new MapView({
@@ -96,7 +97,10 @@ export function useMap({ start, label, interactive }: MapOptions): Drawn {
         });
         tiles.current = watchTiles(drawn, setBroken);
         drawn.touchZoomRotate.disableRotation();
-        if (interactive) drawn.addControl(new NavigationControl({ showCompass: false }));
+        if (interactive) {
+          drawn.addControl(new NavigationControl({ showCompass: false }));
+          drawn.addControl(new ScaleControl(), 'bottom-right');
+        }
         drawn.once('idle', () => (container.ariaBusy = 'false'));
         drawn.once('load', () => stop.signal.aborted || setMap(drawn));
       })

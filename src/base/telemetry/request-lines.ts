@@ -50,7 +50,11 @@ export function createRequestLines(
   };
 }
 
-const quoted = (text: string): string => printable(JSON.stringify(clean(text)));
+/** Text without characters that JSON or `printable` escapes: almost every path and name of a program. */
+const plain = /^[\w ./:;,()+-]*$/;
+
+const quoted = (text: string): string =>
+  plain.test(text) && !suspicious.test(text) ? `"${text}"` : printable(JSON.stringify(clean(text)));
 
 /** Keys in alphabetical order, as in all entries. */
 function jsonLine(entry: RequestEntry, level: string): string {

@@ -32,7 +32,10 @@ export const command: CommandDetails = {
         new Option('--message <text>', 'What visitors read'),
         new Option('--expires-at <time>', 'YYYYMMDD_HHMMSS; default: in 30 days'),
         new Option('--password', 'Ask for a password that visitors must enter'),
-        new Option('--allow-download', 'Let visitors get the originals'),
+        new Option(
+          '--allow-download',
+          'Let visitors download; originals with their metadata leave only with --show-place',
+        ),
         new Option('--show-place', 'Show visitors where pictures were made'),
       ],
       examples: [

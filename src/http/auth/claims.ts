@@ -1,4 +1,4 @@
-import { linkBearers } from '../../database/fairness.js';
+import { linkBearers } from '../../base/callers.js';
 
 /** The holder of a token; an administrator has neither platform nor user. */
 export interface Holder {

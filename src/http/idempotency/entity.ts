@@ -8,7 +8,7 @@ export const idempotencyColumns = {
   key: { type: 'text', primary: true, collation: 'C' },
   /** From 0. */
   piece: { type: 'integer', primary: true },
-  /** SHA-256 of the validated request. */
+  /** SHA-256 of the validated request; of an upload, also of what headers alone tell of it. */
   fingerprint: { type: 'bytea' },
   /** Part of the JSON of the result, with marks where signed URLs go; encrypted. */
   answer: { type: 'bytea' },

@@ -9,6 +9,7 @@ import {
   type IdempotencyKeys,
   type KeptAnswer,
   type ObjectUrl,
+  counted,
   fillMarks,
   urlMark,
 } from './keys.js';
@@ -63,7 +64,7 @@ interface ComparedRequest {
   readonly file?: Buffer | undefined;
 }
 
-/** SHA-256 of a validated request, independent of the order and notation of its fields. */
+/** SHA-256 of a request as understood, independent of the order and notation of its fields. */
 export function fingerprintOf({ operation, path, input, file }: ComparedRequest): Buffer {
   const said = [operation, path, input, file?.toString('hex')];
   return createHash('sha256').update(JSON.stringify(said, inOrder)).digest();
@@ -76,17 +77,18 @@ function inOrder(_name: string, value: unknown): unknown {
 
 /**
  * Receives a repeated upload for its fields and the hash of its file; the file is not stored.
- * @param suffices stops reading at the file; the server discards the rest as it arrives.
+ * @param suffices stops reading at the file.
  * @throws ServiceError as `receiveForm`.
  */
 const receiveRepeat = (
-  { operation, known, request, response }: Call,
+  { operation, known, digests, request, response }: Call,
   { maxBytes }: Pick<UploadStaging, 'maxBytes'>,
   suffices: NonNullable<FilePart['suffices']>,
 ): Promise<ReceivedForm> =>
   receiveForm(request, response, {
     part: operation.upload?.part ?? '',
     known,
+    digests,
     maxBytes,
     remainingBytes: Infinity, // the user has already stored it
     keep: hashed,
@@ -140,6 +142,22 @@ export class KeyedRequests {
     );
   }
 
+  /**
+   * Answers a repeated upload before its body is read, if its headers say which file it has. Its fields
+   * are not compared: that they are the same is what the key says.
+   * @returns whether it has. @throws ServiceError `idempotency_key_reused` for another file.
+   */
+  async answerKnown(id: KeyId, call: Call): Promise<boolean> {
+    const { picture, content } = call.digests;
+    const hash = picture ?? content;
+    const kept = hash && (await this.keys.find(id));
+    if (!kept) return false;
+    const isKnown = isSameFile(kept, call, hash);
+    if (!isKnown && !picture) return false; // the digest may be that of the form
+    await counted('replayed', isKnown ? this.#replay(kept, call) : Promise.reject(reused()));
+    return true;
+  }
+
   /** Answers an upload whose body has not been read yet. */
   async receive(
     id: KeyId,
@@ -175,7 +193,11 @@ export class KeyedRequests {
   }
 
   async #again(kept: KeptAnswer, call: Call, compared: Compared): Promise<void> {
-    if (!isSame(kept, call, compared)) throw new ServiceError('idempotency_key_reused');
+    if (!isSame(kept, call, compared)) throw reused();
+    await this.#replay(kept, call);
+  }
+
+  async #replay(kept: KeptAnswer, call: Call): Promise<void> {
     call.response.setHeader(replayedHeader, 'true');
     await this.#send(kept, call).catch((error: unknown) => {
       if (!call.response.headersSent) call.response.removeHeader(replayedHeader);
@@ -184,8 +206,7 @@ export class KeyedRequests {
   }
 
   /**
-   * Needs only the fields and the file's hash; the file is not read if its hash is among the fields
-   * before it.
+   * Needs only the fields and the file's hash; the file is not read if its hash is known before it.
    */
   async #repeat(
     kept: KeptAnswer,
@@ -193,9 +214,12 @@ export class KeyedRequests {
     staging: Pick<UploadStaging, 'maxBytes'>,
   ): Promise<void> {
     let announced: Compared | undefined;
-    const form = await receiveRepeat(call, staging, (fields) => {
-      const compared = announcedBy(fields, call);
-      if (compared && isSame(kept, call, compared)) announced = compared;
+    const form = await receiveRepeat(call, staging, async (fields) => {
+      const { input, hash } = call.announced(fields) ?? {};
+      if (!input || !hash) return false;
+      if (!isSameFile(kept, call, hash)) throw reused();
+      const compared = { input, file: { hash } };
+      if (isSame(kept, call, compared)) announced = compared; // else, fields may follow the file
       return announced !== undefined;
     });
     await this.#again(kept, call, announced ?? call.validateForm(form));
@@ -207,32 +231,35 @@ export class KeyedRequests {
   }
 }
 
-/** The request according to the fields before the file, if they include the file's hash. */
-function announcedBy(fields: RawFields, call: Call): Compared | undefined {
-  try {
-    const input = call.read(fields);
-    const { image_hash: hash } = input;
-    return typeof hash === 'string'
-      ? { input, file: { hash: Buffer.from(hash, 'hex') } }
-      : undefined;
-  } catch (error) {
-    // Missing fields may follow the file, and invalid ones are reported once all have arrived.
-    if (error instanceof ServiceError) return undefined;
-    throw error;
-  }
-}
-
 const isSame = (kept: KeptAnswer, call: Call, compared: Compared): boolean =>
   kept.fingerprint.equals(fingerprint(call, compared));
 
-/** `image_hash` is left out, since the hash of the file itself is included. */
-const fingerprint = ({ operation, arrival }: Call, { input, file }: Compared): Buffer =>
-  fingerprintOf({
+/** Whether the first request had this file, and was the same but for its fields. */
+const isSameFile = (kept: KeptAnswer, call: Call, hash: Buffer): boolean =>
+  kept.fingerprint.subarray(-hashBytes).equals(fingerprintOfFile(call, hash));
+
+const reused = (): ServiceError => new ServiceError('idempotency_key_reused');
+
+/**
+ * `image_hash` is left out, since the hash of the file itself is included. That of an upload is
+ * followed by the fingerprint of what can be known before its fields.
+ */
+const fingerprint = (call: Call, { input, file }: Compared): Buffer => {
+  const { operation, arrival } = call;
+  const whole = fingerprintOf({
     operation: operation.id,
     path: arrival.path,
     input: { ...input, image_hash: undefined },
     file: file?.hash,
   });
+  return file ? Buffer.concat([whole, fingerprintOfFile(call, file.hash)]) : whole;
+};
+
+const fingerprintOfFile = ({ operation, arrival }: Call, file: Buffer): Buffer =>
+  fingerprintOf({ operation: operation.id, path: arrival.path, input: {}, file });
+
+/** Of a SHA-256. */
+const hashBytes = 32;
 
 async function* filled(kept: KeptAnswer, url: ObjectUrl): AsyncGenerator<string> {
   for await (const text of kept.pieces()) yield fillMarks(text, url);

@@ -151,7 +151,7 @@ const labelOf = ({ owner, key }: KeyId, piece: number): string =>
   `idempotency key ${owner} ${piece} ${key}`;
 
 /** Counts a keyed request by its outcome. */
-async function counted<T>(outcome: 'first' | 'replayed', answer: Promise<T>): Promise<T> {
+export async function counted<T>(outcome: 'first' | 'replayed', answer: Promise<T>): Promise<T> {
   try {
     const result = await answer;
     keyedRequests.of(outcome).add();

@@ -16,7 +16,7 @@ export interface AddressedFile {
   /** The key of the object. */
   readonly key: string;
   readonly secondsLeft: number;
-  /** The name under which an original is saved; undefined for renditions. */
+  /** The name under which a download is saved, perhaps of another format; undefined for what is shown. */
   readonly name: string | undefined;
 }
 
@@ -46,23 +46,26 @@ export class LinkPictures {
   }
 
   /** The file that an address is of. @throws ServiceError `forbidden`. */
-  file({ id, userId, platformId, allowDownload }: VisitedLink, address: string): AddressedFile {
-    const text = this.parts.secrets.open('file', id, address);
+  file(link: VisitedLink, address: string): AddressedFile {
+    const text = this.parts.secrets.open('file', link.id, address);
     const [expiry, path, name] = text?.split('\n') ?? [];
     const secondsLeft = Math.floor(Number(expiry) - Date.now() / secondMs);
-    const isOriginal = path?.includes('/original.') === true;
     if (path === undefined) throw new ServiceError('forbidden', { message: 'The URL is invalid.' });
-    if (secondsLeft <= 0 || (isOriginal && !allowDownload)) {
+    const isOriginal = path.includes('/original.');
+    const isAllowed =
+      (name === undefined || link.allowDownload) && (!isOriginal || mayGetOriginals(link));
+    if (secondsLeft <= 0 || !isAllowed) {
       throw new ServiceError('forbidden', { message: 'The URL has expired.' });
     }
-    return { key: `${platformId}/${userId}/${path}`, secondsLeft, name };
+    return { key: `${link.platformId}/${link.userId}/${path}`, secondsLeft, name };
   }
 
   #picture(link: VisitedLink, row: PictureRow): VisitorPicture {
     const { secrets, clock } = this.parts;
     const address = (name: string, savedAs?: string): string =>
       this.#address(link, `${row.id}/${row.versionId}/${name}`, savedAs);
-    const original = `original.${row.extension}`;
+    const original = objectName('original', row.extension);
+    const whole = mayGetOriginals(link) ? original : fullName;
     return {
       id: secrets.hideId(link.id, row.id),
       created_at: clock.format(row.createdAt),
@@ -72,9 +75,9 @@ export class LinkPictures {
       thumbhash: row.thumbhash.toString('base64'),
       thumb_url: address(`thumb.${row.thumbExtension}`),
       display_url: address(
-        link.allowDownload && row.displayExtension === null ? original : nameOfBareDisplay(row),
+        row.displayExtension === null ? whole : objectName('display', row.displayExtension),
       ),
-      ...(link.allowDownload && { download_url: address(original, nameOfDownload(row)) }),
+      ...(link.allowDownload && { download_url: address(whole, nameOfDownload(row)) }),
       ...(link.showPlace && placeOf(row)),
     };
   }
@@ -89,13 +92,14 @@ export class LinkPictures {
 }
 
 /**
- * What shows a picture large and has no metadata. The stored bytes of a small one are displayed as they
- * are, so that the whole picture is made of them.
+ * Whether the stored bytes may leave. They tell where a picture was made, so that the whole picture is
+ * made of them where they may not, for downloads and to show small ones, whose display rendition they
+ * are.
  */
-const nameOfBareDisplay = ({ displayExtension }: PictureRow): string =>
-  displayExtension === null ? fullName : objectName('display', displayExtension);
+const mayGetOriginals = ({ allowDownload, showPlace }: VisitedLink): boolean =>
+  allowDownload && showPlace;
 
-/** The name under which a visitor saves an original: that of an edit is not known here. */
+/** The name under which a visitor saves a picture: that of an edit is not known here. */
 const nameOfDownload = ({ originalName, filename, version }: PictureRow): string =>
   version === 0 ? (originalName ?? filename) : filename;
 

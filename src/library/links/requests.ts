@@ -1,11 +1,17 @@
+import { linkBearers } from '../../base/callers.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { linkBearers } from '../../database/fairness.js';
 import type { Queryable } from '../../database/sql.js';
 import type { ReceivedFile } from '../../http/upload.js';
-import type { Uploads } from '../images/upload/service.js';
+import type { Uploads, UploadTerms } from '../images/upload/service.js';
 import type { Usage } from '../quota/usage.js';
 import type { VisitSecrets } from './visit-secrets.js';
-import { selectArrival, selectArrived, upsertArrival, type VisitedLink } from './visitors.sql.js';
+import {
+  selectArrival,
+  selectArrived,
+  selectRequesting,
+  upsertArrival,
+  type RequestingLink,
+} from './visitors.sql.js';
 
 interface RequestParts {
   readonly db: Queryable;
@@ -26,7 +32,7 @@ export class LinkRequests {
   constructor(private readonly parts: RequestParts) {}
 
   /** @returns bytes that the owner may still store. @throws ServiceError as `assertQuota`. */
-  remainingBytes({ userId }: VisitedLink): Promise<number> {
+  remainingBytes({ userId }: RequestingLink): Promise<number> {
     return this.parts.usage.assertQuota(userId);
   }
 
@@ -34,14 +40,26 @@ export class LinkRequests {
    * Stores a picture in the link's folder; the same file through the same link is stored once.
    * @returns what stands for it to its sender. @throws ServiceError as `Uploads.create`.
    */
-  async receive(link: VisitedLink, file: ReceivedFile): Promise<string> {
-    const { db, secrets } = this.parts;
-    const known = await selectArrival(db, link, file.hash);
-    return secrets.hideId(link.id, known ?? (await this.#store(link, file)));
+  async receive(link: RequestingLink, file: ReceivedFile): Promise<string> {
+    return this.parts.secrets.hideId(link.id, await this.#storeOnce(link, file));
+  }
+
+  /**
+   * Stores a picture that came in several requests. @param terms of its storing, unless it has arrived
+   * before. @returns the id of the image. @throws ServiceError as `receive`; `link_ended`.
+   */
+  async receiveAt(
+    linkId: string,
+    file: ReceivedFile,
+    terms: Pick<UploadTerms, 'announcedBytes' | 'within'>,
+  ): Promise<string> {
+    const link = await selectRequesting(this.parts.db, linkId);
+    if (!link) throw new ServiceError('link_ended');
+    return this.#storeOnce(link, file, terms);
   }
 
   /** Those of the given pictures that have arrived. @param ids as `receive` returns them. */
-  async arrived({ id: linkId }: VisitedLink, ids: readonly string[]): Promise<string[]> {
+  async arrived({ id: linkId }: RequestingLink, ids: readonly string[]): Promise<string[]> {
     const { db, secrets } = this.parts;
     const asked = new Map(ids.map((id) => [secrets.readId(linkId, id), id]));
     asked.delete(undefined);
@@ -50,12 +68,19 @@ export class LinkRequests {
   }
 
   /** @returns the id of the image. */
-  async #store(link: VisitedLink, file: ReceivedFile): Promise<string> {
+  async #storeOnce(
+    link: RequestingLink,
+    file: ReceivedFile,
+    terms: UploadTerms = {},
+  ): Promise<string> {
+    const known = await selectArrival(this.parts.db, link, file.hash);
+    if (known !== undefined) return known;
     const { id: linkId, userId, platformId, folderId } = link;
     const fields = { folder_id: folderId, upload_type: 'request' } as const;
     let stored = '';
     try {
       await this.parts.uploads.create({ platformId, userId }, fields, file, {
+        ...terms,
         caller: linkBearers(userId),
         within: async (tx, imageId) => {
           // Under the user's lock: of two at once, the second finds the first.
@@ -65,6 +90,7 @@ export class LinkRequests {
           if (!(await upsertArrival(tx, { linkId, hash, imageId }))) {
             throw new ServiceError('link_ended');
           }
+          await terms.within?.(tx, imageId);
           stored = imageId;
         },
       });

@@ -33,7 +33,10 @@ const changeable = (clock: WallClock) => ({
     description: 'visitors must enter it; empty: they need none',
   }),
   expires_at: wallTime(clock).optional().meta({ description: 'by default, in 30 days' }),
-  allow_download: flag.optional().meta({ description: 'whether visitors may get the originals' }),
+  allow_download: flag.optional().meta({
+    description:
+      'whether visitors may download; originals with their metadata leave only with `show_place`',
+  }),
   show_place: flag
     .optional()
     .meta({ description: 'whether visitors see where pictures were made' }),

@@ -22,6 +22,21 @@ const isOpen = `l.deleted_at IS NULL AND NOT l.is_paused AND l.expires_at > now(
     WHERE f.id = l.folder_id AND f.user_id = l.user_id AND f.deleted_at IS NULL
   ))`;
 
+/** What is needed of a link to store what arrives through it. */
+export type RequestingLink = Pick<VisitedLink, 'id' | 'userId' | 'platformId' | 'folderId'>;
+
+/** The link of an upload that its visitor was allowed to send; undefined once it has been deleted. */
+export const selectRequesting = (
+  db: Queryable,
+  linkId: string,
+): Promise<RequestingLink | undefined> =>
+  row(
+    db,
+    `SELECT l.id, l.user_id AS "userId", u.platform_id AS "platformId", l.folder_id AS "folderId"
+     FROM links l JOIN users u ON u.id = l.user_id WHERE l.id = $1 AND l.deleted_at IS NULL`,
+    [linkId],
+  );
+
 /** A link as of now; undefined if there never was one, or long ago. */
 export const selectVisited = (
   db: Queryable,
@@ -122,7 +137,7 @@ export const selectNamed = (
 /** The image that a file became that arrived through a link, unless it is in the trash or gone. */
 export const selectArrival = (
   db: Queryable,
-  { id, userId }: VisitedLink,
+  { id, userId }: RequestingLink,
   hash: Buffer,
 ): Promise<string | undefined> =>
   value(

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { linkBearers } from '../../base/callers.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { dayMs, secondMs } from '../../base/units.js';
-import { linkBearers, runAsCaller } from '../../database/fairness.js';
+import { runAsCaller } from '../../database/fairness.js';
 import type { Queryable } from '../../database/sql.js';
 import type { Claims } from '../../http/auth/claims.js';
 import { clientIp, forwardedPrefix, isSecure, rateLimitKey } from '../../http/host.js';

@@ -1,6 +1,7 @@
 import { NIL, v7 as uuidv7, validate as isUuid } from 'uuid';
+import { linkBearers, shareOf } from '../../base/callers.js';
 import { withDeadline } from '../../base/concurrency.js';
-import { type ErrorCode, ServiceError } from '../../base/errors/catalogue.js';
+import { type ErrorCode, invalidField, ServiceError } from '../../base/errors/catalogue.js';
 import { bytesPerMegabyte, minuteMs, secondMs } from '../../base/units.js';
 import { runAsCaller } from '../../database/fairness.js';
 import { fingerprintOf } from '../../http/idempotency/keyed-requests.js';
@@ -8,9 +9,10 @@ import type { IdempotencyKeys } from '../../http/idempotency/keys.js';
 import type { SentBody } from '../../http/operation.js';
 import { writeJson } from '../../http/streamed-response.js';
 import type { UploadStaging } from '../../http/upload.js';
+import type { UploadFields } from '../images/upload/schemas.js';
 import type { ImageOwner, Uploads } from '../images/upload/service.js';
 import type { Usage } from '../quota/usage.js';
-import { readAnnouncement } from './announcement.js';
+import { type Announcement, ofLink, readAnnouncement } from './announcement.js';
 import type { UploadRow } from './entity.js';
 import { ArrivingFile } from './file.js';
 import { Storing, type StoringParts } from './storing.js';
@@ -25,6 +27,10 @@ const receiveMs = 10 * minuteMs;
 
 /** Bytes that a request brings before they are saved, in case that this node dies. */
 const pieceBytes = 8 * bytesPerMegabyte;
+
+/** Over a slow line, they are saved after so many milliseconds, if they are not too few for an object. */
+const pieceMs = 5 * secondMs;
+const fewBytes = bytesPerMegabyte / 8;
 
 /** How long a sum of announced bytes is used, in milliseconds. */
 const sumMs = secondMs;
@@ -43,6 +49,15 @@ interface ResumableParts extends StoringParts {
   /** Whether pieces take up space on the disk of this node. */
   readonly isLocal: () => boolean;
 }
+
+/** Whose upload it is. */
+export interface UploadOwner extends ImageOwner {
+  /** The link whose visitor sends it, into its folder. */
+  readonly link?: { readonly id: string; readonly folderId: string | null };
+}
+
+/** To whom requests are charged. */
+const callerOf = ({ userId, link }: UploadOwner): string => (link ? linkBearers(userId) : userId);
 
 /** What a client wants to upload. */
 interface NewUpload {
@@ -81,13 +96,17 @@ export class ResumableUploads {
    * Opens an upload; a repeat with the same key finds the one that was opened first.
    * @throws ServiceError for what would be refused at the end, as far as it is known.
    */
-  async create(owner: ImageOwner, upload: NewUpload): Promise<CreatedUpload> {
-    const { key, ...announced } = upload;
-    const read = readAnnouncement(upload.metadata, this.parts.clock);
+  async create(owner: UploadOwner, { key, length, ...sent }: NewUpload): Promise<CreatedUpload> {
+    const metadata = owner.link ? ofLink(owner.link.id, sent.metadata) : sent.metadata;
+    const announced = { length, metadata };
+    const read = readAnnouncement(metadata, this.parts.clock);
+    if (!owner.link && read.target.kind === 'request') {
+      throw invalidField('Upload-Metadata', 'names of fields of an upload');
+    }
     if (key === undefined) return { upload: await this.#open(owner, announced), replayed: false };
     const { keys, db } = this.parts;
-    const id = { owner: owner.userId, key };
-    const input = { ...read, length: upload.length };
+    const id = { owner: owner.link?.id ?? owner.userId, key };
+    const input = { ...read, length };
     const fingerprint = fingerprintOf({ operation: 'createUpload', path: {}, input });
     return keys.runOnce<CreatedUpload>(
       id,
@@ -113,18 +132,22 @@ export class ResumableUploads {
   }
 
   async #open(
-    { platformId, userId }: ImageOwner,
+    owner: UploadOwner,
     { length, metadata }: Omit<NewUpload, 'key'>,
   ): Promise<UploadRow> {
     const { db, uploads, usage, clock, hours, maxOpen } = this.parts;
+    const { platformId, userId, link } = owner;
     const { target } = readAnnouncement(metadata, clock);
+    // Of a user's open uploads, those through links have a share.
+    const most = shareOf(callerOf(owner), maxOpen);
     await this.#assertDisk(length);
     return usage.platformLimits.retrying(() =>
       db.transaction(async (tx) => {
-        await usage.reserve(tx, userId, length, target.kind === 'image' ? 1 : 0);
+        await usage.reserve(tx, userId, length, target.kind === 'edit' ? 0 : 1);
         if ((await queries.countOpen(tx, userId, maxOpen)) >= maxOpen) throw tooMany(maxOpen);
-        if (target.kind === 'image') await uploads.assertCreatable(tx, userId, target.fields);
-        else await uploads.assertEditable(userId, target.imageId, tx);
+        if (link && (await queries.countOpenOfLinks(tx, userId, most)) >= most) throw tooMany(most);
+        if (target.kind === 'edit') await uploads.assertEditable(userId, target.imageId, tx);
+        else await uploads.assertCreatable(tx, userId, fieldsOf(target, link));
         const upload = { id: uuidv7(), platformId, userId, length, metadata };
         return queries.insertUpload(tx, upload, hours.open);
       }),
@@ -146,10 +169,11 @@ export class ResumableUploads {
    * The upload as far as it is durable, once no request writes to it; what is complete becomes an image.
    * @throws ServiceError `upload_not_found`, `upload_ended`, `upload_locked`, `unavailable`.
    */
-  async state({ userId }: ImageOwner, id: string, signal: AbortSignal): Promise<UploadRow> {
+  async state(owner: UploadOwner, id: string, signal: AbortSignal): Promise<UploadRow> {
+    const { userId } = owner;
     const known = await this.#find(userId, id);
     if (known.state !== 'receiving') return known;
-    return this.parts.turns.run(id, userId, signal, async (turn) =>
+    return this.parts.turns.run(id, callerOf(owner), signal, async (turn) =>
       this.#settled(await this.#find(userId, id), turn),
     );
   }
@@ -188,9 +212,10 @@ export class ResumableUploads {
    * @throws ServiceError `upload_not_found`, `upload_ended`, `upload_locked`, `wrong_offset`,
    *   `upload_too_large`, `checksum_mismatch`; of any upload, once it is refused.
    */
-  async receive({ userId }: ImageOwner, id: string, sent: SentBytes): Promise<UploadRow> {
+  async receive(owner: UploadOwner, id: string, sent: SentBytes): Promise<UploadRow> {
+    const { userId } = owner;
     assertOpen(await this.#find(userId, id), sent);
-    return this.parts.turns.run(id, userId, sent.signal, async (turn) => {
+    return this.parts.turns.run(id, callerOf(owner), sent.signal, async (turn) => {
       const upload = await this.#find(userId, id);
       if (assertOpen(upload, sent)) return upload;
       if (sent.offset !== upload.received) throw wrongOffset(upload);
@@ -214,6 +239,7 @@ export class ResumableUploads {
     turn: Turn,
   ): Promise<UploadRow> {
     let saved = upload;
+    let savedAt = performance.now();
     // Of a body whose length or checksum may prove wrong, nothing is taken before its end.
     const isSure = sent.body.bytes !== undefined && sent.checksum === undefined;
     const limits = { bytes: upload.length - upload.received, ms: silenceMs };
@@ -223,8 +249,12 @@ export class ResumableUploads {
         for await (const chunk of sent.body.read({ ...limits, until })) {
           turn.waitsForClient(false);
           await file.add(chunk);
-          const isDue = file.end - saved.received >= pieceBytes && file.end < upload.length;
-          if (isSure && isDue) saved = await this.#storing.save(saved, file);
+          const bytes = file.end - saved.received;
+          const isLong = performance.now() - savedAt >= pieceMs && bytes >= fewBytes;
+          if (isSure && (isLong || bytes >= pieceBytes) && file.end < upload.length) {
+            saved = await this.#storing.trySave(saved, file);
+            savedAt = performance.now();
+          }
           turn.waitsForClient(true);
         }
       });
@@ -240,13 +270,14 @@ export class ResumableUploads {
       turn.processing = true;
       return this.#storing.finish(saved, file);
     }
-    return file.end > saved.received ? this.#storing.save(saved, file) : saved;
+    return file.end > saved.received ? this.#storing.saveLast(saved, file) : saved;
   }
 
   /** Ends an upload. An image that it became stays. @returns the upload as it was. */
-  async terminate({ userId }: ImageOwner, id: string, signal: AbortSignal): Promise<UploadRow> {
+  async terminate(owner: UploadOwner, id: string, signal: AbortSignal): Promise<UploadRow> {
+    const { userId } = owner;
     await this.#find(userId, id);
-    return this.parts.turns.run(id, userId, signal, async () => {
+    return this.parts.turns.run(id, callerOf(owner), signal, async () => {
       const upload = await this.#find(userId, id);
       await this.#storing.end(upload);
       return upload;
@@ -283,6 +314,15 @@ export class ResumableUploads {
     return upload;
   }
 }
+
+/** Fields that say where a file goes, as far as they are known at the beginning. */
+const fieldsOf = (
+  target: Exclude<Announcement['target'], { kind: 'edit' }>,
+  link: UploadOwner['link'],
+): UploadFields =>
+  target.kind === 'image'
+    ? target.fields
+    : { ...target.fields, folder_id: link?.folderId, upload_type: 'request' };
 
 const isComplete = ({ state, received, length }: UploadRow): boolean =>
   state === 'receiving' && received === length;

@@ -1,12 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { ignore } from '../../base/guarded.js';
 import type { WallClock } from '../../base/time.js';
-import { bytesPerMegabyte } from '../../base/units.js';
+import { bytesPerMegabyte, secondMs } from '../../base/units.js';
 import type { Database } from '../../database/joint-transaction.js';
 import { assertFileHash, type UploadStaging } from '../../http/upload.js';
 import type { ObjectStore } from '../../store/port.js';
 import type { Uploads } from '../images/upload/service.js';
+import type { LinkRequests } from '../links/requests.js';
 import type { Usage } from '../quota/usage.js';
 import { queueKeys, unqueueKeys } from '../reclaim/reclaim.js';
 import { readAnnouncement } from './announcement.js';
@@ -17,6 +19,10 @@ import * as queries from './uploads.sql.js';
 /** Pieces of an upload beyond one for each megabyte, before they are joined. */
 const sparePieces = 100;
 
+/** How long the last bytes of a request are saved again while the store is away, in milliseconds. */
+const patienceMs = 15 * secondMs;
+const pauseMs = secondMs / 2;
+
 /** Refused and ended uploads of a user that are remembered, of each the newest. */
 const rememberedPerUser = 10_000;
 
@@ -24,6 +30,8 @@ export interface StoringParts {
   readonly db: Database;
   readonly store: ObjectStore;
   readonly uploads: Pick<Uploads, 'create' | 'addVersion'>;
+  /** Stores what visitors of links have sent. */
+  readonly requests: Pick<LinkRequests, 'receiveAt'>;
   readonly usage: Pick<Usage, 'lock'>;
   readonly clock: WallClock;
   readonly staging: Pick<UploadStaging, 'incoming' | 'disk'>;
@@ -44,9 +52,10 @@ export class Storing {
 
   /**
    * Stores what has arrived since the last piece as another one, so that any node can go on.
-   * @returns the upload as it is then. @throws ServiceError `unavailable`.
+   * @returns the upload as it is then.
+   * @throws ServiceError `unavailable`; `upload_locked` if another request has taken over.
    */
-  async save(upload: UploadRow, file: ArrivingFile): Promise<UploadRow> {
+  async #save(upload: UploadRow, file: ArrivingFile): Promise<UploadRow> {
     const { db, store, hours } = this.parts;
     const joins = upload.pieces > sparePieces + upload.received / bytesPerMegabyte;
     if (joins) await this.#fill(upload, file);
@@ -60,9 +69,31 @@ export class Storing {
     return db.transaction(async (tx) => {
       const saved = await queries.insertPiece(tx, upload, piece, hours.open);
       // Without it, another request has taken over, or the upload is over.
-      if (!saved || !(await unqueueKeys(tx, [key]))) throw new ServiceError('unavailable');
+      if (!saved || !(await unqueueKeys(tx, [key]))) throw new ServiceError('upload_locked');
       return saved;
     });
+  }
+
+  /** The same while more is to come: a store that is away costs nothing unless the node dies as well. */
+  async trySave(upload: UploadRow, file: ArrivingFile): Promise<UploadRow> {
+    try {
+      return await this.#save(upload, file);
+    } catch (error) {
+      if (isUnavailable(error)) return upload;
+      throw error;
+    }
+  }
+
+  /** The same with the last bytes of a request, which are lost if the store does not come back. */
+  async saveLast(upload: UploadRow, file: ArrivingFile): Promise<UploadRow> {
+    for (const until = performance.now() + patienceMs; ;) {
+      try {
+        return await this.#save(upload, file);
+      } catch (error) {
+        if (!isUnavailable(error) || performance.now() >= until) throw error;
+      }
+      await delay(pauseMs);
+    }
   }
 
   /**
@@ -75,7 +106,7 @@ export class Storing {
       return await this.#store(upload, file);
     } catch (error) {
       if (error instanceof ServiceError && error.status < 500) await this.#refuse(upload, error);
-      else if (file.end > upload.received) await this.save(upload, file).catch(ignore);
+      else if (file.end > upload.received) await this.saveLast(upload, file).catch(ignore);
       throw error;
     }
   }
@@ -94,7 +125,7 @@ export class Storing {
 
   async #store(upload: UploadRow, file: ArrivingFile): Promise<UploadRow> {
     await this.#fill(upload, file);
-    const { uploads, clock } = this.parts;
+    const { uploads, requests, clock } = this.parts;
     const { name, target } = readAnnouncement(upload.metadata, clock);
     const received = await file.received(name);
     assertFileHash(target.fields, received);
@@ -110,8 +141,20 @@ export class Storing {
     };
     const owner = { platformId: upload.platformId, userId: upload.userId };
     if (target.kind === 'image') await uploads.create(owner, target.fields, received, terms);
-    else await uploads.addVersion(owner, target.imageId, target.fields, received, terms);
+    else if (target.kind === 'edit') {
+      await uploads.addVersion(owner, target.imageId, target.fields, received, terms);
+    } else {
+      const imageId = await requests.receiveAt(target.linkId, received, terms);
+      if (stored === upload) return this.#arrivedBefore(upload, imageId);
+    }
     return stored;
+  }
+
+  /** The same file came through the same link: the upload is stored as the image that it became. */
+  async #arrivedBefore(upload: UploadRow, imageId: string): Promise<UploadRow> {
+    const outcome = { state: 'stored', imageId } as const;
+    await this.#close(upload, outcome);
+    return { ...upload, ...outcome, received: upload.length };
   }
 
   #refuse(upload: UploadRow, { code, status, message, field, details }: ServiceError) {
@@ -145,3 +188,6 @@ export class Storing {
     }
   }
 }
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof ServiceError && error.status >= 500;

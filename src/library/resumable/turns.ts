@@ -4,7 +4,7 @@ import { secondMs } from '../../base/units.js';
 import type { KeyLocks } from '../../http/idempotency/key-locks.js';
 
 /** How long a request waits for another that writes to the same upload, in milliseconds. */
-const waitMs = 30 * secondMs;
+const longestWaitMs = 30 * secondMs;
 
 /** How long its client must have been silent before that one is asked to give way. */
 const silenceMs = secondMs;
@@ -63,7 +63,10 @@ export class UploadTurns {
   readonly #turns = new Map<string, Turn>();
   readonly #waiting = new Map<string, number>();
 
-  constructor(private readonly locks: Pick<KeyLocks, 'tryLock'>) {}
+  constructor(
+    private readonly locks: Pick<KeyLocks, 'tryLock'>,
+    private readonly waitMs = longestWaitMs,
+  ) {}
 
   /**
    * Runs `work` once no other request writes to the upload.
@@ -116,7 +119,7 @@ export class UploadTurns {
     if (waiting >= waitingPerUser) throw new ServiceError('upload_locked');
     this.#waiting.set(userId, waiting + 1);
     try {
-      const until = performance.now() + waitMs;
+      const until = performance.now() + this.waitMs;
       while (performance.now() < until && !signal.aborted) {
         const turn = this.#turns.get(uploadId);
         turn?.ask();

@@ -1,10 +1,14 @@
 import { selectList, without } from '../../database/columns.js';
 import { column, onlyRow, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
+import { linkField } from './announcement.js';
 import { uploadColumns, type UploadRow, type UploadState } from './entity.js';
 
 const uploadRow = selectList(uploadColumns);
 
-/** An upload of the user; one that nobody has taken up again in time counts as ended. */
+/**
+ * An upload of the user. One that nobody has taken up again in time counts as ended, and so does one whose
+ * image has been deleted: whoever uploads the file again means it.
+ */
 export const selectUpload = (
   db: Queryable,
   userId: string,
@@ -13,7 +17,9 @@ export const selectUpload = (
   row(
     db,
     `SELECT ${selectList(without(uploadColumns, 'state'))},
-            CASE WHEN state = 'receiving' AND expires_at < now() THEN 'ended' ELSE state END AS state
+            CASE WHEN state = 'receiving' AND expires_at < now()
+                   OR state = 'stored' AND NOT EXISTS (SELECT FROM images i WHERE i.id = image_id)
+                 THEN 'ended' ELSE state END AS state
      FROM resumable_uploads WHERE id = $1 AND user_id = $2`,
     [id, userId],
   );
@@ -42,6 +48,17 @@ export const countOpen = (db: Queryable, userId: string, limit: number): Promise
        SELECT FROM resumable_uploads WHERE user_id = $1 AND state = 'receiving' LIMIT $2
      ) AS open`,
     [userId, limit],
+  );
+
+/** Those through links, which their metadata begins with, at most `limit`. */
+export const countOpenOfLinks = (db: Queryable, userId: string, limit: number): Promise<number> =>
+  onlyValue(
+    db,
+    `SELECT count(*)::int AS n FROM (
+       SELECT FROM resumable_uploads
+       WHERE user_id = $1 AND state = 'receiving' AND starts_with(metadata, $3) LIMIT $2
+     ) AS open`,
+    [userId, limit, `${linkField} `],
   );
 
 /** Bytes that open uploads have announced and not sent. */

@@ -55,6 +55,13 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       { kind, folder_id: folder },
     );
   const [view, request] = [await link('view'), await link('request')];
+  const begunByVisitor = await service.client.raw(
+    'POST',
+    `${new URL(request.url).pathname}/uploads`,
+    {
+      headers: { 'tus-resumable': '1.0.0', 'upload-length': '94514' },
+    },
+  );
   const secretOf = ({ url }: { url: string }): string => url.split('/').at(-1) ?? '';
   return {
     tokens: { Admin: admin, Platform: platform.access_token, User: user.access_token },
@@ -72,6 +79,7 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       ['custom_id', await one(`/images/${image}/customs`, { key: 'a', value: 'b' })],
       ['webhook_id', webhook.id],
       ['upload_id', upload],
+      ['request_upload_id', begunByVisitor.headers.get('location')?.split('/').at(-1) ?? ''],
       ['refresh_token', user.refresh_token],
       ['code', await service.service.tenants.consoleSignIn.makeCode()],
       ['image_data', picture],

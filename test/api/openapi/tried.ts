@@ -20,7 +20,16 @@ const companions: Record<string, readonly string[]> = {
 const answered = new Set(['cursor']);
 
 /** Operations on links that ask for images; the others are on links to look at. */
-const ofRequest = new Set(['sendLinkImage', 'listArrivedImages']);
+const ofRequest = new Set([
+  'sendLinkImage',
+  'listArrivedImages',
+  'createLinkUpload',
+  'describeLinkUploads',
+  'describeLinkUpload',
+  'getLinkUploadOffset',
+  'appendToLinkUpload',
+  'deleteLinkUpload',
+]);
 
 interface Trial {
   readonly query: Json;
@@ -76,7 +85,7 @@ function headersOf({ parameters, requestBody }: DescribedOperation): Record<stri
 
 const pathOf = (path: string, { ids }: TriedWorld, id: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const known = name === 'secret' && ofRequest.has(id) ? 'request_secret' : name;
+    const known = ofRequest.has(id) ? `request_${name}` : name;
     return ids.get(known) as string;
   });
 

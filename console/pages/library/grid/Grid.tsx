@@ -1,9 +1,12 @@
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { day } from '../../../core/amounts';
-import { depthOf, geometryOf, rowsIn, topFor } from './geometry';
+import { useEffect, useId, useLayoutEffect, useMemo } from 'preact/hooks';
+import { tileSize } from '../../../core/tile-size';
+import type { ViewState } from '../library';
+import { depthOf, drawnHeight, gap, geometryOf, headHeight, topOf } from './geometry';
 import { moveOf } from './keys';
-import { dayOf, Rows } from './Rows';
+import { Layout, pageSize } from './layout';
+import { Rows } from './Rows';
 import type { GridParts } from './Rows';
+import { Scrubber } from './Scrubber';
 import { useSight } from './use-sight';
 
 interface GridProps extends GridParts {
@@ -13,78 +16,142 @@ interface GridProps extends GridParts {
   readonly onKey: (event: KeyboardEvent) => void;
 }
 
+/** How far rows are drawn beyond the window, as a part of its height; below it, twice that. */
+const ahead = 0.25;
+
+/** What the toolbar covers at the top of the window (library.css). */
+const covered = (): number =>
+  parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+
 /** A grid that draws and reads only what is visible: a hundred thousand images scroll like ten. */
 export function Grid({ label, onKey, ...parts }: GridProps) {
-  const { pages, current } = parts;
-  const { area, seen } = useSight();
+  const { state } = parts;
+  const { pages, current } = state;
+  const { area, seen, measure } = useSight();
   const id = useId();
-  const placed = useRef(false);
-  void pages.version.value;
   const { total } = pages;
-  const geometry = geometryOf(seen.width, total);
-  const { columns } = geometry;
-  const [first, end] = seen.height > 0 ? rowsIn(geometry, seen) : [0, 0];
-  const depth = depthOf(geometry, seen);
-  const topmost = dayOf(pages.at(first * columns));
-  const isDrawn = current >= first * columns && current < end * columns;
+  const { columns, tile } = geometryOf(seen.width, tileSize.value);
+  const layout = useMemo(
+    () => new Layout(pages, { columns, pitch: tile + gap, head: headHeight }),
+    [pages, pages.version.value, columns, tile],
+  );
+  const { height } = layout;
+  const depth = depthOf(height, seen);
+  const [from, to] = [depth - ahead * seen.height, depth + (1 + 2 * ahead) * seen.height];
+  const rows = seen.width > 0 ? layout.rowsIn(from, to) : [];
+  const [first, end] = layout.imagesIn(from, to);
+  const isDrawn = rows.some((row) => current >= row.first && current < row.end);
   const idOf = (index: number): string => `${id}-${index}`;
-  const show = (index: number): void => {
+  const scrollTo = (to: number): void => {
     const node = area.current;
     if (!node) return;
-    const row = Math.floor(index / columns);
-    node.scrollTop = topFor(geometry, { ...seen, top: node.scrollTop }, row);
+    const above = node.getBoundingClientRect().top + scrollY;
+    window.scrollTo(0, above + topOf(height, to, innerHeight));
+    measure();
   };
+  const show = (index: number): void => {
+    const top = layout.topOf(index);
+    const bottom = (layout.rowOf(index)?.top ?? top) + tile + gap;
+    if (top < depth + covered()) scrollTo(top - covered());
+    else if (bottom > depth + seen.height) scrollTo(bottom - seen.height);
+  };
+  const jump = (index: number): void => {
+    state.anchor = { index, offset: covered() };
+    scrollTo(layout.topOf(index) - covered());
+  };
+  useAnchor(state, layout, depth, seen, scrollTo);
   useEffect(() => {
     // The first page contains the total.
-    if (seen.height > 0) pages.see(first * columns, Math.min(end * columns, total || 1));
-  }, [pages, first, end, columns, total, seen.height]);
-  useLayoutEffect(() => {
-    // As soon as there is content, scrolls to where the reader was.
-    if (placed.current || total === 0 || seen.height === 0) return;
-    placed.current = true;
-    show(current);
+    if (seen.height > 0) pages.see(first, Math.max(first + 1, end));
+  }, [pages, first, end, total, seen.height > 0]);
+  useEffect(() => {
+    const page = Math.floor(first / pageSize);
+    const day = pages.days(page)?.[0]?.day;
+    // Where the list was entered in the middle of a day.
+    if (page > 0 && day !== undefined && !pages.days(page - 1)) pages.wantExtent(day);
   });
-  const perPage = Math.max(1, Math.floor(seen.height / geometry.pitch)) * columns;
+  const perPage = Math.max(1, Math.floor(seen.height / (tile + gap))) * columns;
   return (
     <div class="grid-frame">
-      <p class="grid-day" aria-hidden="true">
-        {topmost && depth > 4 ? day(topmost) : ''}
-      </p>
       <div
         ref={area}
         class="grid-area"
         role="grid"
         aria-label={label}
         aria-multiselectable
-        aria-rowcount={geometry.rows}
+        aria-rowcount={-1}
         aria-colcount={columns}
         aria-activedescendant={isDrawn ? idOf(current) : undefined}
         tabIndex={0}
         onKeyDown={(event) => {
-          if (press(event, parts, { columns, perPage, total }, show)) event.preventDefault();
+          if (event.target !== area.current) return;
+          if (press(event, parts, { layout, perPage, total }, show)) event.preventDefault();
           else onKey(event);
         }}
       >
         <Rows
           {...parts}
-          geometry={geometry}
-          first={first}
-          end={end}
-          shift={seen.top - depth}
+          rows={rows}
+          columns={columns}
+          tile={tile}
+          height={drawnHeight(height)}
+          shift={Math.max(0, seen.top) - Math.max(0, depth)}
           idOf={idOf}
         />
       </div>
+      <Scrubber pages={pages} index={rowAt(rows, depth + covered())} onJump={jump} />
     </div>
   );
+}
+
+/** Browsers scroll to whole pixels. */
+const rounding = 2;
+
+/** The first image below a depth. */
+const rowAt = (rows: ReturnType<Layout['rowsIn']>, depth: number): number =>
+  (rows.find(({ top }) => top >= depth - rounding) ?? rows[0])?.first ?? 0;
+
+/**
+ * Keeps the first known images in the window where they are while the list above them becomes known,
+ * and takes a returning reader to where they were.
+ */
+function useAnchor(
+  state: ViewState,
+  layout: Layout,
+  depth: number,
+  { width, height }: { readonly width: number; readonly height: number },
+  scrollTo: (depth: number) => void,
+): void {
+  const known = width > 0 && state.pages.total > 0;
+  useLayoutEffect(() => {
+    const { anchor } = state;
+    if (!known || !anchor) return;
+    const wanted = layout.topOf(anchor.index) - anchor.offset;
+    if (Math.abs(wanted - depth) >= 1) scrollTo(wanted);
+  }, [layout, known]);
+  // At once: an effect after painting could come after the next jump, and undo its anchor.
+  useLayoutEffect(() => {
+    if (!known) return;
+    const { anchor } = state;
+    const isThere =
+      anchor && Math.abs(layout.topOf(anchor.index) - anchor.offset - depth) < rounding;
+    if (isThere && depth > 0) return;
+    // At the beginning, new images move down those that are there.
+    const top = depth + covered() + rounding;
+    const rows = depth > 0 ? layout.rowsIn(top, depth + height) : [];
+    const row = rows.find(({ day }) => day !== undefined) ?? rows[0];
+    state.anchor = row && { index: row.first, offset: layout.topOf(row.first) - depth };
+  }, [depth]);
 }
 
 /** @returns whether the grid handled the key. */
 function press(
   event: KeyboardEvent,
-  { pages, selection, current, onCurrent, onOpen, onProblem }: GridParts,
+  { state: { pages, selection, current }, onCurrent, onOpen, onProblem }: GridParts,
   extent: Parameters<typeof moveOf>[2],
   show: (index: number) => void,
 ): boolean {
+  const command = event.ctrlKey || event.metaKey;
   const to = moveOf(event.key, current, extent);
   const item = pages.at(current);
   if (to !== undefined) {
@@ -92,10 +159,9 @@ function press(
     show(to);
     if (event.shiftKey) void selection.extendTo(to).catch(onProblem);
     else if (selection.items.value.size === 0) selection.startAt(to);
-  } else if (event.key === ' ') selection.toggle(current);
+  } else if (event.key === ' ' || (event.key === 'x' && !command)) selection.toggle(current);
   else if (event.key === 'Enter' && item) onOpen(item, current);
-  else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
-    void selection.all().catch(onProblem);
-  } else return false;
+  else if (event.key === 'a' && command) void selection.all().catch(onProblem);
+  else return false;
   return true;
 }

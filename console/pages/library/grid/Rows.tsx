@@ -1,93 +1,82 @@
-import { dragged, putItems } from '../dragging';
-import type { Item } from '../listing';
-import type { Pages } from '../pages';
-import type { Selection } from '../selection';
-import type { Geometry } from './geometry';
+import { putItems } from '../dragging';
+import type { ViewState } from '../library';
+import type { Image, ImageItem } from '../listing';
+import { gap } from './geometry';
+import { DayHead } from './DayHead';
+import type { Row } from './layout';
 import { Tile } from './Tile';
 
 /** Properties that the grid shares with its rows. */
 export interface GridParts {
-  readonly pages: Pages;
-  readonly selection: Selection;
-  /** The item with the keyboard focus; the page keeps it across visits. */
-  readonly current: number;
+  readonly state: ViewState;
   readonly onCurrent: (index: number) => void;
-  readonly onOpen: (item: Item, index: number) => void;
-  readonly onDropInto: (folderId: string, items: readonly Item[]) => void;
+  readonly onOpen: (item: ImageItem, index: number) => void;
   readonly onProblem: (problem: unknown) => void;
+  /** A few words on an image. */
+  readonly badgeOf: ((image: Image) => string | undefined) | undefined;
 }
 
 interface RowsProps extends GridParts {
-  readonly geometry: Geometry;
-  /** The first row, and the one after the last. */
-  readonly first: number;
-  readonly end: number;
+  readonly rows: readonly Row[];
+  readonly columns: number;
+  /** Width and height of a tile. */
+  readonly tile: number;
+  readonly height: number;
   /** Vertical offset of the rows from where they would be if all of them could be drawn. */
   readonly shift: number;
   readonly idOf: (index: number) => string;
 }
 
-/** The day that an image belongs to; folders have none. */
-export const dayOf = (item: Item | undefined): string | undefined =>
-  item && !item.is_folder ? item.data.created_at.slice(0, 8) : undefined;
-
-const upTo = (count: number): number[] => Array.from({ length: Math.max(0, count) }, (_, i) => i);
+const range = (first: number, end: number): number[] =>
+  Array.from({ length: Math.max(0, end - first) }, (_, n) => first + n);
 
 /** The visible rows. */
 export function Rows(props: RowsProps) {
-  const { pages, geometry, first, end, shift } = props;
-  const { columns, pitch } = geometry;
+  const { rows, height, shift, state, onProblem } = props;
   // These signals report changes inside objects that stay the same.
-  void pages.version.value;
-  void props.selection.items.value;
+  void state.pages.version.value;
+  void state.selection.items.value;
   return (
-    <div role="presentation" class="grid-all" style={{ height: `${geometry.height}px` }}>
-      {upTo(end - first).map((offset) => {
-        const row = first + offset;
-        return (
-          <div
-            key={row}
-            class="grid-row"
-            role="row"
-            aria-rowindex={row + 1}
-            style={{ transform: `translateY(${row * pitch + shift}px)` }}
-          >
-            {upTo(Math.min(columns, pages.total - row * columns)).map((column) =>
-              tileAt(props, row * columns + column),
-            )}
-          </div>
-        );
-      })}
+    <div role="presentation" class="grid-all" style={{ height: `${height}px` }}>
+      {rows.map((row) => (
+        <div
+          key={row.isHead ? `day ${row.first}` : row.first}
+          class="grid-row"
+          role="row"
+          style={{ transform: `translateY(${row.top + shift}px)` }}
+        >
+          {row.isHead && row.day !== undefined ? (
+            <DayHead day={row.day} start={row.first} state={state} onProblem={onProblem} />
+          ) : (
+            range(row.first, row.end).map((index) => tileAt(props, index, index - row.first))
+          )}
+        </div>
+      ))}
     </div>
   );
 }
 
-function tileAt(props: RowsProps, index: number) {
-  const { pages, selection, geometry, current, onDropInto } = props;
+function tileAt(props: RowsProps, index: number, column: number) {
+  const { state, tile } = props;
+  const { pages, selection, current } = state;
   const item = pages.at(index);
-  const day = dayOf(item);
   return (
     <Tile
       key={index}
       id={props.idOf(index)}
       item={item}
-      column={index % geometry.columns}
-      size={geometry.tile}
-      gap={geometry.gap}
+      column={column}
+      size={tile}
+      gap={gap}
+      badge={item && props.badgeOf?.(item.data)}
       selected={selection.has(item)}
       current={index === current}
-      beginsDay={day !== undefined && day !== dayOf(pages.at(index - 1))}
       onPress={(event) => press(props, event, index)}
       onCheck={(event) => check(props, event, index)}
       onDrag={(event) => {
         const chosen = [...selection.items.value.values()];
         if (item) putItems(event, selection.has(item) ? chosen : [item]);
       }}
-      onDrop={
-        item?.is_folder
-          ? (event) => dragged(event, (items) => onDropInto(item.data.id, items))
-          : undefined
-      }
       onStale={() => pages.renew(index)}
     />
   );
@@ -95,7 +84,8 @@ function tileAt(props: RowsProps, index: number) {
 
 /** Opens an item, or with a key held, selects. */
 function press(props: GridParts, event: MouseEvent, index: number): void {
-  const { pages, selection, onCurrent, onOpen, onProblem } = props;
+  const { state, onCurrent, onOpen, onProblem } = props;
+  const { pages, selection } = state;
   const item = pages.at(index);
   if (!item) return;
   onCurrent(index);
@@ -106,7 +96,7 @@ function press(props: GridParts, event: MouseEvent, index: number): void {
 
 /** Selects an item, or all up to it. */
 function check(
-  { selection, onCurrent, onProblem }: GridParts,
+  { state: { selection }, onCurrent, onProblem }: GridParts,
   event: MouseEvent,
   index: number,
 ): void {

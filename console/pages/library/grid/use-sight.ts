@@ -6,34 +6,48 @@ interface Seen extends Sight {
   readonly width: number;
 }
 
-/** The visible part of a scrolled element, updated at most once per frame. */
-export function useSight(): { area: RefObject<HTMLDivElement | null>; seen: Seen } {
+/** The part of an element that the window shows, updated at most once per frame. */
+export function useSight(): {
+  area: RefObject<HTMLDivElement | null>;
+  seen: Seen;
+  measure: () => void;
+} {
   const area = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState<Seen>({ top: 0, height: 0, width: 0 });
+  const measure = (): void => {
+    const node = area.current;
+    if (!node) return;
+    const next = {
+      top: -node.getBoundingClientRect().top,
+      height: innerHeight,
+      width: node.clientWidth,
+    };
+    setSeen((was) =>
+      was.top === next.top && was.height === next.height && was.width === next.width ? was : next,
+    );
+  };
   useEffect(() => {
     const node = area.current;
     if (!node) return undefined;
     let frame = 0;
-    const measure = (): void => {
-      frame = 0;
-      const { scrollTop: top, clientHeight: height, clientWidth: width } = node;
-      setSeen((was) =>
-        was.top === top && was.height === height && was.width === width
-          ? was
-          : { top, height, width },
-      );
-    };
     const soon = (): void => {
-      frame ||= requestAnimationFrame(measure);
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        measure();
+      });
     };
     const observer = new ResizeObserver(measure);
     observer.observe(node);
-    node.addEventListener('scroll', soon, { passive: true });
+    // What is above it moves it.
+    observer.observe(document.body);
+    addEventListener('scroll', soon, { passive: true });
+    addEventListener('resize', soon);
     return () => {
       cancelAnimationFrame(frame);
       observer.disconnect();
-      node.removeEventListener('scroll', soon);
+      removeEventListener('scroll', soon);
+      removeEventListener('resize', soon);
     };
   }, []);
-  return { area, seen };
+  return { area, seen, measure };
 }

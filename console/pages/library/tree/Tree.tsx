@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../../components/Icon';
-import { t } from '../../../core/i18n';
+import { number, t } from '../../../core/i18n';
 import { dragged, hasItems, putItems } from '../dragging';
 import type { Item } from '../listing';
 import type { Branch, FolderTree } from './tree';
@@ -10,19 +10,28 @@ interface TreeProps {
   /** The folder that is shown or selected. */
   readonly chosen: string | undefined;
   readonly onChoose: (id: string) => void;
+  /** Whether each folder says how many items it has. */
+  readonly counted?: boolean;
   /** Something was dropped on a folder; without it, nothing can be dragged. */
   readonly onDrop?: (id: string, items: readonly Item[]) => void;
   /** Called for keys that the tree does not handle, with their folder. */
   readonly onKey?: (event: KeyboardEvent, branch: Branch) => void;
 }
 
+/** Folders below this depth are not indented further: the rail is narrow. */
+const deepest = 6;
+
 /** The folders of a user (WAI-ARIA, tree view). */
-export function Tree({ tree, chosen, onChoose, onDrop, onKey }: TreeProps) {
+export function Tree({ tree, chosen, onChoose, counted, onDrop, onKey }: TreeProps) {
   const list = useRef<HTMLDivElement>(null);
   const [here, setHere] = useState<string>();
   const [over, setOver] = useState<string>();
   void tree.version.value;
   const branches = tree.branches();
+  if (counted) void tree.counts.version.value;
+  useEffect(() => {
+    if (counted) tree.counts.want(branches.map(({ id }) => id));
+  }, [counted, tree, tree.version.value]);
   const focusable =
     branches.find(({ id }) => id === here) ?? branches.find(({ id }) => id === chosen);
   useEffect(() => {
@@ -58,7 +67,8 @@ export function Tree({ tree, chosen, onChoose, onDrop, onKey }: TreeProps) {
         <div
           key={branch.id}
           data-folder={branch.id}
-          class={`tree-row depth-${Math.min(branch.depth, 12)} ${over === branch.id ? 'over' : ''}`}
+          class={over === branch.id ? 'tree-row over' : 'tree-row'}
+          style={{ '--depth': Math.min(branch.depth, deepest) }}
           role="treeitem"
           aria-level={branch.depth + 1}
           aria-expanded={branch.open}
@@ -95,8 +105,18 @@ export function Tree({ tree, chosen, onChoose, onDrop, onKey }: TreeProps) {
           </span>
           <Icon name="folder" />
           <span class="tree-title">{branch.folder?.title ?? t('library.root')}</span>
+          {counted && <Count of={tree.counts.of(branch.id)} />}
         </div>
       ))}
     </div>
+  );
+}
+
+function Count({ of: count }: { readonly of: number | undefined }) {
+  if (count === undefined) return null;
+  return (
+    <span class="tree-count" title={t('library.count', { count })}>
+      {number(count)}
+    </span>
   );
 }

@@ -3,6 +3,7 @@ import { Problem } from '../../../core/problem';
 import type { Access } from '../access';
 import { maxPageSize } from '../listing';
 import type { Folder } from '../listing';
+import { FolderCounts } from './counts';
 
 /** What the API calls the top level. */
 export const root = 'root';
@@ -23,10 +24,13 @@ export class FolderTree {
   /** Changes with any state of this object. */
   readonly version = signal(0);
   problem: unknown;
+  readonly counts: FolderCounts;
   readonly #children = new Map<string, readonly Folder[]>();
   readonly #open = new Set<string>();
 
-  constructor(private readonly access: Access) {}
+  constructor(private readonly access: Access) {
+    this.counts = new FolderCounts(access);
+  }
 
   /** The rows of open folders, from the top. */
   branches(): Branch[] {
@@ -53,6 +57,7 @@ export class FolderTree {
   async reload(): Promise<void> {
     for (const id of this.#children.keys()) if (!this.#open.has(id)) this.#children.delete(id);
     this.problem = undefined;
+    this.counts.renew();
     await Promise.all([...this.#open].map((id) => this.#read(id)));
   }
 

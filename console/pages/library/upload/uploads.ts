@@ -1,45 +1,28 @@
 import { signal } from '@preact/signals';
-import { ImgstoreError, UnansweredError } from '../../../../clients/typescript/src/index.js';
-import { newKey } from '../../../core/new-key';
 import { Problem } from '../../../core/problem';
-import { onReturn, unanswered } from '../../../core/reach';
+import { onReturn } from '../../../core/reach';
 import { session } from '../../../core/session';
 import { keepWork } from '../../../core/unsent';
 import type { Access } from '../access';
 import type { FolderTree } from '../tree/tree';
-import { root } from '../tree/tree';
 import type { Dropped } from './dropped';
 import { Folders } from './folders';
-import { watchSending } from './sending';
+import { Leftovers } from './leftovers';
 import type { Sending } from './sending';
+import { firstGroup, presenceOf } from './presence';
+import { giveUp, mayBeImage, store } from './store';
+import type { Sender } from './store';
+import { newUpload } from './upload';
+import type { Upload } from './upload';
 
 /** Files sent at once. */
 const lanes = 3;
-
-export interface Upload extends Dropped {
-  /** The same for each attempt, so that the file is stored once. */
-  readonly key: string;
-  readonly into: string;
-  /** How often sending was started. */
-  attempts: number;
-  /** Bytes that the last attempt has sent. */
-  sentBytes: number;
-  problem?: unknown;
-  /** It was answered 401 in this session. */
-  refused?: boolean;
-}
-
-/** What one session needs to send files. */
-interface Sender {
-  readonly access: Access;
-  readonly folders: Folders;
-}
 
 const known = new Map<string, Uploads>();
 
 /** The uploads to a user. Uploads that an earlier session left are resumed. */
 export function uploadsTo(access: Access, tree: FolderTree): Uploads {
-  const uploads = known.get(access.userId) ?? new Uploads();
+  const uploads = known.get(access.userId) ?? new Uploads(new Leftovers(access.userId));
   known.set(access.userId, uploads);
   uploads.resume({ access, folders: new Folders(access, tree) });
   return uploads;
@@ -55,6 +38,10 @@ export class Uploads {
   /** Changes with attempts and sent bytes. */
   readonly progress = signal(0);
   readonly sending = new Set<Upload>();
+  /** Looked up before they are sent. */
+  checking: Upload[] = [];
+  /** Files that are there already, and where, until the reader says what to do with them. */
+  present = new Map<Upload, 'library' | 'trash'>();
   failed: Upload[] = [];
   done = 0;
   /** Files stored since the console was opened, including dismissed ones. */
@@ -63,8 +50,12 @@ export class Uploads {
   readonly #waiting: Upload[] = [];
   #sender: Sender | undefined;
   #stop = new AbortController();
+  #isChecking = false;
 
-  constructor() {
+  constructor(
+    /** Those of tabs that were closed. */
+    readonly leftovers: Leftovers,
+  ) {
     onReturn(() => this.retry());
     session.subscribe((current) => current ?? this.#hold());
     keepWork({
@@ -78,7 +69,7 @@ export class Uploads {
 
   /** Files that are neither stored nor refused. */
   get left(): number {
-    return this.#waiting.length + this.sending.size;
+    return this.checking.length + this.#waiting.length + this.sending.size;
   }
 
   get total(): number {
@@ -88,7 +79,7 @@ export class Uploads {
   /** Files that are not stored yet and may still be. */
   get #unfinished(): Upload[] {
     const again = this.failed.filter(({ problem }) => isPassing(problem));
-    return [...this.sending, ...this.#waiting, ...again];
+    return [...this.sending, ...this.#waiting, ...this.checking, ...again];
   }
 
   /** Bytes of stored files, and those sent of files in progress. */
@@ -98,7 +89,7 @@ export class Uploads {
 
   /** Bytes of all files that have not failed. */
   get totalBytes(): number {
-    const left = [...this.sending, ...this.#waiting];
+    const left = [...this.sending, ...this.#waiting, ...this.checking];
     return left.reduce((sum, { file }) => sum + file.size, this.#doneBytes);
   }
 
@@ -108,11 +99,71 @@ export class Uploads {
   }
 
   add(files: readonly Dropped[], into: string): void {
-    if (this.left === 0 && this.failed.length === 0) this.dismiss();
-    for (const one of files) {
-      this.#waiting.push({ ...one, into, key: newKey(), attempts: 0, sentBytes: 0 });
+    const uploads = files.map((one) => newUpload(one, into));
+    this.#begin();
+    this.#enter(uploads.filter(({ file }) => !isWorthAsking(file)));
+    this.checking.push(...uploads.filter(({ file }) => isWorthAsking(file)));
+    if (!this.#isChecking) void this.#check();
+  }
+
+  /** Asks which files are there already, and sends the others. */
+  async #check(): Promise<void> {
+    this.#isChecking = true;
+    this.#notify();
+    while (this.checking.length > 0) {
+      const group = firstGroup(this.checking);
+      const access = this.#sender?.access;
+      // Whatever fails is found again, and said, when the files are sent.
+      const found = access && (await presenceOf(group, access).catch(() => undefined));
+      this.checking = this.checking.filter((upload) => !group.includes(upload));
+      const wanted = group.filter((upload) => !upload.isOver);
+      for (const upload of wanted) {
+        const where = found?.get(upload);
+        if (where) this.present.set(upload, where);
+      }
+      this.#enter(wanted.filter((upload) => !this.present.has(upload)));
     }
+    this.#isChecking = false;
+  }
+
+  /** Sends the files that are there already, too. */
+  sendPresent(): void {
+    const again = [...this.present.keys()];
+    this.present.clear();
+    this.#begin();
+    this.#enter(again);
+  }
+
+  skipPresent(): void {
+    this.present.clear();
+    this.#notify();
+  }
+
+  /** Goes on with what an earlier tab has left. */
+  goOn(): void {
+    this.#begin();
+    this.#enter(this.leftovers.take());
+  }
+
+  /** More files: results of earlier ones, if all have arrived, are of no interest any more. */
+  #begin(): void {
+    if (this.left === 0 && this.failed.length === 0) this.dismiss();
+  }
+
+  #enter(uploads: readonly Upload[]): void {
+    this.#waiting.push(...uploads);
+    void this.#keep(uploads);
     this.#start();
+  }
+
+  /** Gives up what an earlier tab has left. */
+  dropLeftovers(): void {
+    for (const upload of this.leftovers.take()) this.#giveUp(upload);
+  }
+
+  /** So that they are not lost with the tab. */
+  async #keep(uploads: readonly Upload[]): Promise<void> {
+    for (const upload of uploads) if (!upload.isOver) await this.leftovers.keep(upload);
   }
 
   resume(sender: Sender): void {
@@ -129,8 +180,22 @@ export class Uploads {
   }
 
   cancel(): void {
+    const given = [...this.sending, ...this.#waiting, ...this.checking];
     this.#waiting.length = 0;
+    this.checking = [];
     this.#interrupt();
+    for (const upload of given) this.#giveUp(upload);
+  }
+
+  #giveUp(upload: Upload): void {
+    this.#forget(upload);
+    // Without a connection, the server ends it in its time.
+    if (this.#sender) giveUp(upload, this.#sender).catch(() => undefined);
+  }
+
+  #forget(upload: Upload): void {
+    upload.isOver = true;
+    this.leftovers.forget(upload.key);
   }
 
   /** The session has ended: files that are not stored wait for another one. */
@@ -150,6 +215,7 @@ export class Uploads {
 
   /** Clears the results. */
   dismiss(): void {
+    for (const upload of this.failed) if (!upload.isOver) this.#giveUp(upload);
     this.failed = [];
     this.done = 0;
     this.#doneBytes = 0;
@@ -168,7 +234,9 @@ export class Uploads {
 
   async #send(upload: Upload, sender: Sender, until: AbortSignal): Promise<void> {
     try {
-      await this.#store(upload, sender, until);
+      await this.leftovers.adopt(upload);
+      await store(upload, sender, this.#watch(upload), until);
+      this.#forget(upload);
       this.done += 1;
       this.stored += 1;
       this.#doneBytes += upload.file.size;
@@ -178,21 +246,10 @@ export class Uploads {
       upload.problem = problem;
       if (problem === undefined) this.#waiting.unshift(upload);
       else this.failed.push(upload);
+      if (problem !== undefined && !isPassing(problem)) this.#forget(upload);
     }
     this.sending.delete(upload);
     this.#start();
-  }
-
-  async #store(upload: Upload, { access, folders }: Sender, until: AbortSignal): Promise<void> {
-    const { file, key } = upload;
-    if (!mayBeImage(file)) throw new Problem('unsupported_image', file.name, 400);
-    const folder = await folders.at(upload.into, upload.path);
-    const client = await access.client();
-    watchSending(client, this.#watch(upload));
-    const fields = folder === root ? {} : { folder_id: folder };
-    // Browsers hash only on secure pages; elsewhere the server recognizes repeats by the key.
-    const how = { key, fields, signal: until, ...(!isSecureContext && { hash: null }) };
-    await client.upload(access.userId, file, how);
   }
 
   #watch(upload: Upload): Sending {
@@ -214,23 +271,16 @@ export class Uploads {
   }
 }
 
-/** Avoids sending files that are certainly not images; browsers know no type for some formats. */
-const mayBeImage = ({ type }: File): boolean => type === '' || type.startsWith('image/');
+/** Browsers hash only on secure pages. */
+const isWorthAsking = (file: File): boolean => isSecureContext && mayBeImage(file);
 
 const isPassing = (problem: unknown): boolean => !(problem instanceof Problem) || problem.passes;
-
-function problemIn(cause: unknown): unknown {
-  if (cause instanceof UnansweredError) return unanswered();
-  if (!(cause instanceof ImgstoreError)) return cause;
-  return new Problem(cause.code, cause.message, cause.status, cause.field);
-}
 
 /**
  * Why a file is not stored; undefined if it can be sent again with another token. To find out, makes
  * another request: with a refused token, it ends the session or has a new token issued.
  */
-async function whyNot(cause: unknown, upload: Upload, { access }: Sender): Promise<unknown> {
-  const problem = problemIn(cause);
+async function whyNot(problem: unknown, upload: Upload, { access }: Sender): Promise<unknown> {
   const isRefusal = problem instanceof Problem && problem.status === 401;
   if (!isRefusal || upload.refused) return problem;
   upload.refused = true;

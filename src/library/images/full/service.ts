@@ -4,12 +4,13 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { linkBearers } from '../../../base/callers.js';
 import { withDeadline } from '../../../base/concurrency.js';
 import { ServiceError, unavailable } from '../../../base/errors/catalogue.js';
 import { guarded, ignore } from '../../../base/guarded.js';
 import type { FreeDisk } from '../../../base/os/machine.js';
 import { minuteMs, secondMs } from '../../../base/units.js';
-import { FairSemaphore, linkBearers, runAsCaller } from '../../../database/fairness.js';
+import { FairSemaphore, runAsCaller } from '../../../database/fairness.js';
 import type { FullObjects } from '../../../http/files.js';
 import type { KeyLocks } from '../../../http/idempotency/key-locks.js';
 import type { RunningRequests } from '../../../http/router.js';
@@ -49,6 +50,12 @@ interface FullPictureParts {
   readonly disk: Pick<FreeDisk, 'assertFree'>;
 }
 
+/** A whole picture, and whose share of the service making it takes. */
+interface WantedPicture {
+  readonly version: VersionId;
+  readonly caller: string;
+}
+
 /**
  * The whole pictures of versions as any browser shows them, without metadata. Each is made once,
  * when somebody first asks for it, however many do so on however many nodes; it goes on when they
@@ -67,13 +74,19 @@ export class FullPictures implements FullObjects {
   /**
    * The key of the object with the whole picture of a version, which is made if there is none yet.
    * @param signal aborted when nobody waits any longer.
+   * @param caller whose share it takes: the bearer of a signed URL may well be its user, a visitor of
+   *   a link is not.
    * @throws ServiceError `not_found` without the version or its original; `corrupt_image`,
    *   `image_too_complex`, `unsupported_image` if it cannot be decoded; `unavailable`; what `signal`
    *   is aborted with.
    */
-  async keyOf(version: VersionId, signal: AbortSignal): Promise<string> {
+  async keyOf(
+    version: VersionId,
+    signal: AbortSignal,
+    caller: string = version.userId,
+  ): Promise<string> {
     const file = await asBearer(version, () => selectVersionFile(this.parts.db, version));
-    return madeKey(version, file ?? gone()) ?? this.#waitFor(version, signal);
+    return madeKey(version, file ?? gone()) ?? this.#waitFor({ version, caller }, signal);
   }
 
   directUrl(key: string): string | undefined {
@@ -81,50 +94,54 @@ export class FullPictures implements FullObjects {
     return url.startsWith('/') ? undefined : url;
   }
 
-  async #waitFor(version: VersionId, signal: AbortSignal): Promise<string> {
-    const { userId } = version;
-    await this.#requests.acquire(userId);
+  async #waitFor(wanted: WantedPicture, signal: AbortSignal): Promise<string> {
+    const { caller } = wanted;
+    await this.#requests.acquire(caller);
     try {
       return await withDeadline(signal, requestMs, (until) =>
-        unlessAborted(this.#make(version), until),
+        unlessAborted(this.#make(wanted), until),
       );
     } catch (error) {
       if (!signal.aborted && (error as Error).name === 'TimeoutError') throw busy(error);
       throw error;
     } finally {
-      this.#requests.release(userId);
+      this.#requests.release(caller);
     }
   }
 
-  /** All requests of this process for the same picture share one attempt. */
-  #make(version: VersionId): Promise<string> {
-    const { versionId } = version;
-    const known = this.#making.get(versionId);
+  /**
+   * All requests of a caller to this process for the same picture share one attempt. Of another
+   * caller they do not, whose turn may come much later.
+   */
+  #make(wanted: WantedPicture): Promise<string> {
+    const { version, caller } = wanted;
+    const id = `${caller} ${version.versionId}`;
+    const known = this.#making.get(id);
     if (known) return known;
     const making = this.parts.running
-      .run(() => asBearer(version, () => this.#makeInTurn(version)))
-      .finally(() => this.#making.delete(versionId));
+      .run(() => asBearer(version, () => this.#makeInTurn(wanted)))
+      .finally(() => this.#making.delete(id));
     making.catch(ignore); // perhaps nobody waits any longer
-    this.#making.set(versionId, making);
+    this.#making.set(id, making);
     return making;
   }
 
-  async #makeInTurn(version: VersionId): Promise<string> {
-    const { userId } = version;
-    await this.#turns.acquire(userId);
+  async #makeInTurn(wanted: WantedPicture): Promise<string> {
+    const { caller } = wanted;
+    await this.#turns.acquire(caller);
     try {
-      return await this.#makeAlone(version);
+      return await this.#makeAlone(wanted);
     } finally {
-      this.#turns.release(userId);
+      this.#turns.release(caller);
     }
   }
 
-  /** While another process makes the same picture, waits for it. */
-  async #makeAlone(version: VersionId): Promise<string> {
-    const id = { owner: 'full picture', key: version.versionId };
+  /** While somebody else makes the same picture, waits for it. */
+  async #makeAlone(wanted: WantedPicture): Promise<string> {
+    const id = { owner: 'full picture', key: wanted.version.versionId };
     for (const began = performance.now(); ; await delay(askMs)) {
       try {
-        return await this.parts.locks.hold(id, () => this.#makeHere(version));
+        return await this.parts.locks.hold(id, () => this.#makeHere(wanted));
       } catch (error) {
         const isHeld = error instanceof ServiceError && error.code === 'request_in_progress';
         if (!isHeld) throw error;
@@ -133,7 +150,7 @@ export class FullPictures implements FullObjects {
     }
   }
 
-  async #makeHere(version: VersionId): Promise<string> {
+  async #makeHere({ version, caller }: WantedPicture): Promise<string> {
     const { db, incoming, imaging } = this.parts;
     const file = (await selectVersionFile(db, version)) ?? gone();
     const made = madeKey(version, file);
@@ -141,7 +158,7 @@ export class FullPictures implements FullObjects {
     const folder = join(incoming, uuidv7());
     try {
       const original = await this.#fetch(version, file, folder);
-      return await this.#store(version, await imaging.full(original, version.userId));
+      return await this.#store(version, await imaging.full(original, caller));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

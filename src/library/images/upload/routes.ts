@@ -31,6 +31,8 @@ export const uploadOperations = (parts: UploadRouteParts): Operation[] => [
       upload: {
         part: 'image_data',
         before: ({ path }) => parts.usage.assertQuota(path.user_id),
+        beforeFile: ({ path }, { input, hash }) =>
+          parts.uploads.assertExpected(path.user_id, input, hash),
       },
       result: imageRecord,
       errors: [

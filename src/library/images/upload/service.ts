@@ -110,6 +110,22 @@ export class Uploads {
   }
 
   /**
+   * An early check, before the file is received, of where it is to go. Only what later fields cannot
+   * change is checked, and without the user's lock. @throws ServiceError that `create` would throw.
+   */
+  async assertExpected(
+    userId: string,
+    fields: UploadFields,
+    hash: Buffer | undefined,
+  ): Promise<void> {
+    const { db } = this.parts;
+    const uploadSetId = setOf(fields);
+    if (uploadSetId !== null) await folderOfSet(db, userId, uploadSetId, hash);
+    const folderId = folderOfUpload(fields.folder_id);
+    if (typeof folderId === 'string') await assertFolderOpen(db, userId, folderId);
+  }
+
+  /**
    * Verifies what is known of an upload before its file is, in a transaction that holds the user's
    * lock. @throws ServiceError that `create` would throw.
    */

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Call } from './load.js';
+
+const run = promisify(execFile);
+
+/** Time that wrk ran, and CPU time that it took, in milliseconds, of this process's measurements. */
+const spent = { wallMs: 0, cpuMs: 0 };
+
+/** The part of one core that the load generator took, which stands in both figures of a row. */
+export const generatorShare = (): number => spent.cpuMs / spent.wallMs;
+
+/** CPU time of all ended children of this process in milliseconds. */
+async function childrenMs(): Promise<number> {
+  const stat = await readFile('/proc/self/stat', 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) * 10;
+}
+
+/** Lua that sends the calls one after the other, again and again, beginning somewhere. */
+function scriptOf(calls: readonly Call[]): string {
+  const paths = calls.map(({ url }) => JSON.stringify(url.slice(new URL(url).origin.length)));
+  return `local paths = {${paths.join(',')}}
+local at = 0
+request = function()
+  at = at % #paths + 1
+  return wrk.format("GET", paths[at])
+end`;
+}
+
+/**
+ * Requests a second by GET from wrk, whose own work costs little. @param calls sent in turn, all with
+ * the headers of the first. @throws Error for any answer beyond 2xx and 3xx.
+ */
+export async function requestsPerSecond(
+  calls: readonly Call[],
+  { seconds, connections }: { readonly seconds: number; readonly connections: number },
+): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'imgstore-wrk-'));
+  const script = join(folder, 'calls.lua');
+  try {
+    await writeFile(script, scriptOf(calls));
+    const { url, headers = {} } = calls[0] ?? { url: '' };
+    const said = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+    const many = calls.length > 1 ? ['-s', script] : [];
+    const args = ['-t1', `-c${connections}`, `-d${seconds}s`, ...said, ...many, url];
+    const [began, before] = [performance.now(), await childrenMs()];
+    const { stdout } = await run('wrk', args).catch(explain);
+    spent.wallMs += performance.now() - began;
+    spent.cpuMs += (await childrenMs()) - before;
+    const [, rate] = /^Requests\/sec:\s+([\d.]+)/m.exec(stdout) ?? [];
+    if (rate === undefined || /Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
+    return Number(rate);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function explain(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ENOENT') throw error;
+  throw new Error('wrk is not installed; on Debian and Ubuntu: apt-get install wrk', {
+    cause: error,
+  });
+}

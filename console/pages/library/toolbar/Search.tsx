@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks';
+import { Icon } from '../../../components/Icon';
+import { t } from '../../../core/i18n';
+import { searchTypes } from '../view';
+import type { SearchType, View } from '../view';
+
+interface SearchProps {
+  readonly view: View;
+  readonly onShow: (view: View) => void;
+}
+
+/** One field: what to search for, and where. */
+export function Search({ view, onShow }: SearchProps) {
+  const [search, setSearch] = useState(view.search);
+  // Folders cannot be searched alone: a search covers all images.
+  const show = (searchIn: SearchType): void =>
+    onShow({ ...view, folder: undefined, search: search.trim(), searchIn });
+  return (
+    <form
+      class="search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        show(view.searchIn);
+      }}
+    >
+      <button type="submit" class="search-submit" aria-label={t('action.search')}>
+        <Icon name="search" />
+      </button>
+      <input
+        type="search"
+        aria-label={t('library.search')}
+        placeholder={t('library.search')}
+        autoComplete="off"
+        value={search}
+        onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      <select
+        aria-label={t('library.searchIn')}
+        value={view.searchIn}
+        onChange={({ currentTarget: { value } }) =>
+          show(searchTypes.find((type) => type === value) ?? 'all')
+        }
+      >
+        {searchTypes.map((type) => (
+          <option key={type} value={type}>
+            {t(`searchIn.${type}`)}
+          </option>
+        ))}
+      </select>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button } from '../../../components/Button';
+import { t } from '../../../core/i18n';
+import type { Library, ViewState } from '../library';
+import { maxSelected } from '../selection';
+import { root } from '../tree/tree';
+import { allImages, filtersIn } from '../view';
+import type { View } from '../view';
+import { Filters } from './Filters';
+import { Search } from './Search';
+import { SelectionActions } from './SelectionActions';
+import { SizeSlider } from './SizeSlider';
+import { UploadMenu } from './UploadMenu';
+import './toolbar.css';
+
+interface ToolbarProps {
+  readonly library: Library;
+  readonly view: View;
+  readonly state: ViewState;
+  readonly onShow: (view: View) => void;
+}
+
+/** Search, filters, and what adds something; or what can be done with the selection. */
+export function Toolbar({ library, view, state: { selection }, onShow }: ToolbarProps) {
+  const items = [...selection.items.value.values()];
+  const any = items.length > 0;
+  return (
+    <div class="toolbar-frame">
+      <div
+        class={any ? 'toolbar selection' : 'toolbar'}
+        role={any ? 'toolbar' : undefined}
+        aria-label={any ? t('library.selection') : undefined}
+      >
+        {any && (
+          <Button variant="quiet" icon="close" iconOnly onClick={() => selection.clear()}>
+            {t('library.selectNone')}
+          </Button>
+        )}
+        <p key="status" role="status">
+          {any && t('library.selected', { count: items.length })}
+          {items.length >= maxSelected && ` ${t('library.mostSelected')}`}
+        </p>
+        {any ? (
+          <SelectionActions actions={library.actions} items={items} trash={view.trash} />
+        ) : (
+          <Tools library={library} view={view} onShow={onShow} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Tools({ library, view, onShow }: Omit<ToolbarProps, 'state'>) {
+  const narrowed = view.search !== '' || filtersIn(view) > 0;
+  return (
+    <>
+      <Search key={`${view.searchIn} ${view.search}`} view={view} onShow={onShow} />
+      <Filters view={view} onShow={(next) => onShow({ ...next, folder: undefined })} />
+      {narrowed && (
+        <Button
+          variant="quiet"
+          icon="close"
+          iconOnly
+          onClick={() => onShow({ ...allImages, trash: view.trash })}
+        >
+          {t('library.showAll')}
+        </Button>
+      )}
+      <SizeSlider />
+      {!view.trash && <UploadMenu library={library} into={view.folder ?? root} />}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useRef } from 'preact/hooks';
+import { Menu } from '../../../components/Menu';
+import { t } from '../../../core/i18n';
+import type { Library } from '../library';
+import { picked } from '../upload/dropped';
+
+interface UploadMenuProps {
+  readonly library: Library;
+  /** The folder that it goes to. */
+  readonly into: string;
+}
+
+/** Missing in Preact's types. */
+const ofFolders = { webkitdirectory: true };
+
+/** Everything that adds to a folder. */
+export function UploadMenu({ library, into }: UploadMenuProps) {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const take = (input: HTMLInputElement): void => {
+    library.uploads.add(picked(input.files ?? []), into);
+    input.value = '';
+  };
+  return (
+    <>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        aria-label={t('upload.files')}
+        onChange={({ currentTarget }) => take(currentTarget)}
+      />
+      <input
+        ref={folder}
+        {...ofFolders}
+        type="file"
+        hidden
+        aria-label={t('upload.folder')}
+        onChange={({ currentTarget }) => take(currentTarget)}
+      />
+      <Menu
+        label={t('upload.menu')}
+        text={t('upload.menu')}
+        icon="upload"
+        variant="primary"
+        groups={[
+          [
+            { label: t('upload.files'), icon: 'upload', act: () => files.current?.click() },
+            { label: t('upload.folder'), icon: 'folder', act: () => folder.current?.click() },
+          ],
+          [
+            {
+              label: t('library.newFolder'),
+              icon: 'plus',
+              act: () => library.actions.ask({ what: 'name', parent: into }),
+            },
+          ],
+        ]}
+      />
+    </>
+  );
+}

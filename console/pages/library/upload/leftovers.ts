@@ -1,0 +1,147 @@
+import { signal } from '@preact/signals';
+import { forget, keep, readKept } from '../../../core/kept';
+import type { Kept } from '../../../core/kept';
+import { newKey } from '../../../core/new-key';
+import { newUpload } from './upload';
+import type { Upload } from './upload';
+
+/** What the browser keeps of an upload that is not finished. */
+interface KeptUpload extends Kept {
+  readonly into: string;
+  readonly path: readonly string[];
+  readonly size: number;
+  readonly modified: number;
+  /** The tab that sends it. */
+  readonly tab: string;
+}
+
+const tabLock = (tab: string): string => `imgstore tab ${tab}`;
+
+const tab = newKey();
+
+/** Browsers tell only on secure pages which tabs are open. */
+const { locks } = navigator as Partial<Navigator>;
+// As long as this one is.
+void locks?.request(tabLock(tab), () => new Promise(() => undefined));
+
+/** Tabs that are open, this one among them. */
+async function openTabs(): Promise<ReadonlySet<string | undefined>> {
+  const { held = [] } = (await locks?.query()) ?? {};
+  return new Set(held.map(({ name }) => name));
+}
+
+/** Bytes of files that are kept at most; of others, that they were begun. */
+const mostBytes = 256 * 1_048_576;
+
+/** For as long, in milliseconds; the server forgets keys and unfinished uploads by then. */
+const longestMs = 72 * 3_600_000;
+
+/**
+ * Uploads to one user that a closed tab has left unfinished. Files that were small enough are kept, to go
+ * on with; of others, their keys, so that they go on where they stopped once they are chosen again.
+ */
+export class Leftovers {
+  /** Files that are there to go on with. */
+  readonly offered = signal<readonly File[]>([]);
+  readonly #place: string;
+  #left: KeptUpload[] = [];
+  readonly #read: Promise<void>;
+  /** Other tabs that were open, with uploads. */
+  readonly #awaited = new Set<string>();
+  /** Bytes of kept files of uploads of this tab, by their keys. */
+  readonly #bytes = new Map<string, number>();
+
+  constructor(userId: string) {
+    this.#place = `library ${userId}`;
+    this.#read = this.#readKept();
+  }
+
+  async #readKept(): Promise<void> {
+    const kept = await readKept<KeptUpload>(this.#place);
+    const open = await openTabs();
+    const since = Date.now() - longestMs;
+    for (const { key } of kept.filter(({ at }) => at < since)) void forget(key);
+    const ofOthers = kept.filter(({ at, key }) => at >= since && !this.#bytes.has(key));
+    this.#left = ofOthers.filter((one) => !open.has(tabLock(one.tab)));
+    this.#offer();
+    for (const other of ofOthers) if (open.has(tabLock(other.tab))) this.#await(other.tab);
+  }
+
+  /** Offers what another tab leaves, once it is closed. */
+  #await(other: string): void {
+    if (this.#awaited.has(other)) return;
+    this.#awaited.add(other);
+    void locks?.request(tabLock(other), () => undefined).then(() => this.#readKept());
+  }
+
+  /** The offered files, as uploads of this tab from now on. */
+  take(): Upload[] {
+    const taken = this.#left.filter(({ file }) => file);
+    this.#left = this.#left.filter(({ file }) => !file);
+    this.#offer();
+    for (const one of taken) this.#own(one);
+    return taken.map(({ file, path, into, key }) => ({
+      ...newUpload({ file: file as File, path }, into),
+      key,
+      attempts: 1, // in the earlier tab
+    }));
+  }
+
+  /** It is sent by this tab from now on. */
+  #own(one: KeptUpload): void {
+    this.#bytes.set(one.key, one.file ? one.size : 0);
+    const owned: KeptUpload = { ...one, tab };
+    void keep(owned);
+  }
+
+  /** Keeps an upload until it is forgotten, its file only if there is room. */
+  async keep({ key, file, path, into }: Upload): Promise<void> {
+    if (this.#bytes.has(key)) return;
+    const total = [...this.#bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const { size, name, lastModified: modified } = file;
+    const fits = total + size <= mostBytes;
+    this.#bytes.set(key, fits ? size : 0);
+    const about = {
+      key,
+      place: this.#place,
+      name,
+      at: Date.now(),
+      into,
+      path,
+      size,
+      modified,
+      tab,
+    };
+    const kept: KeptUpload = { ...about, ...(fits && { file }) };
+    await keep(kept);
+  }
+
+  /** The same file was chosen earlier, for the same folder: goes on with its key. */
+  async adopt(upload: Upload): Promise<void> {
+    await this.#read;
+    const { file, into, path } = upload;
+    const earlier = this.#left.find(
+      (kept) =>
+        kept.name === file.name &&
+        kept.size === file.size &&
+        kept.modified === file.lastModified &&
+        kept.into === into &&
+        kept.path.join('/') === path.join('/'),
+    );
+    if (!earlier) return;
+    this.#left = this.#left.filter((kept) => kept !== earlier);
+    this.#offer();
+    this.forget(upload.key);
+    upload.key = earlier.key;
+    this.#own(earlier);
+  }
+
+  forget(key: string): void {
+    this.#bytes.delete(key);
+    void forget(key);
+  }
+
+  #offer(): void {
+    this.offered.value = this.#left.flatMap(({ file }) => (file ? [file as File] : []));
+  }
+}

@@ -1,0 +1,49 @@
+import { Button } from '../../../components/Button';
+import { t } from '../../../core/i18n';
+import type { Image, PartProps } from '../record';
+import type { Version } from '../version';
+import { Address } from './Address';
+import { Customs } from './Customs';
+import { FileDetails } from './FileDetails';
+import { Memos } from './Memos';
+import { Place } from './Place';
+import { SameSpot } from './SameSpot';
+import { Taken } from './Taken';
+import { Versions } from './Versions';
+import './panel.css';
+
+interface PanelProps extends PartProps {
+  readonly versions: readonly Version[];
+  /** Which version the viewer shows. */
+  readonly shown: string;
+  readonly onShow: (version: string) => void;
+  readonly onCompareVersion: (version: string) => void;
+  readonly onCompare: (others: readonly Image[], id: string) => void;
+  readonly onClose: () => void;
+}
+
+/** All that is known of a picture, beside it, or over its lower half on a phone. */
+export function Panel(props: PanelProps) {
+  const { access, image, onChange, versions, shown, onShow, onCompareVersion, onClose } = props;
+  const part = { access, image, onChange };
+  return (
+    <aside class="panel" aria-label={t('picture.details')}>
+      <header class="panel-head">
+        <p>{t('picture.details')}</p>
+        <Button variant="quiet" icon="close" iconOnly onClick={onClose}>
+          {t('picture.closeDetails')}
+        </Button>
+      </header>
+      <div class="panel-parts" key={image.id}>
+        <Taken image={image} />
+        <Place {...part} />
+        <SameSpot access={access} image={image} onCompare={props.onCompare} />
+        <Address {...part} />
+        <Memos {...part} />
+        <Customs {...part} />
+        <Versions versions={versions} shown={shown} onShow={onShow} onCompare={onCompareVersion} />
+        <FileDetails image={image} />
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,88 @@
+import { moved, zoomed } from './zoom';
+import type { Extent, Zoom } from './zoom';
+
+type Change = (next: (zoom: Zoom, extent: Extent) => Zoom) => void;
+
+interface Following {
+  readonly change: Change;
+  /** A finger moves sideways over a picture that is not zoomed; 0 when it is lifted. */
+  readonly onPull: (pixels: number) => void;
+  readonly onSwipe: (to: 'next' | 'previous') => void;
+  /** Whether the picture is larger than where it fits. */
+  readonly isClose: () => boolean;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** How far a finger moves for the next picture, in pixels. */
+const swipeLength = 60;
+
+/** A position relative to the middle of the frame below it: there are two side by side. */
+function pointIn(node: HTMLElement, { clientX, clientY, target }: MouseEvent): Point {
+  const frame = (target instanceof Element && target.closest('.frame')) || node;
+  const { left, top, width, height } = frame.getBoundingClientRect();
+  return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
+}
+
+const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** Zooms and moves by wheel, by one pointer or two. @returns a function that ends it. */
+export function followPointers(node: HTMLElement, following: Following): () => void {
+  const { change, onPull, onSwipe, isClose } = following;
+  const stop = new AbortController();
+  const { signal } = stop;
+  const down = new Map<number, Point>();
+  let pull: { readonly from: Point; readonly to: Point } | undefined;
+  const wheel = (event: WheelEvent): void => {
+    event.preventDefault();
+    const at = pointIn(node, event);
+    // A pinch on a touchpad arrives as a wheel event with Ctrl, in finer steps.
+    const factor = Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002));
+    change((zoom, extent) => zoomed(zoom, factor, extent, at));
+  };
+  const press = (event: PointerEvent): void => {
+    node.setPointerCapture(event.pointerId);
+    const at: Point = { x: event.clientX, y: event.clientY };
+    down.set(event.pointerId, at);
+    const isFinger = event.pointerType !== 'mouse' && down.size === 1 && !isClose();
+    pull = isFinger ? { from: at, to: at } : undefined;
+    if (!isFinger) onPull(0);
+  };
+  const move = (event: PointerEvent): void => {
+    const was = down.get(event.pointerId);
+    if (!was) return;
+    const now: Point = { x: event.clientX, y: event.clientY };
+    const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
+    down.set(event.pointerId, now);
+    if (other) {
+      const factor = distance(now, other) / Math.max(1, distance(was, other));
+      const { left, top, width, height } = node.getBoundingClientRect();
+      const middle = {
+        x: (now.x + other.x) / 2 - left - width / 2,
+        y: (now.y + other.y) / 2 - top - height / 2,
+      };
+      change((zoom, extent) => zoomed(zoom, factor, extent, middle));
+    } else if (pull) {
+      pull = { ...pull, to: now };
+      onPull(now.x - pull.from.x);
+    } else change((zoom, extent) => moved(zoom, now.x - was.x, now.y - was.y, extent));
+  };
+  const release = (event: PointerEvent): void => {
+    down.delete(event.pointerId);
+    if (!pull) return;
+    const [x, y] = [pull.to.x - pull.from.x, pull.to.y - pull.from.y];
+    pull = undefined;
+    onPull(0);
+    const isSideways = Math.abs(x) >= swipeLength && Math.abs(x) > Math.abs(y);
+    if (isSideways && event.type === 'pointerup') onSwipe(x < 0 ? 'next' : 'previous');
+  };
+  node.addEventListener('wheel', wheel, { passive: false, signal });
+  node.addEventListener('pointerdown', press, { signal });
+  node.addEventListener('pointermove', move, { signal });
+  node.addEventListener('pointerup', release, { signal });
+  node.addEventListener('pointercancel', release, { signal });
+  return () => stop.abort();
+}

@@ -1,0 +1,102 @@
+import { useId, useState } from 'preact/hooks';
+import { Button } from '../../components/Button';
+import { ConfirmDialog } from '../../components/ConfirmDialog';
+import { Copyable } from '../../components/Copyable';
+import { ErrorNote } from '../../components/ErrorNote';
+import { Menu } from '../../components/Menu';
+import { Tokens } from '../../components/Tokens';
+import { time } from '../../core/amounts';
+import { t } from '../../core/i18n';
+import { useSaving } from '../../core/use-saving';
+import { WebhookActions } from './webhooks';
+import type { Webhook } from './webhooks';
+
+interface EntryProps {
+  readonly platform: string;
+  readonly webhook: Webhook;
+  readonly onChange: () => void;
+}
+
+/** One webhook: where it goes, how it fares, and what can be done about it. */
+export function Entry({ platform, webhook, onChange }: EntryProps) {
+  const { id, state, url } = webhook;
+  const labelId = useId();
+  const saving = useSaving();
+  const [secret, setSecret] = useState<string>();
+  const [deleting, setDeleting] = useState(false);
+  const actions = new WebhookActions(platform, id);
+  const turn = (work: () => Promise<unknown>): void =>
+    saving.save(async () => {
+      await work();
+      onChange();
+    });
+  const rotate = (): void => saving.save(async () => setSecret((await actions.rotate()).secret));
+  const more = [
+    { label: t('webhooks.rotate'), icon: 'restore', act: rotate },
+    { label: t('webhooks.delete'), icon: 'trash', act: () => setDeleting(true) },
+  ] as const;
+  return (
+    <li class="entry" aria-labelledby={labelId}>
+      <Details webhook={webhook} labelId={labelId} />
+      {state === 'active' ? (
+        <Button busy={saving.busy} onClick={() => turn(actions.pause)}>
+          {t('action.pause')}
+        </Button>
+      ) : (
+        <Button busy={saving.busy} onClick={() => turn(actions.resume)}>
+          {t('action.resume')}
+        </Button>
+      )}
+      <Menu label={t('webhooks.more', { url })} icon="more" groups={[more]} />
+      <ErrorNote problem={saving.problem} />
+      {secret !== undefined && (
+        <Tokens
+          title={t('webhooks.rotate')}
+          secrets={[[t('webhooks.secret'), secret]]}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+      {deleting && (
+        <ConfirmDialog
+          title={t('webhooks.delete')}
+          text={t('webhooks.deleteText', { url })}
+          label={t('webhooks.delete')}
+          act={async () => {
+            await actions.remove();
+            onChange();
+          }}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </li>
+  );
+}
+
+interface DetailsProps {
+  readonly webhook: Webhook;
+  readonly labelId: string;
+}
+
+function Details({ webhook, labelId }: DetailsProps) {
+  const { id, state, url, types, description, paused_reason: reason } = webhook;
+  return (
+    <div class="entry-what">
+      <p id={labelId} class="entry-title">
+        {url}
+        <span class={state === 'active' ? 'tag' : 'tag bad'}>{t(`webhooks.${state}`)}</span>
+      </p>
+      {description !== null && <p>{description}</p>}
+      <p class="hint">
+        {`${t('column.created')} ${time(webhook.created_at)} · ${typesInWords(types)}`}
+      </p>
+      {reason !== null && <p class="hint bad">{reason}</p>}
+      <Copyable name={t('webhooks.id')} value={id} />
+    </div>
+  );
+}
+
+/** More are counted. */
+const namedTypes = 3;
+
+const typesInWords = (types: readonly string[]): string =>
+  types.length > namedTypes ? t('webhooks.typeCount', { count: types.length }) : types.join(', ');

@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../components/Button';
+import { Empty } from '../../components/Empty';
+import { ErrorNote } from '../../components/ErrorNote';
+import { OnServer } from '../../components/OnServer';
+import { t } from '../../core/i18n';
+import { session } from '../../core/session';
+import { useRead } from '../../core/use-read';
+import { CreateWebhook } from './CreateWebhook';
+import { Entry } from './Entry';
+import { listWebhooks } from './webhooks';
+
+/** The webhooks of the token's platform. */
+export default function Webhooks() {
+  const platform = session.value?.platformId ?? '';
+  const [creating, setCreating] = useState(false);
+  const { data, problem, again } = useRead((signal) => listWebhooks(platform, signal), [platform]);
+  return (
+    <>
+      <div class="page-title">
+        <div class="page-head">
+          <h1>{t('webhooks.title')}</h1>
+          <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
+            {t('webhooks.create')}
+          </Button>
+        </div>
+        <p class="muted">{t('webhooks.about')}</p>
+      </div>
+      <ErrorNote problem={problem} onRetry={again} />
+      {data?.length === 0 && <Empty icon="webhook" title={t('webhooks.none')} />}
+      {data && data.length > 0 && (
+        <>
+          <ul class="entries card">
+            {data.map((webhook) => (
+              <Entry key={webhook.id} platform={platform} webhook={webhook} onChange={again} />
+            ))}
+          </ul>
+          <OnServer
+            commands={[
+              [t('onServer.deliveries'), 'webhook deliveries WEBHOOK_ID'],
+              [t('onServer.replay'), 'webhook replay WEBHOOK_ID --after POSITION'],
+            ]}
+          />
+        </>
+      )}
+      {creating && (
+        <CreateWebhook
+          platform={platform}
+          onClose={(created) => {
+            setCreating(false);
+            if (created) again();
+          }}
+        />
+      )}
+    </>
+  );
+}

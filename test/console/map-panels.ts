@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { eventually } from '../../testkit/eventually.js';
+import { seedImages } from '../../testkit/image-rows.js';
+import { assertAccessible } from './accessible.js';
+import { assertNoProblems, openConsole, type ConsoleWorld } from './harness.js';
+
+const phone = { width: 390, height: 844 };
+
+/** Three images near Gangnam, two of them a few meters apart, and one in Busan. */
+const images = [
+  {
+    place: [37.4979, 127.0276],
+    taken_at: '2024-05-04T02:30:00Z',
+    address_road: '396 Gangnam-daero',
+    building_name: 'Gangnam Station',
+  },
+  { place: [37.507, 127.0337], taken_at: '2023-05-04T02:30:00Z', address_road: '120 Bongeunsa-ro' },
+  { place: [37.50701, 127.0337], taken_at: '2022-05-04T02:30:00Z' },
+  { place: [35.1587, 129.1604], address_road: '264 Haeundaehaebyeon-ro' },
+] as const;
+
+const gangnam = '/map?at=37.50300,127.02500,13.50';
+const directions = [90, 200, 0];
+
+const list = (page: Page) => page.getByRole('list', { name: 'List of images' });
+
+const waitForText = (page: Page, text: string): Promise<void> =>
+  page.getByRole('status').filter({ hasText: text }).waitFor();
+
+/** Camera of the page's URL. */
+const cameraOf = (page: Page): number[] =>
+  (new URL(page.url()).searchParams.get('at') ?? '').split(',').map(Number);
+
+const isNear = (page: Page, [latitude = 0, longitude = 0]: readonly number[]): boolean => {
+  const [atLatitude = 0, atLongitude = 0] = cameraOf(page);
+  return Math.hypot(atLatitude - latitude, atLongitude - longitude) < 0.02;
+};
+
+export function testMapPanels(world: ConsoleWorld): void {
+  const { service } = world;
+
+  async function placed() {
+    const user = await service.user();
+    const ids = await seedImages(service, user, images);
+    for (const [index, direction] of directions.entries()) {
+      await service.db.query('UPDATE images SET direction = $2 WHERE id = $1', [
+        ids[index],
+        direction,
+      ]);
+    }
+    return { user, ids };
+  }
+
+  test('the list names time and address, and the map shows the image that is pointed at', async (t) => {
+    const { user, ids } = await placed();
+    const { page, problems } = await openConsole(world, t, { path: gangnam, token: user.token });
+    await waitForText(page, '3 images in view');
+    const item = list(page).getByRole('listitem').filter({ hasText: '396 Gangnam-daero' });
+    await item.getByText('May 4, 2024').waitFor();
+    await item.getByText('Gangnam Station').waitFor();
+    const unaddressed = list(page).getByRole('listitem').filter({ hasText: '37.50701, 127.0337' });
+    await unaddressed.waitFor();
+    const lit = page.locator(`.map-lit[data-image="${ids[0]}"]`);
+    await item.hover();
+    await lit.waitFor();
+    await page.mouse.move(1_000, 500);
+    await lit.waitFor({ state: 'detached' });
+    await item.getByRole('link').focus();
+    await lit.waitFor();
+
+    await item.getByRole('button', { name: 'Show on the map' }).press('Enter');
+    await waitForText(page, '1 image in view');
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'List of images' }).press('Enter');
+    await list(page).waitFor({ state: 'detached' });
+    assertNoProblems(problems);
+  });
+
+  test('single images and small clusters show where cameras looked', async (t) => {
+    const { user } = await placed();
+    // Where tiles name each image, and the two next to each other are one bubble.
+    const path = '/map?at=37.50300,127.02500,14.50';
+    const { page, problems } = await openConsole(world, t, { path, token: user.token });
+    const cones = (of: string) =>
+      page
+        .locator(`.map-view ${of} .map-cone`)
+        .evaluateAll((nodes) => nodes.map((node) => (node as unknown as Cone).dataset.direction));
+    await page.locator('.map-cluster .map-cone').nth(1).waitFor();
+    assert.deepEqual((await cones('.map-cluster')).sort(), ['0', '200']);
+    await page.locator('.map-point .map-cone').waitFor();
+    assert.deepEqual(await cones('.map-point'), ['90']);
+    // Without an effect on the name and the place of what they belong to.
+    const named = page.getByRole('link', { name: /^Image of/ });
+    assert.ok((await named.count()) > 0);
+    assertNoProblems(problems);
+  });
+
+  test('a place among the own addresses is found with the keyboard, and flown to', async (t) => {
+    const { user } = await placed();
+    const { page, problems } = await openConsole(world, t, { path: gangnam, token: user.token });
+    await waitForText(page, '3 images in view');
+    const search = page.getByRole('combobox', { name: 'Search your addresses' });
+    await search.fill('nowhere at all');
+    await waitForText(page, 'None of your images has such an address.');
+    await search.fill('haeundae');
+    const option = page.getByRole('option', { name: '264 Haeundaehaebyeon-ro' });
+    await option.waitFor();
+    await assertAccessible(page);
+    await search.press('Escape');
+    await option.waitFor({ state: 'hidden' });
+    await search.press('ArrowDown');
+    await option.waitFor();
+    await search.press('Enter');
+    await eventually('the map is in Busan', async () => isNear(page, images[3].place));
+    await waitForText(page, '1 image in view');
+
+    await search.fill('Bongeunsa');
+    await page.getByRole('option', { name: '120 Bongeunsa-ro' }).click();
+    await eventually('the map is in Seoul', async () => isNear(page, images[1].place));
+    assertNoProblems(problems);
+  });
+
+  test('a copied link shows the same view, dates and circle', async (t) => {
+    const { user } = await placed();
+    const browser = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const { page } = await openConsole(world, t, { path: gangnam, token: user.token, browser });
+    await waitForText(page, '3 images in view');
+    await page.getByRole('slider', { name: 'From' }).press('End');
+    await page.getByRole('slider', { name: 'From' }).press('ArrowLeft');
+    await page.getByRole('button', { name: 'Draw a circle' }).click();
+    await page.getByRole('slider', { name: 'Radius in meters' }).waitFor();
+    await page.getByLabel('Detailed address state').selectOption('Address: Not entered');
+    const from = await page.getByRole('slider', { name: 'From' }).getAttribute('aria-valuetext');
+    const radius = await page.getByRole('spinbutton', { name: 'Radius' }).inputValue();
+    await page.getByRole('button', { name: 'Copy a link to this view' }).click();
+    await page.getByText('Copied').waitFor();
+    const link = await page.evaluate<string>('navigator.clipboard.readText()');
+    assert.equal(new URL(link).origin, new URL(world.url).origin);
+
+    const path = link.slice(world.url.length);
+    const { page: other, problems } = await openConsole(world, t, { path, token: user.token });
+    await other.locator('.map-view[aria-busy=false]').waitFor();
+    const other_from = other.getByRole('slider', { name: 'From' });
+    assert.equal(await other_from.getAttribute('aria-valuetext'), from);
+    assert.equal(await other.getByRole('spinbutton', { name: 'Radius' }).inputValue(), radius);
+    assert.equal(await other.getByLabel('Detailed address state').inputValue(), 'None');
+    assert.deepEqual(cameraOf(other), [37.503, 127.025, 13.5]);
+    assertNoProblems(problems);
+  });
+
+  test('on a phone, the list is a sheet, and the filters are behind a button', async (t) => {
+    const { user } = await placed();
+    const browser = { viewport: phone, hasTouch: true };
+    const path = '/map?at=37.50300,127.03000,12.50';
+    const { page, problems } = await openConsole(world, t, { path, token: user.token, browser });
+    await waitForText(page, '3 images in view');
+    const map = await page.locator('.map-view').boundingBox();
+    assert.deepEqual([map?.x, map?.width, (map?.y ?? 0) + (map?.height ?? 0)], [0, 390, 844]);
+    assert.equal(await list(page).count(), 0);
+    await assertAccessible(page, 'closed sheet');
+    // A tap anywhere on its head opens it.
+    const head = await page.locator('.map-side-head').boundingBox();
+    assert.ok(head);
+    await page.touchscreen.tap(head.x + 80, head.y + head.height / 2);
+    await list(page).getByRole('listitem').nth(2).waitFor();
+    const sheet = await page.getByRole('region', { name: 'Places' }).boundingBox();
+    assert.ok(sheet && sheet.width === 390 && sheet.y > 250 && sheet.y + sheet.height === 844);
+    await assertAccessible(page, 'open sheet');
+    await page.getByRole('button', { name: 'List of images' }).tap();
+    await list(page).waitFor({ state: 'detached' });
+
+    const slider = page.getByRole('slider', { name: 'From' });
+    await slider.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Filters' }).tap();
+    await slider.waitFor();
+    await assertAccessible(page, 'filters');
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+    assert.equal(wide, phone.width);
+    assertNoProblems(problems);
+  });
+
+  test('where the map is empty, it says how an operator changes that', async (t) => {
+    const { user } = await placed();
+    const { page, problems } = await openConsole(world, t, { path: gangnam, token: user.token });
+    await page.getByRole('button', { name: 'Why is the map empty?' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Why is the map empty?' });
+    await dialog.getByText('map.basemap').first().waitFor();
+    await assertAccessible(page, 'dialog');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    // From afar, outlines of countries are a map.
+    await page.goto(`${world.url}/map?at=37.50300,127.03000,4.00`);
+    await page.locator('.map-view[aria-busy=false]').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Why is the map empty?' }).count(), 0);
+    assert.match(await page.locator('.maplibregl-ctrl-scale').innerText(), /^\d+\skm$/);
+    assertNoProblems(problems);
+  });
+
+  test('countries have the names of the reader’s language', async (t) => {
+    const { user } = await placed();
+    const drawn = async (locale: string): Promise<string> => {
+      const { page } = await openConsole(world, t, { browser: { locale } });
+      // Names are drawn character by character, with fonts of this device.
+      await page.addInitScript(`
+        globalThis.drawn = '';
+        const { fillText } = OffscreenCanvasRenderingContext2D.prototype;
+        OffscreenCanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
+          drawn += text;
+          return fillText.call(this, text, ...at);
+        };`);
+      await page.goto(`${world.url}/map?at=50.00000,10.00000,5.00`);
+      await page.locator('.sign-in input').first().fill(user.token);
+      await page.keyboard.press('Enter');
+      await page.locator('.map-view[aria-busy=false]').waitFor();
+      return page.evaluate<string>('drawn');
+    };
+    assert.match(await drawn('ko-KR'), /(?=.*독)(?=.*일)(?=.*폴)(?=.*란)/s);
+    const english = await drawn('en-US');
+    assert.match(english, /(?=.*G)(?=.*P)/s);
+    assert.doesNotMatch(english, /[가-힣]/);
+  });
+}
+
+interface Cone {
+  readonly dataset: { readonly direction: string };
+}

@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { ImageRecord } from '../../src/library/images/schemas.js';
+import { eventually } from '../../testkit/eventually.js';
+import { done } from '../../testkit/expect.js';
+import { seedImages } from '../../testkit/image-rows.js';
+import { jpeg, namedPart } from '../../testkit/pictures.js';
+import type { TestUser } from '../../testkit/service.js';
+import { assertAccessible } from './accessible.js';
+import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { shownTiles } from './library.js';
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+export function testViewer(world: ConsoleWorld): void {
+  const { service } = world;
+
+  /** Uploads pictures that differ, the first one first. @returns their ids. */
+  async function upload(user: TestUser, fields: readonly Record<string, string>[]) {
+    const ids: string[] = [];
+    for (const [n, given] of fields.entries()) {
+      const bytes = await jpeg({ width: 1600, height: 1200, seed: n + 1 });
+      const form = {
+        image_data: namedPart(bytes, `site-${n}.jpg`),
+        created_at: `2026010${n + 1}_120000`,
+        ...given,
+      };
+      const answer = service.client.post<ImageRecord>(user.images, {
+        as: ['User', user.token],
+        form,
+      });
+      ids.push(done(await answer).id);
+    }
+    return ids;
+  }
+
+  async function recordOf(user: TestUser, id: string): Promise<ImageRecord> {
+    const query = { with_memo: 'True', with_custom: 'True' };
+    const as = ['User', user.token] as const;
+    return done(await service.client.get<ImageRecord>(`${user.images}/${id}`, { as, query }));
+  }
+
+  test('the keyboard alone opens, steps, zooms, turns and closes, and the grid has the focus again', async (t) => {
+    const user = await service.user();
+    const [first = '', second = '', third = ''] = await upload(user, [{}, {}, {}]);
+    const { page, problems } = await openConsole(world, t, {
+      path: '/library',
+      token: user.token,
+      // What it remembers is not for other tests.
+      browser: {},
+    });
+    await atPage(page, 'All images');
+    await shownTiles(page).nth(2).waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/images/${third}?at=0`);
+    await page.locator('.shot img:not(.waiting)').nth(1).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(`**/images/${second}?at=1`);
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(`**/images/${first}?at=2`);
+    await page.getByText('3 of 3').waitFor();
+    const strip = page.getByRole('navigation', { name: 'Images beside this one' });
+    assert.equal(await strip.getByRole('link').count(), 3);
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForURL(`**/images/${second}?at=1`);
+
+    await page.locator('.shot img:not(.waiting)').nth(1).waitFor();
+    await page.keyboard.press('1');
+    await page.getByRole('button', { name: '100 %' }).waitFor();
+    const zoomed = await transformOf(page);
+    await page.keyboard.press('ArrowDown');
+    await eventually('an arrow moves it', async () => (await transformOf(page)) !== zoomed);
+    assert.match(page.url(), new RegExp(second));
+    await page.keyboard.press('0');
+    await eventually('it fits', async () => /scale\(1\)$/.test(await transformOf(page)));
+    await page.keyboard.press('r');
+    await eventually('it is turned', async () => /rotate\(90deg\)/.test(await transformOf(page)));
+    await eventually('it fits again, upright', async () => {
+      const shot = await page.locator('.shot').boundingBox();
+      const frame = await page.locator('.stage .frame').boundingBox();
+      if (!shot || !frame) return false;
+      return shot.height <= frame.height + 1 && shot.height > shot.width;
+    });
+
+    const panel = page.getByRole('complementary', { name: 'Information' });
+    await page.keyboard.press('i');
+    await panel.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.locator('.shot').waitFor();
+    assert.equal(await panel.count(), 0);
+    await assertCentered(page);
+    await page.keyboard.press('i');
+    await panel.waitFor();
+    await assertAccessible(page, 'viewer');
+
+    await page.keyboard.press('Escape');
+    await atPage(page, 'All images');
+    assert.equal(new URL(page.url()).search, '');
+    const focused = page.getByRole('grid').and(page.locator(':focus'));
+    await focused.waitFor();
+    const current = (await focused.getAttribute('aria-activedescendant')) ?? '';
+    assert.match(current, /-1$/);
+    assertNoProblems(problems);
+  });
+
+  test('a place is set by a click on the map, and moved by the keyboard', async (t) => {
+    const user = await service.user();
+    const [id = ''] = await upload(user, [{ direction: '135', altitude_m: '12.5' }]);
+    const path = `/library/images/${id}`;
+    const { page, problems } = await openConsole(world, t, { path, token: user.token });
+    await page.getByText('No place is known.').waitFor();
+    await page.getByText('135°').waitFor();
+    await page.getByRole('button', { name: 'Choose on the map' }).click();
+    await page.locator('.map-view[aria-busy=false]').click({ position: { x: 60, y: 60 } });
+    const pin = page.getByRole('button', { name: /^The place: drag it/ });
+    await pin.waitFor();
+    assert.match((await pin.locator('.map-cone').getAttribute('style')) ?? '', /rotate\(135deg\)/);
+    assert.equal((await recordOf(user, id)).lat, null);
+    await page.getByRole('button', { name: 'Save the place' }).click();
+    await eventually('it is saved', async () => (await recordOf(user, id)).lat !== null);
+    const { lat, lng } = await recordOf(user, id);
+    await page.getByText(`${lat}, ${lng}`).waitFor();
+
+    await pin.focus();
+    await page.keyboard.press('ArrowRight');
+    await pin.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('button', { name: 'Save the place' }).press('Enter');
+    await eventually(
+      'it moves east',
+      async () => ((await recordOf(user, id)).lng ?? -999) > (lng ?? 0),
+    );
+    assert.match(page.url(), new RegExp(id));
+    await assertAccessible(page, 'place');
+    assertNoProblems(problems);
+  });
+
+  test('memos have several lines; custom values are added, changed and removed', async (t) => {
+    const user = await service.user();
+    const [id = ''] = await upload(user, [{}]);
+    const path = `/library/images/${id}`;
+    const { page, problems } = await openConsole(world, t, { path, token: user.token });
+    const memo = page.getByRole('textbox', { name: 'Memo' });
+    await memo.fill('Crack above the window');
+    await memo.press('Enter');
+    await page.keyboard.type('40 cm, i and f are letters');
+    await memo.press('Control+Enter');
+    await page.getByRole('button', { name: 'Edit the memo' }).waitFor();
+    const message = 'Crack above the window\n40 cm, i and f are letters';
+    assert.deepEqual(
+      (await recordOf(user, id)).memos?.map((each) => each.message),
+      [message],
+    );
+
+    await page.getByRole('button', { name: 'Add a custom value' }).click();
+    await page.getByLabel('Key').fill('Inspection');
+    await page.getByLabel('Value').fill('A-1024');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('row', { name: /Inspection A-1024/ }).waitFor();
+    await page.getByRole('button', { name: 'Edit Inspection' }).click();
+    await page.getByLabel('Value').fill('A-2048');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /Inspection A-2048/ }).waitFor();
+    await assertAccessible(page, 'notes');
+    await page.getByRole('button', { name: 'Delete Inspection' }).click();
+    await page.getByText('There are none.').waitFor();
+    assert.deepEqual((await recordOf(user, id)).customs, []);
+    assertNoProblems(problems);
+  });
+
+  test('another picture of the same spot and direction is compared, zoomed as one', async (t) => {
+    const user = await service.user();
+    const at = (latitude: string, direction: string) => ({
+      latitude,
+      longitude: '11.885',
+      direction,
+    });
+    const [, id = ''] = await upload(user, [
+      at('43.46701', '75'),
+      at('43.467', '60'),
+      at('43.467', '240'),
+      at('43.468', '60'),
+    ]);
+    const path = `/library/images/${id}`;
+    const { page, problems } = await openConsole(world, t, { path, token: user.token });
+    const spot = page.getByRole('region', { name: 'Same spot' });
+    await spot.getByRole('button').first().waitFor();
+    assert.equal(await spot.getByRole('button').count(), 1);
+    await spot.getByRole('button', { name: 'Compare with Jan 1, 2026' }).click();
+    const frames = page.locator('.frames .frame');
+    await frames.nth(1).locator('img:not(.waiting)').nth(1).waitFor();
+    assert.match((await frames.nth(0).locator('.shot').getAttribute('aria-label')) ?? '', /Jan 1/);
+    assert.equal(await page.locator('.frames img').count(), 4);
+    await page.keyboard.press('+');
+    // The whole of both follows, also of the one that the list told without it.
+    await page.locator('.frames img:not(.waiting)').nth(5).waitFor();
+    const [one, other] = [frames.nth(0).locator('.shot'), frames.nth(1).locator('.shot')];
+    const scale = /scale\(1\.25\)/;
+    await eventually('both are zoomed', async () => {
+      const styles = [await one.getAttribute('style'), await other.getAttribute('style')];
+      return styles.every((style) => scale.test(style ?? ''));
+    });
+    await page.keyboard.press('Escape');
+    await page.locator('.frames').waitFor({ state: 'detached' });
+    assert.match(page.url(), new RegExp(id));
+    assertNoProblems(problems);
+  });
+
+  test('a link to a picture is made, copied, and opened by somebody else', async (t) => {
+    const user = await service.user();
+    const [id = ''] = await upload(user, [{ latitude: '43.467', longitude: '11.885' }]);
+    const path = `/library/images/${id}`;
+    const browser = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const { page, problems } = await openConsole(world, t, { path, token: user.token, browser });
+    await page.getByRole('button', { name: 'Share with a link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a link' });
+    const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+    await dialog.getByLabel('Expires').fill(inAWeek);
+    await dialog.getByLabel('Password').fill('gate 4');
+    await dialog.getByLabel('Visitors may download pictures').check();
+    await assertAccessible(page, 'link dialog');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const url = await dialog.locator('code').innerText();
+    await dialog.getByRole('button', { name: 'Copy' }).click();
+    await dialog.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), url);
+    const as = ['User', user.token] as const;
+    const links = `/api/v1/users/${user.id}/links`;
+    const { items } = done(await service.client.get<{ items: object[] }>(links, { as }));
+    const [link] = items as Record<string, unknown>[];
+    const { image_ids, has_password, allow_download, show_place } = link ?? {};
+    assert.deepEqual(
+      { image_ids, has_password, allow_download, show_place },
+      { image_ids: [id], has_password: true, allow_download: true, show_place: false },
+    );
+
+    // Escape closes the dialog alone.
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.match(page.url(), new RegExp(id));
+    const visitor = await page.context().newPage();
+    const { pathname } = new URL(url);
+    await visitor.goto(`${service.service.url}${pathname}`);
+    await visitor.getByLabel('Password').fill('gate 4');
+    await visitor.keyboard.press('Enter');
+    await visitor.locator('img').first().waitFor();
+    assertNoProblems(problems);
+  });
+
+  test('what is moved to the trash comes back by Ctrl and Z; a picture that is gone has a way out', async (t) => {
+    const user = await service.user();
+    const [, second = '', third = ''] = await upload(user, [{}, {}, {}]);
+    const { page } = await openConsole(world, t, {
+      path: `/library/images/${third}?at=0`,
+      token: user.token,
+    });
+    await page.locator('.strip-item img').nth(2).waitFor();
+    await page.keyboard.press('Delete');
+    await page.waitForURL(`**/images/${second}?*`);
+    await page.getByText('1 item moved to the trash.').waitFor();
+    await page.getByText('1 of 2').waitFor();
+    assert.notEqual((await recordOf(user, third)).delete_at, null);
+    await page.keyboard.press('Control+z');
+    await page.waitForURL(`**/images/${third}?*`);
+    await page.getByText('1 of 3').waitFor();
+    assert.equal((await recordOf(user, third)).delete_at, null);
+
+    const gone = third.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    await page.goto(`${world.url}/library/images/${gone}`);
+    await page.getByText('This image is gone.').waitFor();
+    await assertAccessible(page, 'gone');
+    await page.getByRole('alert').getByRole('link', { name: 'Back to the library' }).click();
+    await atPage(page, 'All images');
+  });
+
+  test('of thousands of neighbors, the film strip draws those in view', async (t) => {
+    const user = await service.user();
+    await seedImages(
+      service,
+      user,
+      Array.from({ length: 3_000 }, () => ({})),
+    );
+    const as = ['User', user.token] as const;
+    const query = { last_index: '1500', page_size: '1', has_delete_at: 'False' };
+    const page1 = done(
+      await service.client.get<{ items: ImageRecord[] }>(user.images, { as, query }),
+    );
+    const path = `/library/images/${page1.items[0]?.id}?at=1500`;
+    const { page } = await openConsole(world, t, { path, token: user.token });
+    await page.getByText('1,501 of 3,000').waitFor();
+    await assertCentered(page);
+    assert.ok((await page.locator('.strip-item').count()) < 40);
+    await page
+      .locator('.strip')
+      .evaluate((node) => ((node as { scrollLeft: number }).scrollLeft = 0));
+    await page.locator('a.strip-item').first().waitFor();
+    await eventually('the beginning is drawn', async () => {
+      const href = await page.locator('a.strip-item').first().getAttribute('href');
+      return href?.endsWith('at=0') === true;
+    });
+  });
+
+  test('on a phone, in Korean: swiped, with the information as a sheet', async (t) => {
+    const user = await service.user();
+    const [first = '', second = ''] = await upload(user, [{}, {}]);
+    const { page, problems } = await openConsole(world, t, {
+      path: `/library/images/${second}?at=0`,
+      browser: { ...phone, locale: 'ko-KR' },
+    });
+    await page.locator('input').fill(user.token);
+    await page.keyboard.press('Enter');
+    await page.locator('.shot img:not(.waiting)').nth(1).waitFor();
+    await page.locator('.strip-item img').nth(1).waitFor();
+    assert.equal(await page.locator('.panel').count(), 0);
+    await swipe(page, { from: 300, to: 80 });
+    await page.waitForURL(`**/images/${first}?at=1`);
+    await page.getByRole('button', { name: '정보' }).click();
+    const panel = page.getByRole('complementary', { name: '정보' });
+    await panel.waitFor();
+    const [sheet, stage] = [await panel.boundingBox(), await page.locator('.stage').boundingBox()];
+    assert.ok(sheet && stage && sheet.width === 390 && sheet.y >= stage.y + stage.height - 1);
+    const wide: number = await page.evaluate('document.documentElement.scrollWidth');
+    assert.ok(wide <= 390, `${wide} pixels wide`);
+    await assertAccessible(page, 'sheet');
+    assertNoProblems(problems);
+  });
+}
+
+/** The open picture is in the middle of the film strip. */
+async function assertCentered(page: Page): Promise<void> {
+  const current = page.locator('.strip-item[aria-current]');
+  await current.waitFor();
+  const [item, strip] = [await current.boundingBox(), await page.locator('.strip').boundingBox()];
+  assert.ok(item && strip);
+  const off = item.x + item.width / 2 - (strip.x + strip.width / 2);
+  assert.ok(Math.abs(off) <= 2, `${off} pixels off the middle`);
+}
+
+const transformOf = (page: Page): Promise<string> =>
+  page
+    .locator('.shot')
+    .evaluate((node) => (node as unknown as { style: { transform: string } }).style.transform);
+
+/** Moves a finger over the middle of the picture. */
+async function swipe(page: Page, { from, to }: { from: number; to: number }): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: x === undefined ? [] : [{ x, y: 400 }],
+    });
+  await touch('touchStart', from);
+  for (const share of [0.3, 0.6, 1]) await touch('touchMove', from + (to - from) * share);
+  await touch('touchEnd');
+}
