@@ -4,18 +4,10 @@ import { Field } from '../../../components/Field';
 import { SaveForm } from '../../../components/SaveForm';
 import { Select } from '../../../components/Select';
 import { t } from '../../../core/i18n';
+import { addressNames } from '../../library/actions';
 import { EditablePart } from './EditablePart';
 import { updateImage } from '../record';
 import type { Image, PartProps } from '../record';
-
-const names = [
-  'address_road',
-  'address_land',
-  'address_land_number',
-  'building_name',
-  'address_sort',
-  'address_det',
-] as const;
 
 const states = ['True', 'False', 'None'] as const;
 type State = (typeof states)[number];
@@ -25,7 +17,7 @@ const stateOf = ({ has_det }: Image): State =>
 
 /** The address of a picture, field by field. */
 export function Address({ access, image, onChange }: PartProps) {
-  const given = names.filter((name) => image[name]);
+  const given = addressNames.filter((name) => image[name]);
   return (
     <EditablePart
       title={t('picture.address')}
@@ -48,7 +40,9 @@ export function Address({ access, image, onChange }: PartProps) {
 }
 
 function AddressForm({ access, image, onChange, onClose }: PartProps & { onClose: () => void }) {
-  const [texts, setTexts] = useState<Readonly<Partial<Record<(typeof names)[number], string>>>>({});
+  const [texts, setTexts] = useState<
+    Readonly<Partial<Record<(typeof addressNames)[number], string>>>
+  >({});
   const [state, setState] = useState(stateOf(image));
   const save = async (): Promise<void> => {
     await updateImage(access, image.id, { ...texts, has_det: state });
@@ -58,7 +52,7 @@ function AddressForm({ access, image, onChange, onClose }: PartProps & { onClose
   return (
     <SaveForm save={save} onCancel={onClose}>
       <div class="address-fields">
-        {names.map((name) => (
+        {addressNames.map((name) => (
           <Field
             key={name}
             label={t(`field.${name}`)}
