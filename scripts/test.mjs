@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -66,9 +66,17 @@ function rankOf(file) {
   return rank < 0 ? slowestFiles.length : rank;
 }
 
-/** In the long form, only files that have one. */
-const wanted = (file) =>
-  !longForm || readFileSync(join(root, file), 'utf8').includes('/testkit/long-form.js');
+/** In the long form, only files that have one, or whose tests beside them have. */
+function wanted(file) {
+  if (!longForm) return true;
+  const text = readFileSync(join(root, file), 'utf8');
+  const beside = [...text.matchAll(/ from "(\.\/[^"]+)"/g)].map(([, name]) =>
+    join(dirname(file), name),
+  );
+  return [text, ...beside.map((name) => readFileSync(join(root, name), 'utf8'))].some((each) =>
+    each.includes('/testkit/long-form.js'),
+  );
+}
 
 function testFiles() {
   return readdirSync(join(root, 'dist'), { recursive: true })

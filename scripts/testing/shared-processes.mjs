@@ -37,7 +37,6 @@ export const alone = {
   'test/api/edge.test.ts': 'Express reads NODE_ENV when it is loaded',
   'test/api/large-responses.test.ts': itsMemory,
   'test/api/list-download.test.ts': itsMemory,
-  'test/console/console.test.ts': long,
   'test/contract/contract.test.ts': long,
   'test/database/cluster.test.ts': long,
   'test/database/slow.test.ts': long,
