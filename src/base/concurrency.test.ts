@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { withDeadline, SharedRun } from './concurrency.js';
+import { forEachLimited, withDeadline, SharedRun } from './concurrency.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -81,4 +81,30 @@ test('work that throws synchronously fails like any other', async () => {
   });
   await assert.rejects(shared.run(), /broken/);
   assert.equal(await shared.run(), 2);
+});
+
+test('every item is worked on, and no more at a time than the limit', async () => {
+  const done: number[] = [];
+  let [running, most] = [0, 0];
+  await forEachLimited([1, 2, 3, 4, 5], 2, async (item) => {
+    most = Math.max(most, ++running);
+    await setImmediate();
+    running -= 1;
+    done.push(item);
+  });
+  assert.deepEqual([done, most], [[1, 2, 3, 4, 5], 2]);
+  await forEachLimited([], 2, () => Promise.reject(new Error('of nothing')));
+});
+
+test('after a failure nothing new is started, and what runs is awaited', async () => {
+  const [started, ended]: [number[], number[]] = [[], []];
+  const work = forEachLimited([1, 2, 3, 4], 2, async (item) => {
+    started.push(item);
+    if (item === 1) throw new Error('the first one');
+    await setImmediate();
+    ended.push(item);
+  });
+  await assert.rejects(work, /the first one/);
+  assert.ok(!started.includes(3) && !started.includes(4), `started: ${started.join()}`);
+  assert.deepEqual(ended, started.slice(1));
 });

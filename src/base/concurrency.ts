@@ -58,8 +58,8 @@ export async function forEachLimited<T>(
 ): Promise<void> {
   const queue = items[Symbol.iterator]();
   let failed = false;
-  const worker = async (): Promise<void> => {
-    for (let next = queue.next(); !failed && !next.done; next = queue.next()) {
+  const worker = async (first: IteratorResult<T>): Promise<void> => {
+    for (let next = first; !failed && !next.done; next = queue.next()) {
       try {
         await work(next.value);
       } catch (error) {
@@ -68,8 +68,14 @@ export async function forEachLimited<T>(
       }
     }
   };
-  const workers = await Promise.allSettled(Array.from({ length: limit }, worker));
-  const broken = workers.find((worker) => worker.status === 'rejected');
+  const workers: Promise<void>[] = [];
+  while (workers.length < limit) {
+    const first = queue.next();
+    if (first.done) break;
+    workers.push(worker(first));
+  }
+  const outcomes = await Promise.allSettled(workers);
+  const broken = outcomes.find((outcome) => outcome.status === 'rejected');
   if (broken) throw broken.reason;
 }
 

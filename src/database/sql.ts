@@ -14,7 +14,7 @@ export const horizon = `
   SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_offset FROM feed_clock`;
 
 /** Each text costs memory on every connection that uses it. */
-const maxPrepared = 32;
+const maxPrepared = 40;
 
 const names = new Map<string, string>();
 

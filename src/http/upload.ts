@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rm, open, type FileHandle } from 'node:fs/promises';
+import { mkdir, rm, rmdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Request as ExpressRequest, Response } from 'express';
@@ -82,7 +82,8 @@ export async function withUpload(
     const admit = (bytes: number): Promise<void> => disk.assertFree(bytes);
     await use(await receiveForm(request, response, { ...staging, ...expected, admit, keep }));
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // Usually the store has taken all that was in it.
+    await rmdir(folder).catch(() => rm(folder, { recursive: true, force: true }));
   }
 }
 

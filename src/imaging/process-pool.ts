@@ -1,7 +1,7 @@
 import { unavailable } from '../base/errors/catalogue.js';
 import { guarded } from '../base/guarded.js';
 import { DecoderProcess, type LaunchOptions } from './decoder-process.js';
-import { processUsage } from './resource-watch.js';
+import { residentBytesOf } from './resource-watch.js';
 import { runOutside } from '../base/telemetry/context.js';
 import { bytesPerMegabyte, secondMs } from '../base/units.js';
 
@@ -79,8 +79,8 @@ export class ProcessPool {
   /** Returns a process to the pool. */
   release(decoder: DecoderProcess): void {
     if (decoder.alive) this.#deaths = 0;
-    const usage = decoder.pid === undefined ? undefined : processUsage(decoder.pid);
-    if (usage && usage.residentBytes > keptBytes) decoder.kill();
+    const bytes = decoder.pid === undefined ? undefined : residentBytesOf(decoder.pid);
+    if (bytes !== undefined && bytes > keptBytes) decoder.kill();
     if (decoder.alive) this.#offer(decoder);
   }
 

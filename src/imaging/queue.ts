@@ -36,7 +36,7 @@ import {
   type ProcessedImage,
 } from './port.js';
 import type { Inspection, RefusalCode, Wanted } from './protocol.js';
-import { type Excess, processUsage } from './resource-watch.js';
+import { type Excess, residentBytesOf } from './resource-watch.js';
 import type { Confinement } from './sandbox.js';
 import {
   type MadeImage,
@@ -334,7 +334,7 @@ export class ImagingQueue implements Imaging, MetadataReader {
 }
 
 const residentBytes = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => sum + (processUsage(pid)?.residentBytes ?? 0), 0);
+  pids.reduce((sum, pid) => sum + (residentBytesOf(pid) ?? 0), 0);
 
 /** Adds a queue to the metrics. @returns a function that removes it. */
 function watchImaging(

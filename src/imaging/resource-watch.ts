@@ -1,30 +1,40 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { guarded } from '../base/guarded.js';
 import { secondMs } from '../base/units.js';
 import type { DecoderProcess } from './decoder-process.js';
 
-/** Resources that a process has used so far. */
-interface ProcessUsage {
-  /** Of all its threads, including ended ones. */
-  readonly cpuSeconds: number;
-  readonly residentBytes: number;
-}
-
 /** USER_HZ, the unit in which Linux reports CPU time to programs on every architecture. */
 const ticksPerSecond = 100;
 
-/** @returns undefined if the process is gone, or without /proc. */
-export function processUsage(pid: number): ProcessUsage | undefined {
+/**
+ * CPU time that a process has used so far, with all its threads, including ended ones.
+ * @returns undefined if the process is gone, or without /proc.
+ */
+export function cpuSecondsOf(pid: number): number | undefined {
+  const stat = read(`/proc/${pid}/stat`);
+  // Fields are counted after the name, which may contain anything but ends at the last parenthesis.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ', 13);
+  return fields && (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** Memory that a process holds. @returns undefined as `cpuSecondsOf`. */
+export function residentBytesOf(pid: number): number | undefined {
+  const status = read(`/proc/${pid}/status`);
+  if (status === undefined) return undefined;
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024;
+}
+
+/** More than such a file has. readFileSync, which does not know their length, takes seven times as long. */
+const page = Buffer.alloc(16 * 1024);
+
+function read(path: string): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Fields are counted after the name, which may contain anything but ends at the last
-    // parenthesis.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-    return {
-      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
-      residentBytes: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024,
-    };
+    const file = openSync(path, 'r');
+    try {
+      return page.toString('latin1', 0, readSync(file, page));
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return undefined;
   }
@@ -67,7 +77,7 @@ export class ResourceWatch {
     /** Called periodically with the CPU time that the image has taken so far. */
     private readonly onTick: (cpuSeconds: number) => void,
   ) {
-    this.#cpuBefore = this.#usage()?.cpuSeconds ?? 0;
+    this.#cpuBefore = this.#of(cpuSecondsOf) ?? 0;
     // An image that cannot be watched must not continue.
     const fail = (): void => this.#end('standstill');
     this.#timer = setInterval(
@@ -88,22 +98,21 @@ export class ResourceWatch {
     return this.#cpuSeconds;
   }
 
-  #usage() {
-    return this.decoder.pid === undefined ? undefined : processUsage(this.decoder.pid);
+  #of(figure: (pid: number) => number | undefined): number | undefined {
+    return this.decoder.pid === undefined ? undefined : figure(this.decoder.pid);
   }
 
-  /** @returns memory of the process. */
-  #measure(): number {
-    const usage = this.#usage();
+  #measure(): void {
+    const cpuSeconds = this.#of(cpuSecondsOf);
     // Falls back to wall time where the system does not report CPU time.
     const wall = (performance.now() - this.#startedAt) / secondMs;
-    if (usage) this.#cpuSeconds = usage.cpuSeconds - this.#cpuBefore;
+    if (cpuSeconds !== undefined) this.#cpuSeconds = cpuSeconds - this.#cpuBefore;
     else if (this.#cpuBefore === 0) this.#cpuSeconds = wall;
-    return usage?.residentBytes ?? 0;
   }
 
   #tick(): void {
-    const residentBytes = this.#measure();
+    this.#measure();
+    const residentBytes = this.#of(residentBytesOf) ?? 0;
     if (this.#cpuSeconds > this.limits.cpuSeconds) return this.#end('time');
     if (residentBytes > this.limits.residentBytes) return this.#end('memory');
     if (this.#standsStill()) return this.#end('standstill');

@@ -1,7 +1,7 @@
 import { execFile, type ForkOptions } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, chmod, link, mkdir, readFile, rm } from 'node:fs/promises';
+import { access, chmod, link, mkdir, readFile, rm, unlink } from 'node:fs/promises';
 import { release } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -333,7 +333,7 @@ function confinedBy(candidate: Candidate, folders: string, lacks: string): Sandb
     },
     takeBack: async (target) => {
       if (otherUser) await chmod(target, 0o600);
-      await rm(target);
+      await unlink(target);
     },
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { processUsage } from '../../src/imaging/resource-watch.js';
+import { cpuSecondsOf } from '../../src/imaging/resource-watch.js';
 import { pngOfSize } from '../../testkit/bombs.js';
 import { Studio } from './support.js';
 
@@ -15,7 +15,7 @@ const rivalCount = 5;
 
 test('an image that is slow because the machine is busy does not time out', async (t) => {
   const calm = await Studio.open({ threads: 1, maxPixels });
-  const used = () => processUsage(calm.pid)?.cpuSeconds ?? NaN;
+  const used = () => cpuSecondsOf(calm.pid) ?? NaN;
   const before = used();
   await calm.process('calm', picture);
   const timeoutMs = 2000 * (used() - before);

@@ -4,7 +4,7 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import { byToken, currentToken, actAs, type Actor } from '../../database/fairness.js';
 import { selectList, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/joint-transaction.js';
-import { type Queryable, row, rows } from '../../database/sql.js';
+import { prepared, type Queryable, row, rows } from '../../database/sql.js';
 import { grantColumns, usageColumns } from './entity.js';
 import { takeCapacity, PlatformLimits } from './platform-limits.js';
 
@@ -58,9 +58,11 @@ const grantedUsage = `${usage}, ${selectList(grantColumns)}, platform_id AS "pla
 const lockGrantedUsage = (tx: Queryable, userId: string): Promise<GrantedUsageRow | undefined> =>
   row(tx, `SELECT ${grantedUsage} FROM ${lockedUser('$1', '$2')}`, [userId, currentToken()]);
 
+const grantedUsageQuery = prepared(`SELECT ${grantedUsage} FROM users WHERE id = $1`);
+
 /** The same without a lock. */
 const selectGrantedUsage = (db: Queryable, userId: string): Promise<GrantedUsageRow | undefined> =>
-  row(db, `SELECT ${grantedUsage} FROM users WHERE id = $1`, [userId]);
+  row(db, grantedUsageQuery, [userId]);
 
 const updateMaxStorage = (
   db: Queryable,

@@ -1,6 +1,6 @@
 import { type DataSource, type EntityManager, EntitySchema } from 'typeorm';
 import { mayDeleteObjects } from '../../database/locks.js';
-import { onlyRow, type Queryable, rows } from '../../database/sql.js';
+import { onlyRow, prepared, type Queryable, rows } from '../../database/sql.js';
 import { now, type RowOf } from '../../database/columns.js';
 import { refusalOf, type ObjectStore } from '../../store/port.js';
 
@@ -238,6 +238,12 @@ export const remainingObjects = (db: Queryable, ownerId: string): Promise<Remain
  */
 export const graceMinutes = 60;
 
+/** $1: keys, $2: minutes until they are due. */
+const keysInsert = prepared(`
+  INSERT INTO object_reclaim (key, not_before)
+  SELECT key, now() + make_interval(mins => $2) FROM unnest($1::text[]) AS key
+  ON CONFLICT (key) DO UPDATE SET not_before = excluded.not_before`);
+
 /**
  * Queues keys that are about to be written, so that a crash after this point leaves no orphans. One
  * that an earlier attempt has queued gets the time anew; if its object is just being deleted, waits.
@@ -247,14 +253,7 @@ export const queueKeys = (
   db: Queryable,
   keys: readonly string[],
   minutes = graceMinutes,
-): Promise<unknown> =>
-  rows(
-    db,
-    `INSERT INTO object_reclaim (key, not_before)
-     SELECT key, now() + make_interval(mins => $2) FROM unnest($1::text[]) AS key
-     ON CONFLICT (key) DO UPDATE SET not_before = excluded.not_before`,
-    [keys, minutes],
-  );
+): Promise<unknown> => rows(db, keysInsert, [keys, minutes]);
 
 /**
  * Removes keys from the queue, in the transaction that references them.

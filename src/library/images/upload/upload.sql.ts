@@ -63,7 +63,8 @@ export const insertImage = async (
   crc32: number,
 ): Promise<ImageRow> =>
   (await row<ImageRow>(tx, imageInsert, [
-    ...valuesOf(newImage, { ...noAddress, ...image }),
+    // Not spread, as in `#newImage` of the service.
+    ...valuesOf(newImage, Object.assign({ ...noAddress }, image)),
     crc32,
   ])) as ImageRow;
 
