@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { guarded, ignore } from '../base/guarded.js';
 import { queryErrors, querySeconds } from '../base/telemetry/metrics.js';
 import { secondMs } from '../base/units.js';
 import { isConnectionError } from './connection-error.js';
@@ -42,6 +43,25 @@ const isStale = (error: unknown): boolean =>
 const isReadOnlyError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25006';
 
+/**
+ * The function of the server that waits for synchronous standbys. Its messages depend on
+ * lc_messages, and have no code of their own.
+ */
+const syncWait = 'SyncRepWaitForLSN';
+
+/**
+ * Thrown for a commit whose wait for a synchronous standby was cut short, by an administrator for
+ * example. PostgreSQL only warns of it: the changes are on the primary alone, and may be lost with it.
+ */
+class NotReplicated extends Error {
+  override readonly name = 'NotReplicated';
+  readonly code = '08007'; // as of any commit whose outcome is unknown
+
+  constructor() {
+    super('the commit was not confirmed by a synchronous standby');
+  }
+}
+
 /** A client whose server is one of several hosts. */
 interface ClientConfig extends pg.ClientConfig {
   readonly hosts?: Hosts | undefined;
@@ -60,6 +80,7 @@ export class DatabaseClient extends pg.Client {
   readonly #hosts: Hosts | undefined;
   readonly #stale = new Set<string>();
   #isReadOnly = false;
+  #isUnconfirmed = false;
 
   /** Whether the server rejected a statement of this session because it would write. */
   get isReadOnly(): boolean {
@@ -69,6 +90,10 @@ export class DatabaseClient extends pg.Client {
   constructor(config?: ClientConfig) {
     super(config);
     this.#hosts = config?.hosts;
+    const note = guarded(ignore, ({ routine }: { routine?: string | undefined }) => {
+      if (routine === syncWait) this.#isUnconfirmed = true;
+    });
+    this.on('notice', note);
     const query = this.query.bind(this) as Run & typeof this.query;
     const run = (...given: Parameters<Run>): unknown => {
       const [sql, values, ...callback] = given;
@@ -102,13 +127,19 @@ export class DatabaseClient extends pg.Client {
     hosts.direct(this).then(connect, connected);
   }
 
-  #watched<Answer>(answer: Answer): Answer {
-    if (answer instanceof Promise) {
-      answer.catch((error: unknown) => {
+  #watched(answer: unknown): unknown {
+    if (!(answer instanceof Promise)) return answer;
+    return answer.then(
+      (result: unknown) => {
+        if (!this.#isUnconfirmed) return result;
+        this.#isUnconfirmed = false;
+        throw new NotReplicated();
+      },
+      (error: unknown) => {
         if (isReadOnlyError(error)) this.#isReadOnly = true;
-      });
-    }
-    return answer;
+        throw error;
+      },
+    );
   }
 
   #nameOf(sql: string): string | undefined {

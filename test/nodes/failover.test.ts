@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, test } from 'node:test';
 import { createDataSource } from '../../src/database/data-source.js';
 import { statesOfHosts, urlOfWriter } from '../../src/database/hosts.js';
-import { onlyValue } from '../../src/database/sql.js';
+import { column, onlyValue } from '../../src/database/sql.js';
 import { pairOfServers, type Pair } from '../../testkit/database-servers.js';
 import { eventually } from '../../testkit/eventually.js';
 import type { Client } from '../../testkit/client.js';
@@ -107,6 +107,42 @@ describe('a database of two hosts', () => {
       assert.equal(found, acknowledged.length);
     });
   }
+
+  test('acknowledges nothing that its standby may not have', async (t) => {
+    const { pair, service } = await synchronous(t);
+    const { server } = pair.primary;
+    const { id: user, token } = await service.user();
+    const title = randomUUID();
+    const create = () =>
+      service.client.post<{ id: string }>(`/api/v1/users/${user}/folders`, {
+        as: ['User', token],
+        form: { title },
+        headers: { 'Idempotency-Key': title },
+      });
+    await pair.standby.server.end('SIGINT');
+    // As an administrator might, to get the service going again.
+    const cutShort = async (): Promise<void> => {
+      let isAnswered = false;
+      const answer = create().finally(() => (isAnswered = true));
+      await eventually('it is answered', async () => {
+        await server.ask(
+          `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`,
+        );
+        return isAnswered;
+      });
+      const { status, headers, error } = await answer;
+      assert.deepEqual([status, error?.code], [503, 'unavailable']);
+      assert.ok(headers.get('retry-after'));
+    };
+    await cutShort();
+    const sql = 'SELECT id FROM folders WHERE title = $1';
+    const [made] = await column<string>(service.db, sql, [title]);
+    assert.ok(made, 'PostgreSQL has committed it');
+    await cutShort(); // a repeat is not answered from there, either
+    await pair.standby.server.start();
+    const repeated = await create();
+    assert.deepEqual([repeated.status, repeated.result.id], [200, made]);
+  });
 
   test('is left when it becomes read-only, and found again by itself', async (t) => {
     const scope = lastFirst(t);
