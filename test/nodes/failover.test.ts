@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, test } from 'node:test';
+import type { Home } from '../../src/base/config/home.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { statesOfHosts, urlOfWriter } from '../../src/database/hosts.js';
 import { column, onlyValue } from '../../src/database/sql.js';
+import { newHome } from '../../testkit/command.js';
 import { pairOfServers, type Pair } from '../../testkit/database-servers.js';
 import { eventually } from '../../testkit/eventually.js';
 import type { Client } from '../../testkit/client.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
 import { testService, type TestService } from '../../testkit/service.js';
+import type { CheckResult } from '../doctor/patient.js';
 
 /** Writers that note which of their folders a service has acknowledged. */
 class Ledger {
@@ -79,6 +84,13 @@ const becomes = (service: TestService, status: number, ms: number): Promise<void
     ms,
   );
 
+/** What doctor says of the hosts. */
+async function hostsOf(home: Home, { url }: Pair): Promise<CheckResult> {
+  const args = ['--only', 'hosts', '--json', '--home', home.dir, '--database-url', url];
+  const { checks } = (await hosted(['doctor', ...args])).json<{ checks: CheckResult[] }>();
+  return checks[0] as CheckResult;
+}
+
 /** How soon a node says that nothing takes writes, and answers once something does. */
 const noticedMs = 5_000;
 const answeredMs = 15_000;
@@ -142,6 +154,9 @@ describe('a database of two hosts', () => {
     await pair.standby.server.start();
     const repeated = await create();
     assert.deepEqual([repeated.status, repeated.result.id], [200, made]);
+    const { level, message } = await hostsOf(service.home, pair);
+    assert.equal(level, 'ok');
+    assert.match(message, /^127\S+ takes writes; 127\S+ stands by\. Commits wait for a standby\.$/);
   });
 
   test('is left when it becomes read-only, and found again by itself', async (t) => {
@@ -207,6 +222,11 @@ describe('a database of two hosts', () => {
       writers.map(({ state }) => state),
       ['takes writes', 'takes writes'],
     );
+    const home = await newHome(t);
+    await mkdir(home.dir);
+    const { level, message } = await hostsOf(home, pair);
+    assert.equal(level, 'problem');
+    assert.match(message, /More than one host takes writes: 127\S+, 127/);
     const { host } = new URL(standby.relay.url);
     assert.ok((await urlOfWriter(pair.url)).includes(`@${host}/`));
   });

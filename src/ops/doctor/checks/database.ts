@@ -66,14 +66,21 @@ export const hosts: Check = {
         'Stop all but the one that was promoted last, and make standbys of them again, with pg_rewind or pg_basebackup.',
       );
     }
+    if (writing === '') {
+      return problem(
+        'No host takes writes.',
+        'On one of the standby servers: SELECT pg_promote();',
+      );
+    }
     if (down !== '') {
       return warning(
         `Hosts that cannot be used: ${down}.`,
         `Start them as standbys, or remove them from the URL: ${context.command('config', 'set', 'database.url', 'URL')}`,
       );
     }
+    const waits = await queries.waitsForStandby(await context.db());
     return ok(
-      `${writing} takes writes; ${standing} ${standing.includes(',') ? 'stand' : 'stands'} by.`,
+      `${writing} takes writes; ${standing} ${standing.includes(',') ? 'stand' : 'stands'} by. Commits ${waits ? 'wait for a standby' : 'do not wait for one: the last ones are lost with a primary (synchronous_standby_names)'}.`,
     );
   },
 };
