@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { AbstractLogger, DataSource, type DataSourceOptions } from 'typeorm';
 import { FairPool } from './fair-pool.js';
+import { Hosts, type HostsLogger } from './hosts.js';
 import { withLibpqModes } from './tls.js';
+import { urlsOfHosts } from '../base/config/database-hosts.js';
 import { runOutside } from '../base/telemetry/context.js';
 import { minuteMs, secondMs } from '../base/units.js';
 
@@ -18,7 +20,7 @@ type Listed<K extends 'entities' | 'migrations'> = Extract<
 >;
 
 interface DatabaseOptions {
-  /** `postgresql://…`, with a network host or `?host=/socket/folder`. */
+  /** `postgresql://…`, with a network host or several, or `?host=/socket/folder`. */
   readonly url: string;
   /** Maximum number of connections. */
   readonly poolSize: number;
@@ -26,8 +28,8 @@ interface DatabaseOptions {
   readonly statementTimeoutMs: number;
   readonly entities: Listed<'entities'>;
   readonly migrations: Listed<'migrations'>;
-  /** Called for connections that broke while idle. */
-  readonly logger?: { warn(message: string, fields: Record<string, unknown>): unknown };
+  /** Called for connections that broke while idle, and when the host changes. */
+  readonly logger?: HostsLogger;
 }
 
 /** int8 as a number: byte counts and totals stay far below 2^53; a larger value is an error. */
@@ -70,9 +72,10 @@ class SilentLogger extends AbstractLogger {
  */
 export function createDataSource(options: DatabaseOptions): DataSource {
   const limit = options.statementTimeoutMs;
+  const { url, hosts } = serverOf(options);
   return new DataSource({
     type: 'postgres',
-    url: withLibpqModes(options.url),
+    url,
     applicationName: 'imgstore',
     driver: { ...pg, Pool: FairPool },
     poolSize: options.poolSize,
@@ -92,10 +95,41 @@ export function createDataSource(options: DatabaseOptions): DataSource {
       ),
     extra: {
       ...session,
+      hosts,
       keepAliveInitialDelayMillis: 10 * secondMs,
       ...(limit > 0 && { statement_timeout: limit, query_timeout: limit + answerGraceMs }),
       idle_in_transaction_session_timeout: idleInTransactionMs,
     },
+  });
+}
+
+/** Where a client connects to: a host, or one of several, whose first the URL then names. */
+function serverOf({ url, logger }: Pick<DatabaseOptions, 'url' | 'logger'>) {
+  const [first = url, ...others] = urlsOfHosts(url);
+  const hosts = others.length > 0 ? new Hosts([first, ...others], logger) : undefined;
+  return { url: withLibpqModes(first), hosts };
+}
+
+type Options = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+const optionsOf = (dataSource: DataSource): Options => dataSource.options as Options;
+
+/** What is passed on to the pool and its clients. */
+const extraOf = (dataSource: DataSource): { readonly hosts?: Hosts } =>
+  optionsOf(dataSource).extra as { readonly hosts?: Hosts };
+
+/** The host that takes writes, if there are several; undefined before the first connection. */
+export const hostInUse = (dataSource: DataSource): string | undefined =>
+  extraOf(dataSource).hosts?.name;
+
+/** The same tables in another database. */
+export function inDatabase(dataSource: DataSource, url: string): DataSource {
+  const options = optionsOf(dataSource);
+  const server = serverOf({ url });
+  return new DataSource({
+    ...options,
+    url: server.url,
+    extra: { ...extraOf(dataSource), hosts: server.hosts },
   });
 }
 
@@ -111,12 +145,13 @@ export const forSqlAlone = (dataSource: DataSource, limitMs = 0): DataSource =>
  * @param limitMs statement timeout in milliseconds; none if omitted.
  */
 export function withoutLimits(dataSource: DataSource, limitMs = 0): DataSource {
-  const options = dataSource.options as Extract<DataSourceOptions, { type: 'postgres' }>;
+  const options = optionsOf(dataSource);
+  const { hosts } = extraOf(dataSource);
   const limits = limitMs > 0 && {
     statement_timeout: limitMs,
     query_timeout: limitMs + answerGraceMs,
   };
-  return new DataSource({ ...options, poolSize: 1, extra: { ...session, ...limits } });
+  return new DataSource({ ...options, poolSize: 1, extra: { ...session, hosts, ...limits } });
 }
 
 /** Connects a data source while `work` uses it. */

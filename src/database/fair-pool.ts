@@ -4,14 +4,11 @@ import {
   databaseConnections,
   databaseConnectionsMax,
   databaseWaiting,
-  queryErrors,
-  querySeconds,
 } from '../base/telemetry/metrics.js';
 import { secondMs } from '../base/units.js';
 import { currentCaller } from '../base/telemetry/context.js';
+import { DatabaseClient } from './client.js';
 import { FairSemaphore } from './fairness.js';
-import { isConnectionError } from './connection-error.js';
-import { preparedName } from './sql.js';
 
 /**
  * A pool that discards its idle connections when one of them turns out to be dead. The server has
@@ -41,29 +38,6 @@ class RenewingPool extends pg.Pool {
   }
 }
 
-const conflicts = new Set(['40001', '40P01', '55P03']);
-const seconds = querySeconds.of();
-
-function errorTypeOf(error: unknown): string {
-  if (isConnectionError(error)) return 'connection';
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === '57014') return 'timeout';
-  if (conflicts.has(code)) return 'conflict';
-  return code.startsWith('23') ? 'constraint' : 'other';
-}
-
-/** Measures a statement from when it is sent. @returns its argument. */
-function measured<Answer>(answer: Answer): Answer {
-  if (!(answer instanceof Promise)) return answer;
-  const began = performance.now();
-  const end = (): void => seconds.observe((performance.now() - began) / secondMs);
-  answer.then(end, (error: unknown) => {
-    end();
-    queryErrors.of(errorTypeOf(error)).add();
-  });
-  return answer;
-}
-
 /** Requests of one caller that may wait for a connection. */
 const waiting = 1_000;
 
@@ -86,7 +60,7 @@ export class FairPool extends RenewingPool {
   readonly #unwatch: readonly (() => void)[];
 
   constructor(config: pg.PoolConfig = {}) {
-    super({ Client: PreparingClient, ...config });
+    super({ Client: DatabaseClient, ...config });
     const total = this.options.max;
     this.#semaphore = new FairSemaphore({
       total,
@@ -99,7 +73,7 @@ export class FairPool extends RenewingPool {
     const giveBack = guarded(ignore, (_error: unknown, client: pg.PoolClient) => {
       this.#release(client);
       // The server was demoted, or the database was read-only when this session began; others, too.
-      if (client instanceof PreparingClient && client.isReadOnly) setImmediate(renew);
+      if (client instanceof DatabaseClient && client.isReadOnly) setImmediate(renew);
     });
     this.on('release', giveBack);
     this.#unwatch = [
@@ -158,68 +132,5 @@ export class FairPool extends RenewingPool {
     if (caller === undefined) return;
     this.#holders.delete(client);
     this.#semaphore.release(caller);
-  }
-}
-
-/**
- * Error codes of the server, before it runs anything, for a statement that is not as it was
- * prepared: a migration has changed the types of its columns, or a pooler passes each transaction
- * to another session, which lacks the statement or has another one of its name.
- */
-const stale = new Set<unknown>(['0A000', '26000', '42P05']);
-
-const isStale = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && stale.has(error.code);
-
-/** A standby rejects what writes, and so does a session that may only read. */
-const isReadOnlyError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '25006';
-
-type Run = (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
-
-/**
- * A connection that runs statements marked as prepared by name. A stale one is retried with its
- * full text, and is then always sent in full on this connection. Not within transactions, which the
- * first attempt would abort.
- */
-class PreparingClient extends pg.Client {
-  readonly #stale = new Set<string>();
-  #isReadOnly = false;
-
-  /** Whether the server rejected a statement of this session because it would write. */
-  get isReadOnly(): boolean {
-    return this.#isReadOnly;
-  }
-
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
-    const query = this.query.bind(this) as Run & typeof this.query;
-    const run = (...given: Parameters<Run>): unknown => {
-      const [sql, values, ...callback] = given;
-      const name = typeof sql === 'string' && callback.length === 0 ? this.#nameOf(sql) : undefined;
-      if (name === undefined) return query(...given);
-      return query({ name, text: sql, values }).catch((error: unknown) => {
-        if (!isStale(error)) throw error;
-        this.#stale.add(name);
-        return query(sql, values);
-      });
-    };
-    this.query = ((...given: Parameters<Run>) =>
-      this.#watched(measured(run(...given)))) as typeof this.query;
-  }
-
-  #watched<Answer>(answer: Answer): Answer {
-    if (answer instanceof Promise) {
-      answer.catch((error: unknown) => {
-        if (isReadOnlyError(error)) this.#isReadOnly = true;
-      });
-    }
-    return answer;
-  }
-
-  #nameOf(sql: string): string | undefined {
-    const name = preparedName(sql);
-    if (name === undefined || this.#stale.has(name)) return undefined;
-    return this.getTransactionStatus() === 'T' ? undefined : name;
   }
 }

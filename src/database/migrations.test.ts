@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { testDatabase, emptyDatabase } from '../../testkit/database.js';
 import { createDataSource } from './data-source.js';
-import { migrate, migrationStatus } from './migrations.js';
+import { version } from '../base/installed-files.js';
+import { assertServable, migrate, migrationStatus } from './migrations.js';
 
 class One0000000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -78,6 +79,25 @@ test('migrate and status reject a database newer than the program', async (t) =>
   const refusal = { exitCode: 78, message: /newer than this program.*Two0000000000002/ };
   await assert.rejects(migrate(older, silent), refusal);
   await assert.rejects(migrationStatus(older), refusal);
+});
+
+test('a running node goes on serving a database that the next minor version has migrated', async (t) => {
+  const { url } = await emptyDatabase(t);
+  await migrate(sourceOf(url, [One0000000000001, Two0000000000002]), silent);
+  const older = await sourceOf(url, [One0000000000001]).initialize();
+  t.after(() => older.destroy());
+  const [major, minor] = version().split('.').map(Number) as [number, number];
+  const after = async (by: string | null): Promise<void> => {
+    await older.query(`UPDATE migrations SET applied_by = $1 WHERE name LIKE 'Two%'`, [by]);
+    await assertServable(older);
+  };
+  await after(`${major}.${minor}.9`);
+  await after(`${major}.${minor + 1}.0`);
+  const refusal = { exitCode: 78, message: /newer than this program.*Two0000000000002/ };
+  const beyond = [`${major}.${minor + 2}.0`, `${major + 1}.${minor}.0`, 'unknown', null];
+  for (const by of beyond) await assert.rejects(after(by), refusal, String(by));
+  await older.query(`UPDATE migrations SET name = 'Another' WHERE name LIKE 'One%'`);
+  await assert.rejects(assertServable(older), /migrations are pending/);
 });
 
 test('the test template has every migration of the project', async (t) => {

@@ -107,9 +107,30 @@ export async function schemaVersion(dataSource: DataSource): Promise<string | un
 export const pendingMigrations = async (dataSource: DataSource): Promise<string[]> =>
   (await migrationStatus(dataSource)).flatMap(({ name, appliedAt }) => (appliedAt ? [] : [name]));
 
-/** @throws Error while migrations are pending. */
-export async function assertMigrated(dataSource: DataSource): Promise<void> {
-  if ((await pendingMigrations(dataSource)).length > 0) throw new Error('migrations are pending');
+/**
+ * Whether this version can still serve a database that another one has migrated further: up to the
+ * next minor version, migrations only add (docs/upgrading.md).
+ */
+function servesAfter(other: string | null): boolean {
+  const [major, minor] = numbersOf(version());
+  const [otherMajor, otherMinor] = numbersOf(other ?? '');
+  return major === otherMajor && otherMinor <= minor + 1;
+}
+
+const numbersOf = (of: string): [major: number, minor: number] => {
+  const [, major, minor] = /^(\d+)\.(\d+)\./.exec(of) ?? [];
+  return [Number(major), Number(minor)];
+};
+
+/**
+ * Checks that a running service can use the database, which a newer one may have migrated.
+ * @throws Error if it cannot.
+ */
+export async function assertServable(dataSource: DataSource): Promise<void> {
+  const [names, done] = [known(dataSource), await applied(dataSource)];
+  if (names.some((name) => !done.has(name))) throw new Error('migrations are pending');
+  const newer = [...done].filter(([name]) => !names.includes(name));
+  if (!newer.every(([, { by }]) => servesAfter(by))) refuseNewer(names, done);
 }
 
 /**

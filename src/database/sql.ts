@@ -20,8 +20,8 @@ const names = new Map<string, string>();
 
 /**
  * Marks a frequently run statement: connections plan it once and keep it by name (see
- * fair-pool.ts). The name depends only on the text, so that a connection that a pooler
- * passes to another process never has a different text under it.
+ * client.ts). The name depends only on the text, so that a connection that a pooler passes
+ * to another process never has a different text under it.
  * @returns the same text.
  */
 export function prepared(sql: string): string {

@@ -70,7 +70,7 @@ export async function startService(
     const unfollow = followLevel(home.logLevel, logger);
     undo.push(async () => unfollow());
     const { database, imaging, parts } = await startParts({ home, config, report, logger, undo });
-    const { serviceDataSource, migrate, assertMigrated, startJobs, watchDatabase, watchStore } =
+    const { serviceDataSource, migrate, assertServable, startJobs, watchDatabase, watchStore } =
       parts;
     const db = serviceDataSource(database.url, config, logger);
     await db.initialize();
@@ -91,7 +91,7 @@ export async function startService(
       uploadSlots,
       stopping: signal,
       rateLimit: parts.rateLimit(config),
-      migrated: () => assertMigrated(db),
+      migrated: () => assertServable(db),
     };
     const wired = await parts.wireService(service);
     const { http, store, tenants, instanceId, reads, keyLocks, checks } = wired;

@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { Relay } from '../../testkit/relay.js';
 import type { Fault } from './fault.js';
 
 /** Restores a column of a catalog to its value before the fault. */
@@ -33,6 +35,23 @@ export const faultsOfDatabases: readonly Fault[] = [
     says: /cannot be reached: connect ECONNREFUSED/,
     cure: /systemctl start postgresql; .+config set database\.url/,
     given: { args: ['--database-url', 'postgresql://u:p@127.0.0.1:1/x'] },
+  },
+  {
+    what: 'a host of the database that is down',
+    check: 'hosts',
+    level: 'warning',
+    says: /Hosts that cannot be used: 127\.0\.0\.1:1: connect ECONNREFUSED/,
+    cure: /config set database\.url/,
+    inject: async (patient) => {
+      const { host, port, user, password, database } = new pg.Client({
+        connectionString: patient.url,
+      });
+      const relay = await Relay.toSocket(`${host}/.s.PGSQL.${port}`);
+      const near = new URL(relay.url).host;
+      const login = `${user}:${encodeURIComponent(String(password))}`;
+      const url = `postgresql://${login}@127.0.0.1:1,${near}/${database}?target_session_attrs=read-write`;
+      return { undo: () => relay.cut(), given: { args: ['--database-url', url] } };
+    },
   },
   {
     what: 'a database that has no tables yet',

@@ -6,7 +6,8 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
-import { appliance } from '../../testkit/appliance.js';
+import type { Home } from '../../src/base/config/home.js';
+import { appliance, Uploader } from '../../testkit/appliance.js';
 import { newHome, type Failure } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -14,6 +15,7 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { freePort } from '../../testkit/nginx.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { Relay } from '../../testkit/relay.js';
+import { serve } from '../../testkit/serving.js';
 import type { Scope } from '../../testkit/scope.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
@@ -76,31 +78,46 @@ ${settings}
 const passing = 'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout';
 
 describe('a pooler', { concurrency: 2, skip }, () => {
-  const initialize = async (scope: Scope, url: string) =>
-    hosted(['init', '--json', '--home', (await newHome(scope)).dir, '--database-url', url]);
+  const start = (command: 'init' | 'serve', { dir }: Home, url: string) =>
+    hosted([command, '--json', '--home', dir, '--database-url', url]);
 
-  test('in transaction mode is refused by its name before a lock is taken: 78', async (t) => {
-    const { url } = await testDatabase(t);
-    const pooled = await pgbouncer(t, url, `pool_mode = transaction\n${passing}`);
-    const refused = await initialize(t, pooled);
-    const { exit_code, setting, message, remedy } = refused.json<Failure>().error;
-    assert.deepEqual([exit_code, setting], [78, 'database.url'], message);
-    assert.match(message, /pool_mode = transaction/);
-    assert.match(String(remedy), /pool_mode = session/);
-    const locks = `SELECT FROM pg_locks WHERE locktype = 'advisory'
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-    assert.deepEqual(await query(url, locks), []);
-  });
+  for (const mode of ['transaction', 'statement']) {
+    test(`in ${mode} mode is refused by its name before a lock is taken: 78`, async (t) => {
+      const { url } = await testDatabase(t);
+      const home = await newHome(t);
+      assert.equal((await start('init', home, url)).code, 0);
+      const pooled = await pgbouncer(t, url, `pool_mode = ${mode}\n${passing}`);
+      for (const command of ['init', 'serve'] as const) {
+        const refused = await start(command, home, pooled);
+        const { exit_code, setting, message, remedy } = refused.json<Failure>().error;
+        assert.deepEqual([exit_code, setting], [78, 'database.url'], message);
+        assert.ok(message.includes(`pool_mode = ${mode}`), message);
+        assert.match(
+          String(remedy),
+          /pool_mode = session .*: psql -h 127\.0\.0\.1 -p \d+ -U ADMIN pgbouncer -c RELOAD/,
+        );
+      }
+      const locks = `SELECT FROM pg_locks WHERE locktype = 'advisory'
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+      assert.deepEqual(await query(url, locks), []);
+    });
+  }
 
   test('in session mode works; one that rejects timeouts is explained', async (t) => {
     const { url } = await testDatabase(t);
-    const strict = await initialize(t, await pgbouncer(t, url, 'pool_mode = session'));
+    const home = await newHome(t);
+    const strict = await start('init', home, await pgbouncer(t, url, 'pool_mode = session'));
     const { exit_code, remedy } = strict.json<Failure>().error;
     assert.equal(exit_code, 78);
     assert.match(String(remedy), /ignore_startup_parameters = statement_timeout/);
     const pooled = await pgbouncer(t, url, `pool_mode = session\n${passing}`);
-    const made = await initialize(t, pooled);
-    assert.equal(made.code, 0, made.stdout);
+    const serving = await serve(t, home, ['--database-url', pooled], 'up');
+    const user = new Uploader(serving);
+    const picture = await jpeg();
+    const { status, result } = await user.upload(picture);
+    assert.equal(status, 200);
+    await user.expectBytes(result.id, picture);
+    assert.equal(await serving.end(), 0);
   });
 });
 

@@ -88,6 +88,28 @@ test('a URL has the scheme that its server speaks', () => {
   refuses(schemas.postgresUrl, 'a URL that starts with postgresql://', 'mysql://a', 'postgresql:');
 });
 
+test('a database URL may name several hosts, as libpq does; the URL of a replica only one', () => {
+  const wanted = '?target_session_attrs=read-write';
+  const several = [
+    `postgresql://u:p,q@a,b:5433/d${wanted}`,
+    `postgresql://[::1]:5432,10.0.0.1/d${wanted}&sslmode=require`,
+  ];
+  assert.deepEqual(read(schemas.postgresUrl, ...several), several);
+  const expected =
+    'like postgresql://USER:PASSWORD@HOST1:5432,HOST2:5432/DATABASE?target_session_attrs=read-write if it names several hosts';
+  refuses(
+    schemas.postgresUrl,
+    expected,
+    'postgresql://a,b/d',
+    'postgresql://a,b/d?target_session_attrs=any',
+    `postgresql://a,/d${wanted}`,
+    `postgresql://a:x,b/d${wanted}`,
+    `postgresql://a,b/d${wanted}&port=5433`,
+    `postgresql:///d${wanted}&host=a,b`,
+  );
+  refuses(schemas.replicaUrl, 'a URL that names one host', ...several);
+});
+
 test('accepts networks, with the length of their prefix', () => {
   const networks = ['10.1.0.0/16', '0.0.0.0/0', '192.168.1.1/32', 'fd00:1::/64', '::1/128'];
   assert.deepEqual(read(schemas.network, ...networks), networks);

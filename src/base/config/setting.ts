@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { didYouMean } from '../text.js';
 import { dayMs, hourMs, minuteMs, secondMs } from '../units.js';
+import { namesHostsWell, urlsOfHosts } from './database-hosts.js';
 
 /** The types that the file can have for a setting; flags and variables are text. */
 type Given = string | number | boolean | readonly string[] | undefined;
@@ -164,11 +165,23 @@ export const network = filled.pipe(
 );
 
 /** A Unix socket has an empty host (`postgresql://user@/name?host=/run/postgresql`), which z.url rejects. */
-export const postgresUrl = pattern(
+const anyPostgresUrl = pattern(
   /^postgres(ql)?:\/\/\S+$/,
   'a URL that starts with postgresql://',
   'url',
 );
+
+/** The URL of a database on one host, or on several of which one takes writes. */
+export const postgresUrl = anyPostgresUrl
+  .refine(
+    namesHostsWell,
+    'like postgresql://USER:PASSWORD@HOST1:5432,HOST2:5432/DATABASE?target_session_attrs=read-write if it names several hosts',
+  )
+  .meta({ metavar: 'url' });
+
+export const replicaUrl = anyPostgresUrl
+  .refine((url) => urlsOfHosts(url).length === 1, 'a URL that names one host')
+  .meta({ metavar: 'url' });
 
 export const timeZone = filled
   .refine(isTimeZone, 'an IANA time zone with its region, such as Asia/Seoul, or UTC')

@@ -42,6 +42,8 @@ interface ServiceStatus {
   readonly ready: true;
   readonly parts: Readonly<Record<string, string>>;
   readonly database: 'external' | 'private';
+  /** The host of the database that takes writes; null if it has only one. */
+  readonly database_host: string | null;
   /** Version of the database server. */
   readonly postgresql: string;
   readonly store: string;
@@ -84,7 +86,7 @@ function describeStatus(status: ServiceStatus): string {
     ['docs', `${status.public_url ?? status.address}/docs`],
     ['version', `imgstore ${status.version}, up ${spanText(status.uptime_seconds)}`],
     ['home', status.home],
-    ['database', `${status.database}, PostgreSQL ${status.postgresql}`],
+    ['database', databaseText(status)],
     ['store', status.store],
     ['disk', `${megabytes(disk.free_mb)} of ${megabytes(disk.total_mb)} free`],
     ['HEIC', status.heif_decoder],
@@ -111,6 +113,9 @@ function describeStatus(status: ServiceStatus): string {
   ];
   return lines.map(([title, text]) => `${title.padEnd(9)} ${text}`).join('\n');
 }
+
+const databaseText = ({ database, postgresql, database_host: host }: ServiceStatus): string =>
+  `${database}, PostgreSQL ${postgresql}${host === null ? '' : ` at ${host}`}`;
 
 function reclaimText({ pending, due, failing, oldest }: ServiceStatus['reclaim']) {
   const since = oldest ? `; the oldest since ${agoText(oldest)}` : '';
@@ -205,13 +210,21 @@ async function contents(
 ): Promise<
   Pick<
     ServiceStatus,
-    'store' | 'counts' | 'reclaim' | 'postgresql' | 'webhooks' | 'verification' | 'unread_images'
+    | 'database_host'
+    | 'store'
+    | 'counts'
+    | 'reclaim'
+    | 'postgresql'
+    | 'webhooks'
+    | 'verification'
+    | 'unread_images'
   >
 > {
   const { readInstallationTotals, readServerVersion } = await import('../../ops/totals.js');
   const { reclaimBacklog } = await import('../../library/reclaim/reclaim.js');
   const { readInstance } = await import('../../database/instance.js');
   const { webhookCounts } = await import('../../feed/webhooks/upkeep.js');
+  const { hostInUse } = await import('../../database/data-source.js');
   const { verificationStatus } = await import('../../ops/verify/status.js');
   const { countUnread } = await import('../../library/images/unread.js');
   const { db, close } = await connectDatabase(context, config);
@@ -220,6 +233,7 @@ async function contents(
     const { oldest, ...backlog } = await reclaimBacklog(db);
     return {
       postgresql: await readServerVersion(db),
+      database_host: hostInUse(db) ?? null,
       store: storeText(await readInstance(db), context, config),
       counts: { ...counts, stored_mb: toMegabytes(storedBytes) },
       reclaim: { ...backlog, oldest: oldest?.toISOString() ?? null },

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { badConfiguration, dependencyDown, OperatorError } from '../../base/errors/operator.js';
+import { commandLine } from '../../base/os/command-line.js';
 import { postgisPackage } from './apt.js';
+import { urlsOfHosts } from '../../base/config/database-hosts.js';
 import { minimumMajor, requiredExtensions } from './engine.js';
+import { startingUp, urlOfWriter } from '../hosts.js';
 import { tlsMistake, withLibpqModes } from '../tls.js';
 import { explainConnection, explainServer } from '../connection-error.js';
 import { secondMs } from '../../base/units.js';
@@ -19,7 +22,6 @@ const loginTimeoutMs = 10 * secondMs;
 const answerTimeoutMs = 20 * secondMs;
 /** How long to wait for a server that is starting up or recovering, in milliseconds. */
 const startupTimeoutMs = 20 * secondMs;
-const startingUp = '57P03';
 
 /**
  * Checks that an external database can hold the schema: reachable, new enough, UTF-8, with ICU, the
@@ -27,9 +29,9 @@ const startingUp = '57P03';
  * @throws OperatorError 69 if it cannot be reached, 78 for what must be fixed first.
  */
 export async function checkDatabase(url: string): Promise<void> {
-  const client = await connect(url);
+  const { client, host } = await connect(url);
   try {
-    await refuseTransactionPooling(url, client);
+    await requireOwnSession(host, client);
     const major = await checkServer(client);
     await checkExtensions(client, major);
   } catch (error) {
@@ -44,15 +46,24 @@ export async function checkDatabase(url: string): Promise<void> {
 
 const nameOf = (url: string): string => `The database ${withoutPassword(url)}`;
 
+interface Connected {
+  readonly client: pg.Client;
+  /** The URL of the host that it is connected to. */
+  readonly host: string;
+}
+
 /** A session; retries for a while if the server is still starting up. */
-async function connect(url: string): Promise<pg.Client> {
+async function connect(url: string): Promise<Connected> {
+  urlsOfHosts(url).forEach(clientOf); // throws what no server could mend
   for (const deadline = Date.now() + startupTimeoutMs; ; await delay(250)) {
-    const client = clientOf(url);
+    let client: pg.Client | undefined;
     try {
+      const host = await urlOfWriter(url);
+      client = clientOf(host);
       await client.connect();
-      return client;
+      return { client, host };
     } catch (cause) {
-      client.end().catch(() => undefined);
+      client?.end().catch(() => undefined);
       const waits = (cause as { code?: unknown }).code === startingUp && Date.now() < deadline;
       if (!waits) throw explainConnection(cause, nameOf(url));
     }
@@ -169,15 +180,15 @@ const readOnly = ({ standby, database }: ServerInfo): OperatorError =>
 const poolerRounds = 5;
 
 /**
- * Rejects a pooler that gives each transaction another session: locks, which let one node at a time
- * migrate or run a job, would outlive their holder, or exclude nobody.
+ * Rejects a pooler that gives each transaction or statement another session: locks, which let one
+ * node at a time migrate or run a job, would outlive their holder, or exclude nobody.
  * @throws OperatorError 78.
  */
-async function refuseTransactionPooling(url: string, client: pg.Client): Promise<void> {
+async function requireOwnSession(host: string, client: pg.Client): Promise<void> {
   // The id that the client was given: a pooler gives one of its own. (Missing in pg's types.)
   const { processID } = client as pg.Client & { readonly processID?: number };
   if (processID === (await sessionOf(client))) return;
-  const other = await connect(url);
+  const { client: other } = await connect(host);
   try {
     const [ours, others] = [new Set<number>(), new Set<number>()];
     for (let round = 0; round < poolerRounds; round += 1) {
@@ -188,11 +199,16 @@ async function refuseTransactionPooling(url: string, client: pg.Client): Promise
   } finally {
     await other.end().catch(() => undefined);
   }
+  const mode = await client.query('BEGIN').then(
+    () => 'transaction',
+    () => 'statement', // it refuses transactions of several
+  );
+  const console = `psql -h ${client.host} -p ${client.port} -U ADMIN pgbouncer`;
   throw badConfiguration(
-    'The database is reached through a pooler that gives each transaction another session (pool_mode = transaction).',
+    `The database is reached through a pooler that gives each ${mode} another session (pool_mode = ${mode}).`,
     {
       setting,
-      remedy: 'set pool_mode = session for this database, or name the server itself in the URL',
+      remedy: `set pool_mode = session for this database in pgbouncer.ini, then: ${console} -c RELOAD; or name the server itself: ${commandLine('config', 'set', 'database.url', 'URL')}`,
     },
   );
 }

@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Home } from '../../base/config/home.js';
+import { urlsOfHosts } from '../../base/config/database-hosts.js';
 import { dependencyDown, failure } from '../../base/errors/operator.js';
 import { apart, lastLines, run } from '../../base/os/run.js';
 import { errnoOf } from '../../base/os/files.js';
@@ -64,12 +65,17 @@ export async function findDumpPrograms(major: number, home: Home): Promise<DumpP
   );
 }
 
+/** How long the programs wait for each of several hosts, in seconds. */
+const hostTimeout = { PGCONNECT_TIMEOUT: '5' };
+
 /** Other users of the machine can read arguments, but not the environment. */
 export function withoutSecret(url: string): { url: string; env: Record<string, string> } {
   const [, head = '', user = '', password = '', rest = ''] =
     /^([a-z]+:\/\/)([^:@/?#]*)(?::([^@]*))?(@.*)$/is.exec(url) ?? [];
-  if (head === '' || password === '') return { url, env: {} };
-  return { url: `${head}${user}${rest}`, env: { PGPASSWORD: decodeURIComponent(password) } };
+  const env = urlsOfHosts(url).length > 1 ? hostTimeout : {};
+  if (head === '' || password === '') return { url, env };
+  const secret = { PGPASSWORD: decodeURIComponent(password) };
+  return { url: `${head}${user}${rest}`, env: { ...env, ...secret } };
 }
 
 interface Running {

@@ -2,6 +2,7 @@ import type { Home } from '../../base/config/home.js';
 import { badConfiguration } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { secondMs } from '../../base/units.js';
+import { urlOfWriter } from '../hosts.js';
 import { withLibpqModes } from '../tls.js';
 import type { Report } from './apt.js';
 import { checkDatabase, withoutPassword } from './check-external.js';
@@ -112,12 +113,14 @@ const newTable = `
   END $$`;
 
 /** Creates missing extensions, which a dump of the schema does not include. */
-export const ensureExtensions = (url: string): Promise<void> =>
-  withClient({ connectionString: withLibpqModes(url) }, async (client) => {
+export async function ensureExtensions(url: string): Promise<void> {
+  const connectionString = withLibpqModes(await urlOfWriter(url));
+  await withClient({ connectionString }, async (client) => {
     for (const name of requiredExtensions) {
       await client.query(`CREATE EXTENSION IF NOT EXISTS ${name}`);
     }
   });
+}
 
 /** An available database, and this process's lease on it. */
 export interface OpenDatabase {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { Home } from '../../base/config/home.js';
+import { urlOfWriter } from '../hosts.js';
 import { withLibpqModes } from '../tls.js';
 import { dependencyDown } from '../../base/errors/operator.js';
 import { processStart } from '../../base/os/process-lock.js';
@@ -104,9 +105,10 @@ const nameOf = (url: string): string =>
 async function cloneOf(template: string): Promise<ScratchDatabase> {
   await checkDatabase(template);
   const name = `imgstore_scratch_${randomBytes(6).toString('hex')}`;
-  const server = { connectionString: withLibpqModes(databaseOn(template, 'postgres')) };
-  const onServer = (sql: string): Promise<unknown> =>
-    withClient(server, (client) => client.query(sql));
+  const onServer = async (sql: string): Promise<unknown> => {
+    const server = await urlOfWriter(databaseOn(template, 'postgres'));
+    return withClient({ connectionString: withLibpqModes(server) }, (client) => client.query(sql));
+  };
   try {
     await onServer(`CREATE DATABASE ${name} TEMPLATE ${pg.escapeIdentifier(nameOf(template))}`);
   } catch (cause) {

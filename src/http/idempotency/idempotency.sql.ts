@@ -16,7 +16,10 @@ export type PieceRow = Readonly<RowOf<typeof pieceColumns>>;
 
 const fresh = (hours: string): string => `created_at > now() - make_interval(hours => ${hours})`;
 
-/** A piece of the answer to a request; undefined once the key has expired. */
+/**
+ * A piece of the answer to a request; undefined once the key has expired. Locking its row writes to the
+ * log, so that this waits, as the first request did, until synchronous standbys have both.
+ */
 export const selectPiece = (
   db: Queryable,
   { owner, key }: KeyId,
@@ -26,7 +29,7 @@ export const selectPiece = (
   row(
     db,
     `SELECT ${pieceRow} FROM idempotency_keys
-     WHERE owner = $1 AND key = $2 AND piece = $3 AND ${fresh('$4')}`,
+     WHERE owner = $1 AND key = $2 AND piece = $3 AND ${fresh('$4')} FOR KEY SHARE`,
     [owner, key, piece, hours],
   );
 

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
 import { detectDeadClient } from '../../database/connection-error.js';
-import { withoutLimits } from '../../database/data-source.js';
+import { inDatabase, withoutLimits } from '../../database/data-source.js';
 import {
   dumpDatabase,
   findDumpPrograms,
@@ -12,7 +12,6 @@ import {
 } from '../../database/postgres/dump-programs.js';
 import { createScratch } from '../../database/postgres/scratch.js';
 import type { Queryable } from '../../database/sql.js';
-import { withLibpqModes } from '../../database/tls.js';
 import {
   liftLimits,
   selectMigrationNames,
@@ -151,7 +150,7 @@ async function dumpPlatform(parts: PlatformDumpParts): Promise<void> {
     await dumpDatabase({ ...parts, file: whole, without: tables.map(({ table }) => table) });
     const shared = await rowsOfDump(programs, whole, signal);
     const source = { ...shared, items: () => rowsOf(parts, shared, tables) };
-    const target = new DataSource({ ...db.options, url: withLibpqModes(scratch.url) } as never);
+    const target = inDatabase(db, scratch.url);
     const into = { target, url: scratch.url, folder: staging };
     await loadRows({ programs, source, ...into, report: parts.report, signal });
     const own = await target.initialize();

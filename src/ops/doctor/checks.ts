@@ -6,6 +6,7 @@ import {
   connections,
   database,
   durability,
+  hosts,
   replicas,
 } from './checks/database.js';
 import { fileSystem, home, owners } from './checks/home.js';
@@ -37,6 +38,7 @@ export const checks: readonly Check[] = [
   fileSystem,
   timeZone,
   database,
+  hosts,
   migrations,
   indexes,
   extensions,

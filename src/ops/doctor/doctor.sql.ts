@@ -148,6 +148,13 @@ export async function vacuumsByItself(db: Queryable): Promise<boolean> {
   return (await value<boolean>(db, sql)) === true;
 }
 
+/** Whether commits wait until a standby server has them. */
+export async function waitsForStandby(db: Queryable): Promise<boolean> {
+  const sql = `SELECT current_setting('synchronous_standby_names') <> ''
+    AND current_setting('synchronous_commit') NOT IN ('off', 'local')`;
+  return (await value<boolean>(db, sql)) === true;
+}
+
 /** A sort order that has changed since indexes were built with it. */
 interface Drift {
   readonly id: number;

@@ -6,7 +6,7 @@
 import { rateLimit, wireService } from '../app.js';
 import { serviceDataSource } from '../../ops/service-database.js';
 import { Home } from '../../base/config/home.js';
-import { assertMigrated } from '../../database/migrations.js';
+import { assertServable } from '../../database/migrations.js';
 import { guarded, ignore } from '../../base/guarded.js';
 import { listen, type RunningServer } from '../../http/server.js';
 import type { CountedEvent } from '../../http/rate-limit.js';
@@ -74,7 +74,7 @@ async function begin(begun: Begin): Promise<number> {
     stopping: stopping.signal,
     imaging: new RemoteImaging(service),
     uploadSlots: new RemoteUploadSlots(service),
-    migrated: () => assertMigrated(db),
+    migrated: () => assertServable(db),
   });
   store = wired.store;
   await wired.tenants.keyring.current();

@@ -4,6 +4,7 @@ import {
   duration,
   list,
   postgresUrl,
+  replicaUrl,
   wholeNumber,
   endpointUrl,
   oneOf,
@@ -204,11 +205,12 @@ export const s3 = {
 
 export const database = {
   'database.url': setting(postgresUrl, {
-    about: 'PostgreSQL database with PostGIS; default: a private cluster in the home directory',
+    about:
+      'PostgreSQL database with PostGIS, on one host or on several of which one takes writes (docs/nodes.md); default: a private cluster in the home directory',
     fallback: undefined,
     secret: true,
   }),
-  'database.replicas': setting(list(postgresUrl), {
+  'database.replicas': setting(list(replicaUrl), {
     about: 'URLs of standby servers used to read lists and statistics',
     fallback: [],
     secret: true,

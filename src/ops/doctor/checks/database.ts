@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { urlsOfHosts } from '../../../base/config/database-hosts.js';
 import { OperatorError } from '../../../base/errors/operator.js';
 import { bytesPerMegabyte, counted, secondMs, sizeText, spanText } from '../../../base/units.js';
 import { explainConnection, explainServer } from '../../../database/connection-error.js';
+import { hostInUse } from '../../../database/data-source.js';
+import { type HostState, statesOfHosts } from '../../../database/hosts.js';
 import { withoutPassword } from '../../../database/postgres/check-external.js';
 import {
   hasReplayed,
@@ -25,7 +28,9 @@ export const database: Check = {
     const { db, server } = await context.database.open().catch((error: unknown) => {
       throw withCommand(context, error);
     });
-    return ok(`PostgreSQL ${await readServerVersion(db)}, ${server.kind}.`);
+    const host = hostInUse(db);
+    const where = host === undefined ? '' : ` at ${host}`;
+    return ok(`PostgreSQL ${await readServerVersion(db)}, ${server.kind}${where}.`);
   },
 };
 
@@ -41,6 +46,44 @@ function withCommand(context: DoctorContext, error: unknown): unknown {
     remedy: `On the machine of the database: systemctl start postgresql; ${remedy}: ${command}`,
   });
 }
+
+export const hosts: Check = {
+  name: 'hosts',
+  title: 'Every host of the database answers, and one takes writes',
+  category: 'database',
+  run: async (context) => {
+    const { 'database.url': url } = await context.config();
+    if (url === undefined || urlsOfHosts(url).length === 1) {
+      throw new Skip('there is one host (database.url)');
+    }
+    const states = await statesOfHosts(url);
+    const those = (wanted: HostState['state']): string =>
+      states.flatMap(({ state, text }) => (state === wanted ? [text] : [])).join(', ');
+    const [writing, standing, down] = [those('takes writes'), those('stands by'), those('down')];
+    if (writing.includes(',')) {
+      return problem(
+        `More than one host takes writes: ${writing}. What is written on one is missing on the others.`,
+        'Stop all but the one that was promoted last, and make standbys of them again, with pg_rewind or pg_basebackup.',
+      );
+    }
+    if (writing === '') {
+      return problem(
+        'No host takes writes.',
+        'On one of the standby servers: SELECT pg_promote();',
+      );
+    }
+    if (down !== '') {
+      return warning(
+        `Hosts that cannot be used: ${down}.`,
+        `Start them as standbys, or remove them from the URL: ${context.command('config', 'set', 'database.url', 'URL')}`,
+      );
+    }
+    const waits = await queries.waitsForStandby(await context.db());
+    return ok(
+      `${writing} takes writes; ${standing} ${standing.includes(',') ? 'stand' : 'stands'} by. Commits ${waits ? 'wait for a standby' : 'do not wait for one: the last ones are lost with a primary (synchronous_standby_names)'}.`,
+    );
+  },
+};
 
 export const durability: Check = {
   name: 'durability',
