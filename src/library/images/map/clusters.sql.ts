@@ -99,8 +99,11 @@ export const maxClusters = 2_000;
 /** Maximum number of cells: a cluster has at most 16, so more cells mean too many clusters. */
 const maxCells = 16 * maxClusters;
 
-/** Cells on the edge of a box with no more places than this are read place by place. */
-const placeByPlaceLimit = 64;
+/**
+ * Cells on the edge of a box with no more places than this are read place by place. Those of a
+ * platform are looked up by user, too.
+ */
+const placeByPlaceLimit = { users: 64, platforms: 8 } as const;
 
 export interface ClusterRow {
   readonly count: number;
@@ -141,6 +144,7 @@ function clustersIn(
 ): Promise<(ClusterRow & { readonly cells: number })[]> {
   const { values, bind } = parameters(owner.id);
   const kept = keptFor(grid);
+  const fewPlaces = placeByPlaceLimit[owner.kind];
   const columns = (of: string, gridCells: string): string =>
     `${of}.zoom, ${of}.cell, ${of}.places, ${of}.active_images, ${of}.active_at, ${of}.active_id,
      ${of}.active_cell, ${gridCells} AS grid, ${area.contains(of)} AS is_inside`;
@@ -159,7 +163,7 @@ function clustersIn(
         AND k.active_images > 0 AND ${area.has('k.location')}
       OFFSET 0
     ) AS c
-    WHERE NOT p.is_inside AND (p.places <= ${placeByPlaceLimit} OR p.zoom = 24)`;
+    WHERE NOT p.is_inside AND (p.places <= ${fewPlaces} OR p.zoom = 24)`;
   return rows(
     db,
     `WITH RECURSIVE found AS MATERIALIZED (
@@ -176,7 +180,7 @@ function clustersIn(
          WHERE ${area.touches('k')}
          OFFSET 0
        ) AS c
-       WHERE NOT p.is_inside AND p.places > ${placeByPlaceLimit} AND p.zoom < 24
+       WHERE NOT p.is_inside AND p.places > ${fewPlaces} AND p.zoom < 24
      )
      SELECT c.count, c.active_at, c.active_id, c.user_id, gather_bits(c.active_cell) AS x,
             gather_bits(c.active_cell >> 1) AS y, (SELECT count(*)::integer FROM found) AS cells
