@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { row, rows, type Queryable } from '../src/database/sql.js';
+import { sumUpPlatformMaps } from '../src/library/images/map/upkeep.js';
 import { feed } from './seeding/feed.js';
-import { keptTables, ledger } from './seeding/kept.js';
+import { keptTables, ledger, platformCellChanges } from './seeding/kept.js';
 import { makeParts, selectParts, type Part } from './seeding/parts.js';
 import { making } from './seeding/rows.js';
 
@@ -12,6 +13,7 @@ export interface Seed {
 
 const rowTables = ['folders', 'images', 'image_versions', 'memos', 'customs'];
 const allTables = [...rowTables, 'changes', ...keptTables.map(({ table }) => table)];
+const platformTables = ['platform_cells', 'platform_cell_changes'];
 
 /** Describes the users of a database besides the given one; undefined if there are none. */
 export async function othersThan(db: Queryable, userId: string): Promise<string | undefined> {
@@ -68,9 +70,15 @@ export async function seedUsers(
   });
   if (parts.length > 0) report('Making keys and indexes');
   await makeParts(db, parts);
+  report('Summing up maps of platforms');
+  // Not before: the job of a running service would do it without indexes.
+  await db.query(platformCellChanges, [seeds.map(({ userId }) => userId)]);
+  await sumUpPlatformMaps(db, new AbortController().signal);
   // Index-only scans need an up-to-date visibility map.
   report('Analyzing');
-  await db.query(`VACUUM ANALYZE users, usage_events, ${allTables.join(', ')}`);
+  await db.query(
+    `VACUUM ANALYZE users, usage_events, ${[...allTables, ...platformTables].join(', ')}`,
+  );
 }
 
 export const seedUser = (db: DataSource, seed: Seed): Promise<void> => seedUsers(db, [seed]);
@@ -106,5 +114,6 @@ async function dropParts(tx: Queryable, seeds: readonly Seed[]): Promise<readonl
 }
 
 async function switchTriggers(tx: Queryable, state: 'ENABLE' | 'DISABLE'): Promise<void> {
-  for (const table of rowTables) await tx.query(`ALTER TABLE ${table} ${state} TRIGGER USER`);
+  for (const table of [...rowTables, 'map_cells'])
+    await tx.query(`ALTER TABLE ${table} ${state} TRIGGER USER`);
 }

@@ -108,4 +108,9 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
   ResumableUploads0000000000041: about(
     'Creates the tables of uploads that resume; counts what they announce against quotas.',
   ),
+  PlatformCells0000000000042: about(
+    'Creates the sums of the maps of platforms, which a job makes afterwards; seconds per million images.',
+    'changes',
+    ['map_cells'],
+  ),
 };

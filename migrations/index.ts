@@ -33,6 +33,7 @@ import { Taken0000000000038 } from './chain/0038-taken.js';
 import { FullPictures0000000000039 } from './chain/0039-full-pictures.js';
 import { Links0000000000040 } from './chain/0040-links.js';
 import { ResumableUploads0000000000041 } from './chain/0041-resumable-uploads.js';
+import { PlatformCells0000000000042 } from './chain/0042-platform-cells.js';
 
 /**
  * Every migration, in order: what upgrades the database of an older version. A landed one never changes;
@@ -74,4 +75,5 @@ export const migrations = [
   FullPictures0000000000039,
   Links0000000000040,
   ResumableUploads0000000000041,
+  PlatformCells0000000000042,
 ];

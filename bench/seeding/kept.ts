@@ -108,6 +108,12 @@ const places = `
 
 const mapCells = `SELECT fill_map_cells((SELECT array_agg(DISTINCT user_id) FROM seeded))`;
 
+/** What triggers on map_cells note, of the users in $1. */
+export const platformCellChanges = `
+  INSERT INTO platform_cell_changes (platform_id, cell, active_images, active_at, active_id)
+  SELECT platform_id, active_cell, active_images, active_at, active_id
+  FROM map_cells WHERE user_id = ANY ($1::uuid[]) AND zoom = 24 AND active_images > 0`;
+
 const annotationTotals = `
   WITH total AS (
     INSERT INTO annotation_totals (image_id, memos, customs, text_bytes)

@@ -73,6 +73,7 @@ export const en = {
   'job.readMetadata': 'Reading what cameras wrote',
   'job.reclaimObjects': 'Deleting files that nothing needs',
   'job.rollUpStatistics': 'Adding up statistics',
+  'job.sumUpMapsOfPlatforms': 'Adding up maps',
   'job.verifyStoredBytes': 'Verifying stored files',
 
   'library.actionsFor': 'Actions for {title}',

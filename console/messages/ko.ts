@@ -75,6 +75,7 @@ export const ko: Messages = {
   'job.readMetadata': '사진의 촬영 정보 읽기',
   'job.reclaimObjects': '필요 없는 파일 삭제',
   'job.rollUpStatistics': '통계 집계',
+  'job.sumUpMapsOfPlatforms': '지도 집계',
   'job.verifyStoredBytes': '저장 파일 검증',
 
   'library.actionsFor': '{title} 작업',

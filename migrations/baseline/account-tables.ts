@@ -127,6 +127,38 @@ ${rangeTable('taken_ranges')}
   COMMENT ON COLUMN walks.exact IS 'whether the totals are: otherwise there is at least as much';
 `;
 
+// Kept by a job, without what has changed since: see platform-cells.ts.
+const platformCells = `
+  CREATE TABLE platform_cells (
+    platform_id uuid NOT NULL,
+    zoom smallint NOT NULL,
+    cell bigint NOT NULL,
+    x integer NOT NULL,
+    y integer NOT NULL,
+    active_images integer NOT NULL,
+    active_at timestamptz,
+    active_id uuid,
+    active_cell bigint,
+    PRIMARY KEY (platform_id, zoom, cell)
+  ) WITH (fillfactor = 80);
+  COMMENT ON TABLE platform_cells IS
+    'sums of map_cells of all users of a platform; platform_cell_changes has to be added';
+
+  CREATE TABLE platform_cell_changes (
+    platform_id uuid NOT NULL,
+    cell bigint NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    active_images integer NOT NULL,
+    active_at timestamptz,
+    active_id uuid,
+    PRIMARY KEY (platform_id, cell, id)
+  );
+  COMMENT ON COLUMN platform_cell_changes.cell IS 'of zoom 26';
+  COMMENT ON COLUMN platform_cell_changes.active_images IS 'how many more there are';
+  COMMENT ON COLUMN platform_cell_changes.active_id IS
+    'image made at active_at that may be the newest there';
+`;
+
 // The places of each user, and their sums in the cells of a map (docs/adr/0027, docs/adr/0048). No
 // foreign keys, which would look up the user for each cell that an image opens: only triggers write
 // these tables, and they lock the user first.
@@ -180,9 +212,9 @@ const maps = `
   COMMENT ON COLUMN map_cells.cell IS 'the first cell of zoom 26 in the tile';
   COMMENT ON COLUMN map_cells.active_id IS
     'newest image that is not in the trash; made at active_at, in the cell active_cell of zoom 26';
-  -- A platform's cells of a tile are one range, too.
+  -- All users' cells in a tile are one range.
   CREATE INDEX map_cells_platform ON map_cells (platform_id, zoom, cell);
-`;
+${platformCells}`;
 
 const searchTexts = `
   -- Beside the images and not in them, since every change of an image writes all its index entries anew,

@@ -13,6 +13,7 @@ import { keepPlaces, redrawTaken } from './place-statements.js';
 import { libraryTables } from './library-tables.js';
 import { mapCells } from './map-cells.js';
 import { operatorTables } from './operator-tables.js';
+import { platformCells } from './platform-cells.js';
 import { placeChanges } from './place-changes.js';
 import { radiusReads } from './radius-reads.js';
 import { requestTriggers } from './request-triggers.js';
@@ -35,6 +36,7 @@ const functionsAndTriggers = [
   imageAccounts,
   imageRanges,
   mapCells,
+  platformCells,
   placeChanges,
   keepPlaces,
   redrawTaken,

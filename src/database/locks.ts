@@ -21,6 +21,7 @@ const jobLocks = {
   platformRemoval: 6,
   verification: 7,
   metadata: 8,
+  platformMaps: 9,
 } as const;
 
 /**

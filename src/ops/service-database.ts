@@ -24,6 +24,8 @@ import { ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
 import {
   MapCellEntity,
   PlaceEntity,
+  PlatformCellChangeEntity,
+  PlatformCellEntity,
   ImageRangeEntity,
   ImageTextEntity,
   FolderTotalEntity,
@@ -95,6 +97,8 @@ export const entities = [
   ImageTotalEntity,
   FolderTotalEntity,
   PlaceEntity,
+  PlatformCellChangeEntity,
+  PlatformCellEntity,
   MapCellEntity,
   MemoEntity,
   CustomEntity,

@@ -355,12 +355,12 @@ describe('imgstore stats verify --repair', () => {
     const { ok, recounted, differences } = repaired.json<VerifiedStatistics>();
     assert.deepEqual(
       [repaired.code, ok, recounted],
-      [0, true, { users: 1, days: true }],
+      [0, true, { users: 1, maps: 0, days: true }],
       repaired.stdout,
     );
     assert.deepEqual(differences, []);
     const again = (await operate(service, [...on, '--repair'])).json<VerifiedStatistics>();
-    assert.deepEqual(again.recounted, { users: 0, days: false });
+    assert.deepEqual(again.recounted, { users: 0, maps: 0, days: false });
 
     await rows(db, 'DELETE FROM usage_events WHERE platform_id = $1', [platformId]);
     const { url = '' } = db.options as { url?: string };

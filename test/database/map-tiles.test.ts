@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { rows, type Queryable } from '../../src/database/sql.js';
 import type { MapOwner } from '../../src/library/images/map/schemas.js';
+import { sumUpPlatformMaps } from '../../src/library/images/map/upkeep.js';
+import { platformCellsAgainstCells } from '../../src/ops/verify/place.sql.js';
 import { selectTile } from '../../src/library/images/map/tile.sql.js';
 import type { Tile } from '../../src/library/images/map/cells.js';
 import { insertUser } from '../../testkit/insert-user.js';
@@ -111,4 +113,83 @@ test('with twenty concurrent writers, every snapshot is exact', async () => {
   await written;
   assert.ok(looks > 1);
   await assertExact(db, user, [0, 6, 12, 15]);
+});
+
+const sumUp = () => sumUpPlatformMaps(db, new AbortController().signal);
+
+/** Changes of images of a platform, in $1: of the newest, of a few, and of a whole user. */
+const platformChanges = [
+  `UPDATE images SET deleted_at = now() WHERE id IN (
+     SELECT id FROM images WHERE platform_id = $1 ORDER BY created_at DESC, id DESC LIMIT 20)`,
+  `UPDATE images SET deleted_at = NULL WHERE platform_id = $1 AND get_byte(uuid_send(id), 15) < 64`,
+  `UPDATE images SET created_at = '2025-02-01Z' WHERE id = (
+     SELECT id FROM images WHERE platform_id = $1 ORDER BY created_at, id LIMIT 1)`,
+  `UPDATE images SET created_at = created_at - interval '9 days' WHERE id IN (
+     SELECT id FROM images WHERE platform_id = $1 ORDER BY created_at DESC, id DESC LIMIT 5)`,
+  `UPDATE images SET location = ${pointSql('127.003', '37.503')} WHERE id IN (
+     SELECT id FROM images WHERE platform_id = $1 ORDER BY created_at DESC, id DESC LIMIT 3)`,
+  `DELETE FROM images WHERE platform_id = $1 AND get_byte(uuid_send(id), 15) > 192`,
+  `DELETE FROM users WHERE id = (SELECT max(id::text)::uuid FROM users WHERE platform_id = $1)`,
+];
+
+test('the map of a platform is exact, with changes that are not added up yet and without', async () => {
+  const first = await insertUser(db);
+  const platform = { kind: 'platforms', id: first.platformId } as const;
+  const users = [first, await insertUser(db, platform.id), await insertUser(db, platform.id)];
+  for (const user of users) await insertPlaced(db, user, Array.from({ length: 150 }, anyImage));
+  for (const sql of platformChanges) {
+    await insertPlaced(db, first, [anyImage()]);
+    await rows(db, sql, [platform.id]);
+    await assertExact(db, platform, [0, 5, 9, 13, 14, 18]);
+    assert.deepEqual(await platformCellsAgainstCells(db), [], sql);
+    await sumUp();
+    await assertExact(db, platform, [0, 5, 9, 13, 14, 18]);
+    assert.deepEqual(await platformCellsAgainstCells(db), [], sql);
+  }
+  await rows(db, 'DELETE FROM users WHERE platform_id = $1', [platform.id]);
+  await sumUp();
+  const left = await rows(db, 'SELECT FROM platform_cells WHERE platform_id = $1', [platform.id]);
+  assert.equal(left.length, 0);
+});
+
+test('users of a platform do not wait for each other, nor for the sums', async () => {
+  const one = await insertUser(db);
+  const other = await insertUser(db, one.platformId);
+  const here = [{ latitude: 37.5, longitude: 127 }];
+  await insertPlaced(db, one, here);
+  await db.transaction(async (tx) => {
+    await insertPlaced(tx, one, here);
+    await sumUp();
+    await db.transaction(async (beside) => {
+      await rows(beside, `SET LOCAL lock_timeout = '1s'`);
+      await insertPlaced(beside, other, here);
+    });
+    await sumUp();
+  });
+  await assertExact(db, { kind: 'platforms', id: one.platformId }, [0, 13, 18]);
+});
+
+test('while users write and sums are made, every snapshot of a platform is exact', async () => {
+  const first = await insertUser(db);
+  const platform = { kind: 'platforms', id: first.platformId } as const;
+  const users = [first, ...(await Promise.all([1, 2, 3].map(() => insertUser(db, platform.id))))];
+  let writing = true;
+  const writer = async (owner: typeof first): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      const ids = await insertPlaced(db, owner, [anyImage(), anyImage()].slice(turn % 2));
+      const change = turn % 3 === 0 ? 'UPDATE images SET deleted_at = now()' : 'DELETE FROM images';
+      await rows(db, `${change} WHERE id = $1`, [ids[0]]);
+    }
+  };
+  const written = Promise.all(users.map(writer)).finally(() => (writing = false));
+  do {
+    await sumUp();
+    await db.transaction('REPEATABLE READ', (tx) => assertExact(tx, platform, [3, 10]));
+  } while (writing);
+  await written;
+  await assertExact(db, platform, [0, 6, 12, 15]);
+});
+
+test('sums are not made in a transaction that sees more than one moment', async () => {
+  await assert.rejects(rows(db, 'SELECT sum_platform_cells(1)'), /counted twice/);
 });

@@ -3,8 +3,14 @@ import { after, test } from 'node:test';
 import { KeptPlaces0000000000015 } from '../../migrations/chain/0015-places.js';
 import { MapTiles0000000000029 } from '../../migrations/chain/0029-map-tiles.js';
 import { CheaperMaps0000000000033 } from '../../migrations/chain/0033-cheaper-maps.js';
+import { PlatformCells0000000000042 } from '../../migrations/chain/0042-platform-cells.js';
 import { rows, type Queryable } from '../../src/database/sql.js';
-import { cellsAgainstPlaces, placesAgainstImages } from '../../src/ops/verify/place.sql.js';
+import { sumUpPlatformMaps } from '../../src/library/images/map/upkeep.js';
+import {
+  cellsAgainstPlaces,
+  placesAgainstImages,
+  platformCellsAgainstCells,
+} from '../../src/ops/verify/place.sql.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import {
@@ -20,6 +26,7 @@ const db = await migratedSource({ after }, 21); // a writer that waited for a co
 async function assertKept(what = ''): Promise<void> {
   assert.deepEqual(await placesAgainstImages(db), [], `places ${what}`);
   assert.deepEqual(await cellsAgainstPlaces(db), [], `cells ${what}`);
+  assert.deepEqual(await platformCellsAgainstCells(db), [], `cells of platforms ${what}`);
 }
 
 const random = new Random(15);
@@ -80,6 +87,7 @@ test('places and cells follow all changes of images, single or in bulk', async (
       await insertPlaced(db, owner, Array.from({ length: many ? 12 : 1 }, image));
     }
     if (step % 10 === 0) await assertKept(`after step ${step}`);
+    if (step % 25 === 0) await sumUpPlatformMaps(db, new AbortController().signal);
   }
   await assertKept();
   await rows(db, 'DELETE FROM images WHERE user_id = $1', [owner.userId]);
@@ -145,7 +153,8 @@ test('the migration counts existing images', async () => {
   await insertPlaced(db, owner, Array.from({ length: 300 }, image));
   assert.notDeepEqual(await placesAgainstImages(db), []);
   await db.query(
-    `DROP TABLE places, map_cells CASCADE;
+    `DROP TABLE places, map_cells, platform_cells, platform_cell_changes CASCADE;
+     DROP FUNCTION note_platform_cell, sum_platform_cells;
      DROP FUNCTION keep_places, count_at_place, newest_at_place, map_cell, map_x, map_y CASCADE;
      DROP FUNCTION fill_map_cells, renew_newest, gather_bits, rebuild_map;
      DROP FUNCTION forget_map CASCADE;
@@ -155,8 +164,11 @@ test('the migration counts existing images', async () => {
   await new KeptPlaces0000000000015().up(runner);
   await new MapTiles0000000000029().up(runner);
   await new CheaperMaps0000000000033().up(runner);
+  await new PlatformCells0000000000042().up(runner);
   await runner.release();
   await assertKept();
+  await sumUpPlatformMaps(db, new AbortController().signal);
+  await assertKept('after the sums were made');
   await insertPlaced(db, owner, [image(), image()]);
   await assertKept();
 });

@@ -8,6 +8,7 @@ import type { Status } from './status';
 const names = new Map<string, PlainKey>([
   ['reclaim objects', 'job.reclaimObjects'],
   ['roll up statistics', 'job.rollUpStatistics'],
+  ['sum up maps of platforms', 'job.sumUpMapsOfPlatforms'],
   ['expire trash', 'job.expireTrash'],
   ['expire changes', 'job.expireChanges'],
   ['forget expired refresh tokens', 'job.forgetExpiredRefreshTokens'],

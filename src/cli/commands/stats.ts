@@ -58,9 +58,10 @@ async function verifyStats(context: Context, options: Options): Promise<void> {
 
 /** A line about what was counted anew, if anything was. */
 function recounted({ recounted: done }: VerifiedStatistics): string[] {
-  if (!done || (done.users === 0 && !done.days)) return [];
+  if (!done || (done.users === 0 && done.maps === 0 && !done.days)) return [];
+  const maps = done.maps > 0 ? `, the maps of ${counted(done.maps, 'platform')}` : '';
   const days = done.days ? ', and the days of all platforms' : '';
-  return [`Counted anew: the rows of ${counted(done.users, 'user')}${days}.`];
+  return [`Counted anew: the rows of ${counted(done.users, 'user')}${maps}${days}.`];
 }
 
 /** A line about the differences that the list omits, if any. */

@@ -44,6 +44,7 @@ function describeVerified(verified: Verified & { readonly maps: VerifiedMaps }):
     ...differences.map(line),
     ...(more > 0 ? [`… and ${more.toLocaleString('en')} more.`] : []),
     ...maps.users.map((user) => `${'map'.padEnd(17)} user ${user}: ${mapState(maps)}`),
+    ...maps.platforms.map((id) => `${'map'.padEnd(17)} platform ${id}: ${mapState(maps)}`),
     ...done(verified),
     ok
       ? `Everything is in its place: ${scope(verified)}.`

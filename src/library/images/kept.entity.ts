@@ -82,6 +82,44 @@ export const MapCellEntity = new EntitySchema<RowOf<typeof mapCellColumns>>({
   indices: [{ name: 'map_cells_platform', columns: ['platformId', 'zoom', 'cell'] }],
 });
 
+/**
+ * Sums of the cells of a platform's users in the tile zoom/x/y, without the changes that are not
+ * added yet.
+ */
+const platformCellColumns = {
+  platformId: { name: 'platform_id', type: 'uuid', primary: true },
+  zoom: { type: 'smallint', primary: true },
+  cell: { type: 'bigint', primary: true },
+  x: { type: 'integer' },
+  y: { type: 'integer' },
+  activeImages: { name: 'active_images', type: 'integer' },
+  ...newestColumns,
+} as const;
+
+export const PlatformCellEntity = new EntitySchema<RowOf<typeof platformCellColumns>>({
+  name: 'platform_cell',
+  tableName: 'platform_cells',
+  columns: platformCellColumns,
+});
+
+/** What has to be added to the cells of a platform; noted by triggers on map_cells. */
+const platformCellChangeColumns = {
+  platformId: { name: 'platform_id', type: 'uuid', primary: true },
+  /** Of zoom 26. */
+  cell: { type: 'bigint', primary: true },
+  id: { type: 'bigint', primary: true, generated: true },
+  activeImages: { name: 'active_images', type: 'integer' },
+  activeAt: { name: 'active_at', type: 'timestamptz', nullable: true },
+  /** May be the newest image there. */
+  activeId: { name: 'active_id', type: 'uuid', nullable: true },
+} as const;
+
+export const PlatformCellChangeEntity = new EntitySchema<RowOf<typeof platformCellChangeColumns>>({
+  name: 'platform_cell_change',
+  tableName: 'platform_cell_changes',
+  columns: platformCellChangeColumns,
+});
+
 /** Numbers of images and the bytes of their current versions, in and out of the trash. */
 export const totalColumns = {
   activeImages: { name: 'active_images', type: 'integer', default: 0 },

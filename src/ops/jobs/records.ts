@@ -5,6 +5,7 @@ import { replaceFile } from '../../base/os/files.js';
 export const jobNames = [
   'reclaim objects',
   'roll up statistics',
+  'sum up maps of platforms',
   'expire trash',
   'expire changes',
   'forget expired refresh tokens',

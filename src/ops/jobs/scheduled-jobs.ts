@@ -19,6 +19,7 @@ import { removePlatforms } from '../../library/deletion/platform-removal.js';
 import { forgetEndedLinks } from '../../library/links/service.js';
 import { expireUploads } from '../../library/resumable/upkeep.js';
 import { forgetStaleSets } from '../../library/upload-sets/service.js';
+import { sumUpPlatformMaps } from '../../library/images/map/upkeep.js';
 import { countUnread, readUnread } from '../../library/images/unread.js';
 import { WallClock } from '../../base/time.js';
 import type { OpenImaging } from './own-imaging.js';
@@ -68,6 +69,12 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
       withLock(parts.db, 'rollUp', signal, (session) =>
         rollUp(session, { zone: parts.config.timezone, signal }),
       ),
+  },
+  {
+    name: 'sum up maps of platforms',
+    when: '* * * * *',
+    atStart: true,
+    run: (signal) => sumUpPlatformMaps(parts.db, signal),
   },
   ...trashExpiry(parts),
   ...changeExpiry(parts),

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { whileOpen, withoutLimits } from '../../database/data-source.js';
 import { withLock } from '../../database/locks.js';
 import { rows } from '../../database/sql.js';
+import { renewPlatformMap } from '../../library/images/map/upkeep.js';
 import { remakeDaysAsTheyAre } from '../../library/statistics/roll-up.js';
 import { extensionsMissingFromDumps, findSchemaDefects, partName } from '../schema.js';
 import {
@@ -19,7 +20,12 @@ import {
 } from './account.sql.js';
 import { finding, maxListed, type Findings, type Kind } from './findings.js';
 import { recount, recountLimits } from './recount.sql.js';
-import { cellsAgainstPlaces, placesAgainstImages, rebuildMap } from './place.sql.js';
+import {
+  cellsAgainstPlaces,
+  placesAgainstImages,
+  platformCellsAgainstCells,
+  rebuildMap,
+} from './place.sql.js';
 
 /** Checks the schema and the accounts. @param platformId whose accounts; all if omitted. */
 export async function verifyDatabase(
@@ -48,6 +54,7 @@ const comparisons = {
   folder_total: folderTotalsAgainstImages,
   place: placesAgainstImages,
   map_cell: cellsAgainstPlaces,
+  platform_cell: platformCellsAgainstCells,
   image_text: textsAgainstImages,
   image_versions: imagesAgainstVersions,
   upload_set: setsAgainstFiles,
@@ -84,6 +91,8 @@ export interface RecountParts {
 /** What was counted anew. */
 export interface Recounted {
   readonly users: number;
+  /** Platforms whose maps were summed up anew from those of their users. */
+  readonly maps: number;
   /** Whether daily statistics, of all platforms, were summed up anew from the ledger. */
   readonly days: boolean;
 }
@@ -91,13 +100,18 @@ export interface Recounted {
 /** Counts anew whatever differs and can be counted: all but the ledger, images, and versions. */
 export async function recountAccounts(parts: RecountParts): Promise<Recounted> {
   const { db, platformId, report, signal } = parts;
-  const { users, days } = await db.transaction('REPEATABLE READ', async (tx) => {
+  const { users, maps, days } = await db.transaction('REPEATABLE READ', async (tx) => {
     await rows(tx, 'SET TRANSACTION READ ONLY');
     const differing = new Set<string>();
     for (const compare of Object.values(comparisons)) {
       for (const { userId } of await compare(tx, platformId)) if (userId) differing.add(userId);
     }
-    return { users: differing, days: (await daysAgainstLedger(tx, platformId)).length > 0 };
+    const summed = await platformCellsAgainstCells(tx, platformId);
+    return {
+      users: differing,
+      maps: new Set(summed.map((cell) => cell.platformId)),
+      days: (await daysAgainstLedger(tx, platformId)).length > 0,
+    };
   });
   const platforms = new Set<string>();
   for (const user of users) {
@@ -107,11 +121,24 @@ export async function recountAccounts(parts: RecountParts): Promise<Recounted> {
     if (platform !== undefined) platforms.add(platform);
   }
   for (const platform of platforms) await recountLimits(db, platform);
+  await renewPlatformMaps(maps, parts);
   if (days) {
     report('Summing up the days of the ledger');
     await withLock(db, 'rollUp', signal, (session) => session.transaction(remakeDaysAsTheyAre));
   }
-  return { users: users.size, days };
+  return { users: users.size, maps: maps.size, days };
+}
+
+/** After the maps of their users, which they sum up. */
+async function renewPlatformMaps(
+  platforms: Iterable<string>,
+  { db, report, signal }: Pick<RecountParts, 'db' | 'report' | 'signal'>,
+): Promise<void> {
+  for (const platform of platforms) {
+    signal.throwIfAborted();
+    report(`Summing up the map of platform ${platform}`);
+    await renewPlatformMap(db, platform, signal);
+  }
 }
 
 interface MapParts {
@@ -129,6 +156,8 @@ export interface VerifiedMaps {
   readonly differences_total: number;
   /** The users whose maps differed, the first 1,000. */
   readonly users: readonly string[];
+  /** The platforms whose maps differed from those of their users, the first 1,000. */
+  readonly platforms: readonly string[];
   /** Maps rebuilt from the images. */
   readonly rebuilt: number;
 }
@@ -138,25 +167,36 @@ export const verifyMaps = ({ db, repair, report, signal }: MapParts): Promise<Ve
   whileOpen(withoutLimits(db), async (own) => {
     signal.throwIfAborted();
     report('Comparing maps with images');
-    const found = await differencesOf(own);
-    const users = [...new Set(found)].sort();
+    const { total, users, platforms } = await differencesOf(own);
     for (const user of repair ? users : []) {
       signal.throwIfAborted();
       report(`Rebuilding the map of user ${user}`);
       await rebuildMap(own, user);
     }
+    if (repair) await renewPlatformMaps(platforms, { db: own, report, signal });
     return {
-      ok: found.length === 0 || (repair && (await differencesOf(own)).length === 0),
-      differences_total: found.length,
+      ok: total === 0 || (repair && (await differencesOf(own)).total === 0),
+      differences_total: total,
       users: users.slice(0, maxListed),
-      rebuilt: repair ? users.length : 0,
+      platforms: platforms.slice(0, maxListed),
+      rebuilt: repair ? users.length + platforms.length : 0,
     };
   });
 
-/** The user of each figure that differs. */
-const differencesOf = (db: DataSource): Promise<string[]> =>
+interface MapDifferences {
+  readonly total: number;
+  readonly users: readonly string[];
+  readonly platforms: readonly string[];
+}
+
+const differencesOf = (db: DataSource): Promise<MapDifferences> =>
   db.transaction('REPEATABLE READ', async (tx) => {
     await rows(tx, 'SET TRANSACTION READ ONLY');
-    const found = [...(await placesAgainstImages(tx)), ...(await cellsAgainstPlaces(tx))];
-    return found.map(({ subject }) => subject.split(' ')[0] ?? '');
+    const ofUsers = [...(await placesAgainstImages(tx)), ...(await cellsAgainstPlaces(tx))];
+    const ofPlatforms = await platformCellsAgainstCells(tx);
+    return {
+      total: ofUsers.length + ofPlatforms.length,
+      users: [...new Set(ofUsers.map(({ userId = '' }) => userId))].sort(),
+      platforms: [...new Set(ofPlatforms.map(({ platformId }) => platformId))].sort(),
+    };
   });

@@ -13,6 +13,7 @@ export const kinds = {
   folder_total: 'the totals of a folder differ from its images',
   place: "a location's counts, sizes, or newest images differ from the images",
   map_cell: 'the sums of a cell of the map differ from the locations in it',
+  platform_cell: "the sums of a cell of a platform's map differ from those of its users",
   image_text: 'the texts that searches compare differ from those of an image',
   image_versions: 'an image differs from its versions',
   upload_set:
@@ -130,6 +131,7 @@ const remedies: Readonly<Partial<Record<Kind, () => string>>> = {
   folder_total: recount,
   place: recount,
   map_cell: recount,
+  platform_cell: recount,
   image_text: recount,
   upload_set: recount,
   annotation_total: recount,

@@ -50,6 +50,8 @@ export const placesAgainstImages = (db: Queryable, platformId?: string) =>
     platformId,
   );
 
+/** The zooms of map_cells. */
+const keptZooms = 'ARRAY[0, 6, 9, 12, 15, 18, 21, 24]';
 const cellSums = namesOf(cellSumColumns);
 const newestCell = namesOf(newestColumns);
 const newestOfCell = ['newest_image'];
@@ -61,7 +63,7 @@ export const cellsAgainstPlaces = (db: Queryable, platformId?: string) =>
     `WITH numbered AS (
        SELECT p.*, zoom, row_number() OVER (PARTITION BY user_id, zoom, cell >> (52 - 2 * zoom)
                                             ORDER BY active_at DESC NULLS LAST, active_id DESC) AS nth
-       FROM places p CROSS JOIN unnest(ARRAY[0, 6, 9, 12, 15, 18, 21, 24]) AS zoom
+       FROM places p CROSS JOIN unnest(${keptZooms}) AS zoom
      ),
      place AS (
        SELECT user_id, zoom, map_x(location) >> (26 - zoom) AS x,
@@ -90,6 +92,46 @@ export const cellsAgainstPlaces = (db: Queryable, platformId?: string) =>
                 AS newest_image
      ) AS cell
      ${compare([...cellSums, ...newestOfCell], 'place', 'cell')} AND ${ofPlatform('u.platform_id')}`,
+    platformId,
+  );
+
+/** Rows of cells at all zooms that `platform_cell_changes` changes. */
+const changedCells = `
+  SELECT platform_id, zoom, cell >> (52 - 2 * zoom) << (52 - 2 * zoom) AS cell,
+         gather_bits(cell) >> (26 - zoom) AS x, gather_bits(cell >> 1) >> (26 - zoom) AS y,
+         active_images, active_at, active_id
+  FROM platform_cell_changes CROSS JOIN unnest(${keptZooms}) AS zoom`;
+
+/**
+ * The figure `newest_image` is 1 if the newest image is known, 0 if not; older ones may be listed that
+ * are gone.
+ */
+export const platformCellsAgainstCells = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `WITH cell AS (
+       SELECT platform_id, zoom, cell, x, y, sum(active_images) AS active_images,
+              max(active_at) AS active_at, 1 AS newest_image
+       FROM map_cells WHERE active_images > 0
+       GROUP BY 1, 2, 3, 4, 5
+     ),
+     summed AS (
+       SELECT platform_id, zoom, cell, x, y, sum(active_images) AS active_images,
+              max(active_at) AS active_at
+       FROM (
+         SELECT platform_id, zoom, cell, x, y, active_images, active_at, active_id FROM platform_cells
+         UNION ALL ${changedCells}
+       ) AS part
+       GROUP BY 1, 2, 3, 4, 5
+     )
+     SELECT o.id AS "platformId", o.id || ' ' || o.zoom || '/' || o.x || '/' || o.y || ' ' || v.figure
+              AS subject, v.expected, v.found
+     FROM cell c FULL JOIN summed s USING (platform_id, zoom, cell, x, y)
+     CROSS JOIN LATERAL (SELECT platform_id AS id, zoom, x, y) AS o
+     CROSS JOIN LATERAL (
+       SELECT s.active_images, (s.active_at >= c.active_at)::integer AS newest_image
+     ) AS sum
+     ${compare(['active_images', 'newest_image'], 'c', 'sum')} AND ${ofPlatform('o.id')}`,
     platformId,
   );
 

@@ -16,7 +16,7 @@ export const cellZoom = 26;
 
 /** The zooms at which sums are kept in map_cells, from the whole world down. */
 const keptZooms = [0, 6, 9, 12, 15, 18, 21, 24];
-const finestKept = 24;
+export const finestKept = 24;
 
 /** The coarsest zoom with kept sums that is at least as fine. */
 export const keptFor = (zoom: number): number =>

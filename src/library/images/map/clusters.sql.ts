@@ -13,13 +13,10 @@ import {
   type CellRange,
   type Tile,
 } from './cells.js';
+import { clustersOf, ownCells, usersIn } from './own-cells.sql.js';
 import type { MapOwner } from './schemas.js';
 
 // The areas that maps show, as SQL, and the clusters of the images in them.
-
-/** The column of map_cells that identifies the owner. */
-export const columnOf = ({ kind }: Pick<MapOwner, 'kind'>): 'user_id' | 'platform_id' =>
-  kind === 'users' ? 'user_id' : 'platform_id';
 
 /** An area in which images are searched; its members are SQL. */
 export interface Area {
@@ -81,16 +78,6 @@ function inBox(box: Box, location: string): string {
 export const gridCell = (zoom: number, cell: string): string =>
   `${cell} >> ${2 * (cellZoom - zoom)}`;
 
-/**
- * The clusters among cells: their count, and the newest image.
- * @param cells SQL of rows with `grid`, `images`, and the newest image.
- */
-export const clustersOf = (cells: string): string => `
-  SELECT DISTINCT ON (c.grid) c.grid, (sum(c.images) OVER (PARTITION BY c.grid))::integer AS count,
-         c.active_at, c.active_id, c.active_cell, c.user_id
-  FROM (${cells}) AS c
-  ORDER BY c.grid, c.active_at DESC, c.active_id DESC`;
-
 /** SQL: the ranges as rows. */
 const rangeRows = (ranges: readonly CellRange[], bind: Bind): string =>
   `unnest(${bind(ranges.map(({ from }) => from))}::bigint[],
@@ -101,9 +88,8 @@ export const touchedCells = (owner: MapOwner, area: Area, zoom: number, bind: Bi
   SELECT c.*
   FROM ${rangeRows(area.ranges(zoom), bind)} AS r (start, stop)
   CROSS JOIN LATERAL (
-    SELECT k.* FROM map_cells k
-    WHERE k.${columnOf(owner)} = $1 AND k.zoom = ${zoom} AND k.cell >= r.start
-      AND k.cell < r.stop AND k.active_images > 0 AND ${area.touches('k')}
+    SELECT k.* FROM (${ownCells(owner, { zoom: `${zoom}`, from: 'r.start', to: 'r.stop' })}) AS k
+    WHERE ${area.touches('k')}
     OFFSET 0
   ) AS c`;
 
@@ -113,8 +99,11 @@ export const maxClusters = 2_000;
 /** Maximum number of cells: a cluster has at most 16, so more cells mean too many clusters. */
 const maxCells = 16 * maxClusters;
 
-/** Cells on the edge of a box with no more places than this are read place by place. */
-const placeByPlaceLimit = 64;
+/**
+ * Cells on the edge of a box with no more places than this are read place by place. Those of a
+ * platform are looked up by user, too.
+ */
+const placeByPlaceLimit = { users: 64, platforms: 8 } as const;
 
 export interface ClusterRow {
   readonly count: number;
@@ -155,24 +144,26 @@ function clustersIn(
 ): Promise<(ClusterRow & { readonly cells: number })[]> {
   const { values, bind } = parameters(owner.id);
   const kept = keptFor(grid);
+  const fewPlaces = placeByPlaceLimit[owner.kind];
   const columns = (of: string, gridCells: string): string =>
-    `${of}.user_id, ${of}.zoom, ${of}.cell, ${of}.places, ${of}.active_images, ${of}.active_at,
-     ${of}.active_id, ${of}.active_cell, ${gridCells} AS grid, ${area.contains(of)} AS is_inside`;
-  const newest = 'c.active_at, c.active_id, c.active_cell, c.user_id';
+    `${of}.zoom, ${of}.cell, ${of}.places, ${of}.active_images, ${of}.active_at, ${of}.active_id,
+     ${of}.active_cell, ${gridCells} AS grid, ${area.contains(of)} AS is_inside`;
+  const end = `p.cell + (1::bigint << (52 - 2 * p.zoom))`;
   const parts = `
-    SELECT c.grid, c.active_images AS images, ${newest} FROM part c WHERE c.is_inside
+    SELECT c.grid, c.active_images AS images, c.active_at, c.active_id, c.active_cell,
+           NULL::uuid AS user_id, c.zoom, c.cell
+    FROM part c WHERE c.is_inside
     UNION ALL
-    SELECT p.grid, c.active_images, ${newest}
+    SELECT p.grid, c.active_images, c.active_at, c.active_id, c.cell, c.user_id, p.zoom, p.cell
     FROM part p
+    CROSS JOIN LATERAL (${usersIn(owner, 'p')}) AS u
     CROSS JOIN LATERAL (
-      SELECT k.active_images, k.active_at, k.active_id, k.cell AS active_cell, k.user_id
-      FROM places k
-      WHERE k.user_id = p.user_id AND k.cell >= p.cell
-        AND k.cell < p.cell + (1::bigint << (52 - 2 * p.zoom))
+      SELECT k.* FROM places k
+      WHERE k.user_id = u.user_id AND k.cell >= p.cell AND k.cell < ${end}
         AND k.active_images > 0 AND ${area.has('k.location')}
       OFFSET 0
     ) AS c
-    WHERE NOT p.is_inside AND (p.places <= ${placeByPlaceLimit} OR p.zoom = 24)`;
+    WHERE NOT p.is_inside AND (p.places <= ${fewPlaces} OR p.zoom = 24)`;
   return rows(
     db,
     `WITH RECURSIVE found AS MATERIALIZED (
@@ -185,17 +176,15 @@ function clustersIn(
        SELECT ${columns('c', 'p.grid')}
        FROM part p
        CROSS JOIN LATERAL (
-         SELECT k.* FROM map_cells k
-         WHERE k.user_id = p.user_id AND k.zoom = p.zoom + 3 AND k.cell >= p.cell
-           AND k.cell < p.cell + (1::bigint << (52 - 2 * p.zoom))
-           AND k.active_images > 0 AND ${area.touches('k')}
+         SELECT k.* FROM (${ownCells(owner, { zoom: 'p.zoom + 3', from: 'p.cell', to: end })}) AS k
+         WHERE ${area.touches('k')}
          OFFSET 0
        ) AS c
-       WHERE NOT p.is_inside AND p.places > ${placeByPlaceLimit} AND p.zoom < 24
+       WHERE NOT p.is_inside AND p.places > ${fewPlaces} AND p.zoom < 24
      )
      SELECT c.count, c.active_at, c.active_id, c.user_id, gather_bits(c.active_cell) AS x,
             gather_bits(c.active_cell >> 1) AS y, (SELECT count(*)::integer FROM found) AS cells
-     FROM (${clustersOf(parts)}) AS c
+     FROM (${clustersOf(owner, parts)}) AS c
      LIMIT ${maxClusters + 1}`,
     values,
   );

@@ -6,6 +6,7 @@ import {
   type Area,
   type ClusterRow,
 } from './clusters.sql.js';
+import { usersIn } from './own-cells.sql.js';
 import { clusterLayer, imageLayer, pointAt, maxPoints, type TileOptions } from './tile.sql.js';
 import { newestFirst, timeOf } from '../page.sql.js';
 import { cellZoom, gridOf, keptFor, type Tile } from './cells.js';
@@ -60,15 +61,16 @@ function matches(owner: MapOwner, area: Area, zoom: number, filter: MapFilter, b
     seen AS MATERIALIZED (
       SELECT ${columns}
       FROM area_cell c
+      CROSS JOIN LATERAL (${usersIn(owner, 'c')}) AS u
       CROSS JOIN LATERAL (
         SELECT k.location FROM places k
-        WHERE k.user_id = c.user_id AND k.cell >= c.cell
+        WHERE k.user_id = u.user_id AND k.cell >= c.cell
           AND k.cell < c.cell + ${2 ** (2 * (cellZoom - kept))} AND k.active_images > 0
         OFFSET 0
       ) AS p
       CROSS JOIN LATERAL (
         SELECT i.id FROM images i
-        WHERE i.user_id = c.user_id AND i.location = p.location AND i.deleted_at IS NULL${period}
+        WHERE i.user_id = u.user_id AND i.location = p.location AND i.deleted_at IS NULL${period}
         OFFSET 0
       ) AS here
       CROSS JOIN LATERAL (SELECT * FROM images i WHERE i.id = here.id OFFSET 0) AS i

@@ -1,5 +1,6 @@
 import { parameters, row, type Queryable } from '../../../database/sql.js';
-import { clustersOf, columnOf, gridCell } from './clusters.sql.js';
+import { gridCell } from './clusters.sql.js';
+import { clustersOf, ownCells } from './own-cells.sql.js';
 import type { MapOwner } from './schemas.js';
 import { cellsOf, cellZoom, gridOf, keptFor, type Tile } from './cells.js';
 
@@ -82,25 +83,26 @@ export async function selectTile(
   const { from, to } = cellsOf(tile);
   const { values, bind } = parameters(owner.id, from, to);
   const zoneSql = bind(zone);
-  const column = columnOf(owner);
   const grid = gridOf(tile.z);
   const cellsAt = (zoom: number): string =>
-    `map_cells c WHERE c.${column} = $1 AND c.zoom = ${zoom} AND c.cell >= $2 AND c.cell < $3
-       AND c.active_images > 0`;
+    ownCells(owner, { zoom: `${zoom}`, from: '$2', to: '$3' });
   const clusters = clusterLayer(
     owner,
     zoneSql,
     `SELECT g.*, ${pointOfCell(tile, 'g.active_cell')} AS geom FROM (${clustersOf(
+      owner,
       `SELECT ${gridCell(grid, 'c.cell')} AS grid, c.active_images AS images, c.active_at,
-              c.active_id, c.active_cell, c.user_id
-       FROM ${cellsAt(keptFor(grid))}`,
+              c.active_id, c.active_cell, NULL::uuid AS user_id, c.zoom, c.cell
+       FROM (${cellsAt(keptFor(grid))}) AS c`,
     )}) AS g`,
   );
-  const within = cellsAt(keptFor(tile.z));
+  const within = keptFor(tile.z);
   const users =
     owner.kind === 'users'
       ? 'SELECT $1::uuid AS id'
-      : `SELECT DISTINCT c.user_id AS id FROM ${within}`;
+      : `SELECT DISTINCT c.user_id AS id FROM map_cells c
+         WHERE c.platform_id = $1 AND c.zoom = ${within} AND c.cell >= $2 AND c.cell < $3
+           AND c.active_images > 0`;
   const points = imageLayer(
     owner,
     zoneSql,
@@ -120,7 +122,7 @@ export async function selectTile(
   const either =
     tile.z < pointsZoom
       ? `(${clusters})`
-      : `CASE WHEN (SELECT sum(c.active_images) FROM ${within}) <= ${maxPoints}
+      : `CASE WHEN (SELECT sum(c.active_images) FROM (${cellsAt(within)}) AS c) <= ${maxPoints}
               THEN (${points}) ELSE (${clusters}) END`;
   const found = await row<{ mvt: Buffer | null }>(db, `SELECT ${either} AS mvt`, values);
   return found?.mvt?.length ? found.mvt : undefined;
