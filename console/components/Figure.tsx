@@ -32,8 +32,10 @@ export function FigureButton({ label, value, children, pressed, onClick }: Figur
   return (
     <button type="button" class="figure" aria-pressed={pressed} onClick={onClick}>
       <span>{label}</span>
-      <span class="figure-value">{value}</span>
-      {children}
+      <span>
+        <span class="figure-value">{value}</span>
+        {children}
+      </span>
     </button>
   );
 }

@@ -149,13 +149,15 @@ export function testActing(world: ConsoleWorld): void {
     assert.equal(await state(), 200);
     await page.getByRole('link', { name: 'Links' }).click();
     await atPage(page, 'Links');
-    await page.getByRole('cell', { name: 'For the owner' }).waitFor();
+    const entry = page.getByRole('listitem', { name: /^For the owner/ });
+    await entry.getByText('Shows pictures').waitFor();
     await assertAccessible(page, 'links');
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByRole('cell', { name: 'Paused' }).waitFor();
+    await entry.getByText('paused', { exact: true }).waitFor();
+    await assertAccessible(page, 'a paused link');
     assert.equal(await state(), 410);
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByRole('cell', { name: 'Active' }).waitFor();
+    await entry.getByText('active', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'End' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
     await page.getByText('There are no links yet.').waitFor();

@@ -24,6 +24,21 @@ const images = [
 const gangnam = '/map?at=37.50300,127.02500,13.50';
 const directions = [90, 200, 0];
 
+/** Directions of cones that are not around the middle of what they belong to. */
+const conesBesideMarkers = `(() => {
+  const middleOf = (node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  };
+  return [...document.querySelectorAll('.map-cone')]
+    .filter((cone) => {
+      const [x, y] = middleOf(cone);
+      const [ofX, ofY] = middleOf(cone.parentElement);
+      return Math.hypot(x - ofX, y - ofY) > 1;
+    })
+    .map((cone) => cone.dataset.direction);
+})()`;
+
 const list = (page: Page) => page.getByRole('list', { name: 'List of images' });
 
 const waitForText = (page: Page, text: string): Promise<void> =>
@@ -91,9 +106,23 @@ export function testMapPanels(world: ConsoleWorld): void {
     assert.deepEqual((await cones('.map-cluster')).sort(), ['0', '200']);
     await page.locator('.map-point .map-cone').waitFor();
     assert.deepEqual(await cones('.map-point'), ['90']);
+    assert.deepEqual(await page.evaluate(conesBesideMarkers), []);
     // Without an effect on the name and the place of what they belong to.
     const named = page.getByRole('link', { name: /^Image of/ });
     assert.ok((await named.count()) > 0);
+    assertNoProblems(problems);
+  });
+
+  test('an image that stands alone shows its direction though the list has not come to it', async (t) => {
+    const user = await service.user();
+    // More than a page of the list, in the middle of the map.
+    const crowd = Array.from({ length: 61 }, () => ({ place: images[0].place }));
+    const [alone] = await seedImages(service, user, [{ place: [37.66, 127] }, ...crowd]);
+    await service.db.query('UPDATE images SET direction = 45 WHERE id = $1', [alone]);
+    const path = '/map?at=37.49790,127.02760,10.00';
+    const { page, problems } = await openConsole(world, t, { path, token: user.token });
+    await page.locator('.map-point .map-cone[data-direction="45"]').waitFor();
+    await page.locator('.map-point .map-thumb img').waitFor();
     assertNoProblems(problems);
   });
 

@@ -27,8 +27,7 @@ export function takePictures({ browser }: ConsoleWorld): void {
     await mkdir(folder, { recursive: true });
     for (const colorScheme of ['light', 'dark'] as const) {
       const take = async (name: string, path: string, title: string, token?: string) => {
-        // For screenshots larger than the window, Chromium enlarges it without waiting for maps to redraw.
-        const hasMap = name === 'picture' || name === 'map';
+        const isWindow = name === 'picture' || name === 'map';
         const height = name === 'picture' ? 980 : 860;
         const { page, problems } = await openConsole(world, scope, {
           path,
@@ -39,7 +38,8 @@ export function takePictures({ browser }: ConsoleWorld): void {
         if (name === 'map') await everyImageOnMap(page, album.count);
         if (name === 'picture') await page.locator('.map-pin').waitFor();
         await painted(page);
-        await save(await page.screenshot({ fullPage: !hasMap }), `${name}-${colorScheme}.png`);
+        if (!isWindow) await asHighAsPage(page);
+        await save(await page.screenshot(), `${name}-${colorScheme}.png`);
         assertNoProblems(problems);
         await page.context().close();
       };
@@ -63,6 +63,13 @@ async function painted(page: Page): Promise<void> {
   for (const image of await page.locator('img').all()) {
     await image.evaluate((shown: Shown) => shown.decode());
   }
+}
+
+/** For screenshots larger than the window, Chromium would not wait for the rail to be drawn again. */
+async function asHighAsPage(page: Page): Promise<void> {
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  await page.setViewportSize({ width: 1280, height });
+  await painted(page);
 }
 
 /** The used properties of an image element: the tests have no browser types. */

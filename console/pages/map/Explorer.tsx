@@ -17,6 +17,7 @@ import { Tools } from './Tools';
 import { useBubbles } from './use-bubbles';
 import { useCircle } from './use-circle';
 import { useHighlight } from './use-highlight';
+import { useKnown } from './use-known';
 import { useNearby } from './use-nearby';
 import { useView } from './use-view';
 import { moveTo } from './view';
@@ -51,17 +52,15 @@ export function Explorer({ session, start }: ExplorerProps) {
   );
   const around = useMemo(() => view && { view, circle }, [circle ?? view, circle]);
   const nearby = useNearby(userId, around, filters);
-  const known = useMemo(
-    () => new Map(nearby.images.map((image) => [image.id, image])),
-    [nearby.images],
-  );
+  const { known, onUnknown } = useKnown(userId, nearby);
   const fly = (to: Place, zoom: number): void => {
     if (map && area) moveTo(map, area, to, zoom);
   };
-  useBubbles({ map, session, filters, known, fly });
+  useBubbles({ map, session, filters, known, onUnknown, fly });
   useCircle(map, circle, setCircle);
   // A row that has gone cannot say that the pointer has left it.
-  useHighlight(map, lit && (known.size === 0 || known.has(lit.id)) ? lit : undefined);
+  const isListed = nearby.images.length === 0 || nearby.images.some(({ id }) => id === lit?.id);
+  useHighlight(map, isListed ? lit : undefined);
   const words = queryOf({ camera, filters, circle });
   useEffect(() => {
     // Not once the reader is on the way to another page.

@@ -1,6 +1,7 @@
 import { day } from '../../core/amounts';
 import { language, t } from '../../core/i18n';
 import { hrefOf } from '../../core/router';
+import { coneElement } from '../../parts/map/cone';
 import type { Found } from './bubbles';
 import type { ImageRecord } from './filters';
 
@@ -13,11 +14,13 @@ interface Behaviour {
 /** Directions of more images would hide each other. */
 const mostCones = 5;
 
+/** The images that bubbles show one by one: with a thumbnail, or a direction. */
+export const shownSingly = (bubbles: readonly Found[]): string[] =>
+  bubbles.flatMap(({ count, imageIds }) => (count > mostCones ? [] : imageIds));
+
 /** The directions in which the images of a bubble were taken, as far as they are known. */
-export const directionsOf = (
-  { count, imageIds }: Found,
-  known: ReadonlyMap<string, ImageRecord>,
-): number[] => (count > mostCones ? [] : imageIds.flatMap((id) => known.get(id)?.direction ?? []));
+export const directionsOf = (bubble: Found, known: ReadonlyMap<string, ImageRecord>): number[] =>
+  shownSingly([bubble]).flatMap((id) => known.get(id)?.direction ?? []);
 
 /** The marker on the map for one or several images. */
 export function bubbleElement(bubble: Found, behaviour: Behaviour): HTMLElement {
@@ -60,15 +63,6 @@ export function thumbElement(url: string | undefined): HTMLElement {
     thumb.append(Object.assign(new Image(), { src: url, alt: '', decoding: 'async' }));
   }
   return thumb;
-}
-
-/** Where a camera looked: degrees from north. */
-export function coneElement(direction: number): HTMLElement {
-  const cone = document.createElement('span');
-  cone.className = 'map-cone';
-  cone.dataset.direction = String(direction);
-  cone.style.setProperty('--direction', `${direction}deg`);
-  return cone;
 }
 
 /** The page of an image: of the token's user, or of a user of its platform. */

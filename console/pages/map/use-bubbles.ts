@@ -3,7 +3,7 @@ import { language } from '../../core/i18n';
 import { Marker } from '../../parts/map/engine';
 import type { MapView } from '../../parts/map/engine';
 import type { Session } from '../../core/session';
-import { bubbleElement, directionsOf } from './bubble-element';
+import { bubbleElement, directionsOf, shownSingly } from './bubble-element';
 import { bubblesOf } from './bubbles';
 import type { Found } from './bubbles';
 import type { Filters, ImageRecord } from './filters';
@@ -17,6 +17,8 @@ interface BubblesOptions {
   readonly filters: Filters;
   /** The records of images that have been read: they have thumbnails and directions. */
   readonly known: ReadonlyMap<string, ImageRecord>;
+  /** Images that are shown one by one, and have not been read. */
+  readonly onUnknown: (ids: readonly string[]) => void;
   readonly fly: (to: Place, zoom: number) => void;
 }
 
@@ -27,10 +29,11 @@ const step = 2;
 const margin = 0.1;
 
 /** Keeps bubbles on a map: the present ones stay until there are new ones. */
-export function useBubbles({ map, session, filters, known, fly }: BubblesOptions): void {
+export function useBubbles(options: BubblesOptions): void {
+  const { map, session, filters, known } = options;
   const shown = useRef(new Map<string, Marker>());
-  const flight = useRef(fly);
-  flight.current = fly;
+  const latest = useRef(options);
+  latest.current = options;
   useEffect(() => {
     if (map) showTiles(map, session, filters);
   }, [map, filters]);
@@ -38,10 +41,11 @@ export function useBubbles({ map, session, filters, known, fly }: BubblesOptions
     if (!map) return undefined;
     const markers = shown.current;
     const onZoom = (bubble: Found): void =>
-      flight.current(bubble, Math.floor(map.getZoom()) + step);
+      latest.current.fly(bubble, Math.floor(map.getZoom()) + step);
     const behaviour = { known, onZoom };
     const draw = (): void => {
-      const wanted = new Map(seenOn(map).map((bubble) => [keyOf(bubble, known), bubble]));
+      const seen = seenOn(map);
+      const wanted = new Map(seen.map((bubble) => [keyOf(bubble, known), bubble]));
       for (const [key, marker] of markers) {
         if (wanted.has(key)) continue;
         marker.remove();
@@ -52,6 +56,7 @@ export function useBubbles({ map, session, filters, known, fly }: BubblesOptions
         const marker = new Marker({ element: bubbleElement(bubble, behaviour) });
         markers.set(key, marker.setLngLat([bubble.longitude, bubble.latitude]).addTo(map));
       }
+      latest.current.onUnknown(shownSingly(seen).filter((id) => !known.has(id)));
     };
     map.on('idle', draw);
     if (map.loaded()) draw();

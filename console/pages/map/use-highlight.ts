@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
+import { coneElement } from '../../parts/map/cone';
 import { Marker } from '../../parts/map/engine';
 import type { MapView } from '../../parts/map/engine';
-import { coneElement, thumbElement } from './bubble-element';
+import { thumbElement } from './bubble-element';
 import type { ImageRecord } from './filters';
 
 /** Shows one image above all others, exactly where it was taken. */

@@ -14,6 +14,7 @@ export function Storage({ status: { platforms, totals } }: StatusProps) {
   return (
     <Card title={t('overview.storage')}>
       {ordered.length === 0 && <Empty icon="platforms" title={t('platforms.none')} />}
+      {ordered.length > 0 && <p class="hint">{t('overview.imagesAre')}</p>}
       <ul class="bars">
         {ordered.map(({ platform, platforms: count, images, stored_mb: stored }) => {
           const name = platform ?? t('overview.others', { count });

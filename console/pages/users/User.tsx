@@ -7,7 +7,9 @@ import { Figure } from '../../components/Figure';
 import { Icon } from '../../components/Icon';
 import { OnServer } from '../../components/OnServer';
 import type { ServerCommand } from '../../components/OnServer';
+import { Progress } from '../../components/Progress';
 import { Tokens } from '../../components/Tokens';
+import { size } from '../../core/amounts';
 import { number, t } from '../../core/i18n';
 import { hrefOf } from '../../core/router';
 import type { PageProps } from '../../core/router';
@@ -18,7 +20,6 @@ import { usePlatformName } from '../platforms/names';
 import { issueToken, readAccount } from './accounts';
 import type { Account } from './accounts';
 import { LinksOfUser } from './LinksOfUser';
-import { Quota } from './Quota';
 import { QuotaDialog } from './QuotaDialog';
 import { Suspended } from './Suspended';
 import './users.css';
@@ -118,16 +119,22 @@ interface FiguresProps {
 }
 
 function Figures({ account, onQuota }: FiguresProps) {
+  const { platform_user_id: name, used_storage_mb: used, max_storage_mb: max } = account;
   return (
     <dl class="figures">
       <Figure label={t('users.images')} value={number(account.image_count)} />
       <Figure label={t('statistics.inTrash')} value={number(account.trash_image_count)} />
-      <div class="figure">
-        <dt>{t('users.storage')}</dt>
-        <dd>
-          <Quota account={account} onEdit={onQuota} />
-        </dd>
-      </div>
+      <Figure label={t('users.storage')} value={size(used)}>
+        <span class="figure-limit">
+          {t('users.limit', { max: size(max) })}
+          {onQuota && (
+            <Button variant="quiet" icon="edit" iconOnly onClick={onQuota}>
+              {t('users.editQuota', { name })}
+            </Button>
+          )}
+        </span>
+        <Progress label={t('users.quotaOf', { name })} value={max > 0 ? used / max : 1} fills />
+      </Figure>
       <div class="figure">
         <dt>{t('users.id')}</dt>
         <dd>

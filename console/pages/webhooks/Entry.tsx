@@ -83,7 +83,7 @@ function Details({ webhook, labelId }: DetailsProps) {
     <div class="entry-what">
       <p id={labelId} class="entry-title">
         {url}
-        <span class={state === 'active' ? 'tag' : 'tag bad'}>{t(`webhooks.${state}`)}</span>
+        <span class={state === 'active' ? 'tag' : 'tag caution'}>{t(`webhooks.${state}`)}</span>
       </p>
       {description !== null && <p>{description}</p>}
       <p class="hint">

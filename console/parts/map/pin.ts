@@ -1,3 +1,5 @@
+import { coneElement } from './cone';
+
 /**
  * A pin on a map.
  * @param direction in which a picture looks from there, as a cone.
@@ -11,11 +13,6 @@ export function pinElement(direction: number | undefined, name: string | undefin
     pin.setAttribute('role', 'button');
     pin.setAttribute('aria-label', name);
   }
-  if (direction !== undefined) {
-    const cone = document.createElement('div');
-    cone.className = 'map-cone';
-    cone.style.transform = `rotate(${direction}deg)`;
-    pin.append(cone);
-  }
+  if (direction !== undefined) pin.append(coneElement(direction));
   return pin;
 }
