@@ -26,6 +26,7 @@ export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
 
 /** The progress of uploads, and the files that failed. */
 function Running({ uploads }: { readonly uploads: Uploads }) {
+  void uploads.version.value; // a component that reads one signal is drawn anew for that one only
   void uploads.progress.value;
   const { total, left, done, failed, sending, checking, sentBytes, totalBytes } = uploads;
   const summary =
