@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** What the reader can do about it. */
-interface Answer {
+export interface Answer {
   readonly label: string;
   readonly act: () => void;
 }
@@ -31,10 +32,19 @@ export function toast(text: string, answer?: Answer): void {
   setTimeout(hide, answer ? answerMs : shownMs, id);
 }
 
+/** Where toasts can be drawn. The last one draws them: it may be a dialog over the others. */
+const places = signal<readonly object[]>([]);
+
 export function Toasts() {
+  const [place] = useState({});
+  useLayoutEffect(() => {
+    places.value = [...places.value, place];
+    return () => void (places.value = places.value.filter((other) => other !== place));
+  }, []);
+  const shown = places.value.at(-1) === place ? toasts.value : [];
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ id, text, answer }) => (
+      {shown.map(({ id, text, answer }) => (
         <p key={id} class="toast">
           <span>{text}</span>
           {answer && (

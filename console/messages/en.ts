@@ -150,6 +150,7 @@ export const en = {
   'links.kind': 'Kind',
   'links.kind.request': 'Asks for pictures',
   'links.kind.view': 'Shows pictures',
+  'links.made': 'The link has been created.',
   'links.message': 'What you ask for',
   'links.none': 'There are no links yet.',
   'links.once': 'Copy the address now: it is not shown again.',

@@ -151,6 +151,7 @@ export const ko: Messages = {
   'links.kind': '종류',
   'links.kind.request': '사진 요청',
   'links.kind.view': '사진 보기',
+  'links.made': '링크를 만들었습니다.',
   'links.message': '요청하는 내용',
   'links.none': '아직 링크가 없습니다.',
   'links.once': '지금 주소를 복사하세요. 다시 표시되지 않습니다.',

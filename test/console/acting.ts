@@ -109,14 +109,31 @@ export function testActing(world: ConsoleWorld): void {
     assertNoProblems(problems.filter(missing));
   });
 
-  test('a memo and a custom value are added to each of a selection', async (t) => {
+  test('a memo and a custom value are added to each of a selection, and undone', async (t) => {
     const { user, page, problems } = await opened(t);
-    await selectAll(page);
-    await page.getByRole('button', { name: 'Describe' }).click();
-    await page.getByRole('menuitem', { name: 'Memo' }).click();
-    await page.getByLabel('Memo', { exact: true }).fill('by the gate');
-    await page.getByRole('button', { name: 'Add' }).click();
+    const add = async (message: string): Promise<void> => {
+      await selectAll(page);
+      await page.getByRole('button', { name: 'Describe' }).click();
+      await page.getByRole('menuitem', { name: 'Memo' }).click();
+      await page.getByLabel('Memo', { exact: true }).fill(message);
+      await page.getByRole('button', { name: 'Add' }).click();
+    };
+    await add('by the gate');
     await all(user.id, 'memos', ({ memos }) => memos === 1);
+    await page.getByText('2 items changed.').waitFor();
+    await add('at the\ngate');
+    await page.getByRole('toolbar', { name: 'Selection' }).waitFor({ state: 'detached' });
+    const texts = async (): Promise<string[]> => {
+      const sql = `SELECT DISTINCT message FROM memos WHERE user_id = $1 ORDER BY message`;
+      const found = await service.db.query<{ message: string }[]>(sql, [user.id]);
+      return found.map(({ message }) => message);
+    };
+    assert.deepEqual(await texts(), ['at the\ngate', 'by the gate']);
+    await page.keyboard.press('Control+z');
+    await eventually('the last one is gone', async () => (await texts()).length === 1);
+    await page.keyboard.press('Control+z');
+    await all(user.id, 'no memos', ({ memos }) => memos === 0);
+
     await selectAll(page);
     await page.getByRole('button', { name: 'Describe' }).click();
     await page.getByRole('menuitem', { name: 'Custom value' }).click();
@@ -124,6 +141,37 @@ export function testActing(world: ConsoleWorld): void {
     await page.getByLabel('Value', { exact: true }).fill('3');
     await page.getByRole('button', { name: 'Add' }).click();
     await all(user.id, 'customs', ({ customs }) => customs === 1);
+    await page.getByText('2 items changed.').last().waitFor();
+    await undo(page);
+    await all(user.id, 'no customs', ({ customs }) => customs === 0);
+    assertNoProblems(problems.filter(missing));
+  });
+
+  test('what was restored goes back to the trash, and a new link ends, if that is undone', async (t) => {
+    const { user, page, problems } = await opened(t);
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    const url = await page.getByRole('dialog').locator('code').innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('The link has been created.').waitFor();
+    const status = async (): Promise<number> => (await fetch(url)).status;
+    assert.equal(await status(), 200);
+    await undo(page);
+    await page.getByText('The link has ended.').waitFor();
+    assert.equal(await status(), 410);
+
+    await selectAll(page);
+    await page.keyboard.press('Delete');
+    await all(user.id, 'trashed', ({ trashed }) => trashed);
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.locator('.tile').nth(1).waitFor();
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await all(user.id, 'restored', ({ trashed }) => !trashed);
+    await page.getByText('2 items restored.').waitFor();
+    await page.keyboard.press('Control+z');
+    await all(user.id, 'in the trash again', ({ trashed }) => trashed);
     assertNoProblems(problems.filter(missing));
   });
 

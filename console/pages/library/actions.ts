@@ -1,6 +1,8 @@
 import type { components } from '../../core/api';
 import { newKey } from '../../core/new-key';
 import type { Access } from './access';
+import { deleteCustom, deleteMemo, saveCustom, saveMemo } from './annotations';
+import type { Pair } from './annotations';
 import type { Folder, Image, Item } from './listing';
 import { root } from './tree/tree';
 
@@ -10,27 +12,26 @@ type DeletedFolders = components['schemas']['DeletedFolders'];
 const atOnce = 4;
 
 /** The outcome of an action on several items. */
-export interface Outcome {
-  /** Those that it was done to, as they were before. */
-  readonly done: readonly Item[];
+export interface Outcome<Result = unknown> {
+  /** Those that it was done to, as they were before, and what came of it. */
+  readonly done: ReadonlyMap<Item, Result>;
   readonly failed: number;
   /** The problem of the first that failed. */
   readonly problem: unknown;
 }
 
 /** Applies `work` to each, a few at a time; a failure does not stop the others. */
-async function each(
-  items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
-): Promise<Outcome> {
-  const waiting = items.values();
-  const done: Item[] = [];
+async function each<Result>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<Result>,
+): Promise<Outcome<Result>> {
+  const waiting = [...items].values();
+  const done = new Map<Item, Result>();
   const problems: unknown[] = [];
   const lane = async (): Promise<void> => {
     for (const item of waiting) {
       try {
-        await work(item);
-        done.push(item);
+        done.set(item, await work(item));
       } catch (problem) {
         problems.push(problem);
       }
@@ -49,7 +50,7 @@ export function move(access: Access, items: readonly Item[], to: string): Promis
 }
 
 /** Moves items back to where they were. */
-export const moveBack = (access: Access, items: readonly Item[]): Promise<Outcome> =>
+export const moveBack = (access: Access, items: Iterable<Item>): Promise<Outcome> =>
   each(items, (item) => {
     const { is_folder: isFolder, data } = item;
     return moveOne(access, item, (isFolder ? data.parent_id : data.folder_id) ?? root);
@@ -65,9 +66,9 @@ const moveOne = (
     : updateImage(access, id, { folder_id: parentField(to) });
 
 /** Moves items to the trash, or restores them. */
-export function trash(access: Access, items: readonly Item[], into = true): Promise<Outcome> {
+export function trash(access: Access, items: Iterable<Item>, into = true): Promise<Outcome> {
   const wanted = into ? 'True' : 'False';
-  return each(items, ({ is_folder, data: { id } }) =>
+  return each<unknown>(items, ({ is_folder, data: { id } }) =>
     is_folder ? updateFolder(access, id, {}, wanted) : updateImage(access, id, { delete: wanted }),
   );
 }
@@ -102,11 +103,6 @@ export interface Place {
 /** What an action changes of several images. */
 export type Changes = Partial<Place & Record<(typeof addressNames)[number], string>>;
 
-export interface Custom {
-  readonly key: string;
-  readonly value: string;
-}
-
 export const change = (
   access: Access,
   items: readonly Item[],
@@ -116,10 +112,10 @@ export const change = (
 /** Changes the same fields back to what they were. */
 export const changeBack = (
   access: Access,
-  items: readonly Item[],
+  items: Iterable<Item>,
   changes: Changes,
 ): Promise<Outcome> =>
-  each(items, ({ is_folder: isFolder, data }) =>
+  each<unknown>(items, ({ is_folder: isFolder, data }) =>
     isFolder ? Promise.resolve() : updateImage(access, data.id, earlier(data, changes)),
   );
 
@@ -136,35 +132,33 @@ function earlier(image: Image, changes: Changes): Changes {
   };
 }
 
+/** Results in the id of each memo. */
 export const addMemo = (
   access: Access,
   items: readonly Item[],
   message: string,
-): Promise<Outcome> =>
-  each(items, ({ data: { id } }) =>
-    access.call((client) =>
-      client.POST('/api/v1/users/{user_id}/images/{image_id}/memos', {
-        params: {
-          path: { user_id: access.userId, image_id: id },
-          header: { 'Idempotency-Key': newKey() },
-        },
-        body: { message, is_client: 'False' },
-      }),
-    ),
-  );
+): Promise<Outcome<string>> =>
+  each(items, async ({ data: { id } }) => {
+    const { memos } = await saveMemo(access, id, message, { once: newKey() });
+    return memos?.findLast((memo) => memo.message === message)?.id ?? '';
+  });
 
-export const addCustom = (access: Access, items: readonly Item[], body: Custom): Promise<Outcome> =>
-  each(items, ({ data: { id } }) =>
-    access.call((client) =>
-      client.POST('/api/v1/users/{user_id}/images/{image_id}/customs', {
-        params: {
-          path: { user_id: access.userId, image_id: id },
-          header: { 'Idempotency-Key': newKey() },
-        },
-        body,
-      }),
-    ),
-  );
+export const removeMemos = (access: Access, added: ReadonlyMap<Item, string>): Promise<Outcome> =>
+  each(added.keys(), (item) => deleteMemo(access, item.data.id, added.get(item) ?? ''));
+
+/** Results in the id of each custom value. */
+export const addCustom = (
+  access: Access,
+  items: readonly Item[],
+  pair: Pair,
+): Promise<Outcome<string>> =>
+  each(items, async ({ data: { id } }) => {
+    const custom = await saveCustom(access, id, pair, { once: newKey() });
+    return custom.id;
+  });
+
+export const removeCustoms = (access: Access, added: ReadonlyMap<Item, string>): Promise<Outcome> =>
+  each(added.keys(), (item) => deleteCustom(access, item.data.id, added.get(item) ?? ''));
 
 /** The folders that were trashed by themselves. */
 export const trashedFolders = (access: Access, signal: AbortSignal): Promise<Folder[]> =>

@@ -19,20 +19,21 @@ interface LinkDialogProps {
   readonly access: Access;
   /** One folder, or images. */
   readonly items: readonly Item[];
-  readonly onClose: () => void;
+  readonly onClose: (made?: Link) => void;
 }
 
 /** Makes a link to a folder or images, and shows its URL, once. */
 export function LinkDialog({ access, items, onClose }: LinkDialogProps) {
   const [made, setMade] = useState<Link>();
+  const close = (): void => onClose(made);
   return (
-    <Dialog title={t('links.create')} onClose={onClose}>
+    <Dialog title={t('links.create')} onClose={close}>
       {made ? (
         <div class="tokens">
           <p>{t('links.once')}</p>
           <Copyable name={t('links.url')} value={made.url ?? ''} />
           <div class="dialog-actions">
-            <Button variant="primary" onClick={onClose}>
+            <Button variant="primary" onClick={close}>
               {t('action.done')}
             </Button>
           </div>
@@ -40,7 +41,7 @@ export function LinkDialog({ access, items, onClose }: LinkDialogProps) {
       ) : (
         <LinkForm
           items={items}
-          onCancel={onClose}
+          onCancel={close}
           onSave={async (link, key) => setMade(await createLink(access, link, key))}
         />
       )}

@@ -1,3 +1,4 @@
+import { asJson } from '../../core/api';
 import type { components } from '../../core/api';
 import type { Access } from '../library/access';
 
@@ -26,6 +27,7 @@ export const createLink = (access: Access, body: NewLink, key: string): Promise<
     client.POST(all, {
       params: { path: { user_id: access.userId }, header: { 'Idempotency-Key': key } },
       body,
+      ...asJson,
     }),
   );
 

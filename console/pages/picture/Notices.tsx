@@ -5,20 +5,20 @@ import { t } from '../../core/i18n';
 import { wordsOf } from '../../core/problem';
 import { hrefOf } from '../../core/router';
 import type { Image } from './record';
-import type { Trashing } from './use-trash';
 
 interface NoticesProps {
   readonly image: Image | undefined;
   /** Why the image could not be read. */
   readonly problem: unknown;
   readonly again: () => void;
-  readonly trash: Trashing;
+  /** Why something that the reader did to it failed. */
+  readonly failure: unknown;
   /** The path of the page that the viewer was opened from. */
   readonly back: string;
 }
 
-/** What has gone wrong, and what can be taken back, over the picture. */
-export function Notices({ image, problem, again, trash, back }: NoticesProps) {
+/** What has gone wrong, over the picture. */
+export function Notices({ image, problem, again, failure, back }: NoticesProps) {
   if (problem !== undefined && !image) {
     return (
       <div class="notices alone" role="alert">
@@ -35,18 +35,8 @@ export function Notices({ image, problem, again, trash, back }: NoticesProps) {
   return (
     <div class="notices">
       <ErrorNote problem={problem} onRetry={again} />
-      <ErrorNote problem={trash.problem} />
+      <ErrorNote problem={failure} />
       {image?.delete_at && <p class="notice">{t('picture.inTrash')}</p>}
-      <div class={trash.undoable ? 'notice' : 'unseen'} role="status">
-        {trash.undoable && (
-          <>
-            {t('library.trashed', { count: 1 })}
-            <Button variant="quiet" icon="restore" onClick={trash.undo}>
-              {t('action.undo')}
-            </Button>
-          </>
-        )}
-      </div>
     </div>
   );
 }

@@ -19,7 +19,6 @@ import { useDetails } from './use-details';
 import { useFullScreen } from './use-full-screen';
 import { imageAt, useNeighbors, usePreloading } from './use-neighbors';
 import { usePicture } from './use-picture';
-import { useTrash } from './use-trash';
 import { Viewer } from './Viewer';
 import type { OnKey } from './Viewer';
 import './picture.css';
@@ -44,14 +43,19 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
     again();
     library.refresh();
   };
-  const trash = useTrash(access, (into, from) => {
-    if (into) open(neighbors?.next ?? neighbors?.previous);
-    else go(from, { replace: true });
-    change();
-  });
   const image = read ?? neighbors?.listed;
   const setTrashed = (into: boolean): void => {
-    if (image) trash.set(image, into, `${path.value}${query.value}`);
+    if (!image) return;
+    const from = `${path.value}${query.value}`;
+    const after = (undone: boolean): void => {
+      if (!room.current) return; // has been left
+      if (into && undone) go(from, { replace: true });
+      else if (into) open(neighbors?.next ?? neighbors?.previous);
+      again();
+    };
+    const items = [{ is_folder: false, data: image }] as const;
+    if (into) library.actions.trash(items, after);
+    else library.actions.restore(items, after);
   };
   const leave = (): void => goBack(back);
   const acts = new Map<string, () => void>([
@@ -61,7 +65,6 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
     ['i', toggleDetails],
     ['f', () => full.toggle?.()],
     ['Delete', () => image?.delete_at ?? setTrashed(true)],
-    ['Ctrl+z', trash.undo],
   ]);
   const press: OnKey = (key) => {
     if (keys.current?.(key)) return true;
@@ -95,13 +98,22 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
         onOpen={open}
         onChange={change}
       />
-      <Notices image={image} problem={problem} again={again} trash={trash} back={back} />
+      <Notices
+        image={image}
+        problem={problem}
+        again={again}
+        failure={library.actions.problem.value}
+        back={back}
+      />
       {neighbors && <Filmstrip neighbors={neighbors} pathOf={pathOf} onOpen={open} />}
       {sharing && image && (
         <LinkDialog
           access={access}
           items={[{ is_folder: false, data: image }]}
-          onClose={() => setSharing(false)}
+          onClose={(made) => {
+            setSharing(false);
+            if (made) library.actions.linked(made);
+          }}
         />
       )}
     </Viewer>

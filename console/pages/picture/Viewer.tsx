@@ -1,5 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { Toasts } from '../../components/Toast';
 
 /** @returns whether a key means anything; `Ctrl+` stands before it for ⌘, too. */
 export type OnKey = (key: string) => boolean;
@@ -21,7 +22,7 @@ const typing = 'input, textarea, select, .map-view, [role=menu]';
 /** A dark room over the whole window, which keeps the focus inside. */
 export function Viewer({ name, room, onKey, onLeave, children }: ViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     room.current?.focus();
@@ -48,6 +49,7 @@ export function Viewer({ name, room, onKey, onLeave, children }: ViewerProps) {
     >
       <div ref={room} class="viewer-room" tabIndex={-1}>
         {children}
+        <Toasts />
       </div>
     </dialog>
   );

@@ -1,4 +1,3 @@
-import { asJson } from '../../core/api';
 import type { components } from '../../core/api';
 import type { Access } from '../library/access';
 
@@ -83,67 +82,4 @@ export function readSameSpot(
   );
   // Without use_radius, the operation lists places.
   return found.then(({ items }) => items as Image[]);
-}
-
-const memosPath = '/api/v1/users/{user_id}/images/{image_id}/memos';
-
-/** Either the custom to change, or the key of a new one, so that it is stored once. */
-export type Saved = { readonly id: string } | { readonly once: string };
-
-export async function saveMemo(
-  access: Access,
-  image_id: string,
-  message: string,
-  saved: Saved,
-): Promise<void> {
-  const path = { user_id: access.userId, image_id };
-  await access.call((client) =>
-    'once' in saved
-      ? client.POST(memosPath, {
-          params: { path, header: { 'Idempotency-Key': saved.once } },
-          body: { message, is_client: 'False' },
-          ...asJson,
-        })
-      : client.PUT(`${memosPath}/{memo_id}`, {
-          params: { path: { ...path, memo_id: saved.id } },
-          body: { message },
-          ...asJson,
-        }),
-  );
-}
-
-export async function deleteMemo(access: Access, image_id: string, memo_id: string): Promise<void> {
-  const path = { user_id: access.userId, image_id, memo_id };
-  await access.call((client) => client.DELETE(`${memosPath}/{memo_id}`, { params: { path } }));
-}
-
-const customsPath = '/api/v1/users/{user_id}/images/{image_id}/customs';
-
-export async function saveCustom(
-  access: Access,
-  image_id: string,
-  body: { readonly key: string; readonly value: string },
-  saved: Saved,
-): Promise<void> {
-  const path = { user_id: access.userId, image_id };
-  await access.call<unknown>((client) =>
-    'once' in saved
-      ? client.POST(customsPath, {
-          params: { path, header: { 'Idempotency-Key': saved.once } },
-          body,
-        })
-      : client.PUT(`${customsPath}/{custom_id}`, {
-          params: { path: { ...path, custom_id: saved.id } },
-          body,
-        }),
-  );
-}
-
-export async function deleteCustom(
-  access: Access,
-  image_id: string,
-  custom_id: string,
-): Promise<void> {
-  const path = { user_id: access.userId, image_id, custom_id };
-  await access.call((client) => client.DELETE(`${customsPath}/{custom_id}`, { params: { path } }));
 }

@@ -9,7 +9,7 @@ export function ActionDialogs({ library }: { readonly library: Library }) {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const undo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
-      if (!undo || isField(event.target)) return;
+      if (!undo || event.defaultPrevented || isField(event.target)) return;
       event.preventDefault();
       actions.undoLast();
     };

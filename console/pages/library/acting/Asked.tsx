@@ -1,4 +1,5 @@
 import { LinkDialog } from '../../links/LinkDialog';
+import type { Link } from '../../links/requests';
 import type { Library } from '../library';
 import { AddressDialog } from './AddressDialog';
 import { MoveDialog } from './MoveDialog';
@@ -41,9 +42,9 @@ export function Asked({ library }: { readonly library: Library }) {
     case 'memo':
       return <MemoDialog {...common} onSave={(message) => actions.addMemo(items, message)} />;
     case 'link': {
-      const close = (): void => {
+      const close = (made?: Link): void => {
         onClose();
-        library.refresh();
+        if (made) actions.linked(made);
       };
       return <LinkDialog access={access} items={items} onClose={close} />;
     }

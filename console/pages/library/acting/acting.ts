@@ -1,9 +1,13 @@
 import { signal } from '@preact/signals';
 import { toast } from '../../../components/Toast';
+import type { Answer } from '../../../components/Toast';
 import { t } from '../../../core/i18n';
+import { endLink } from '../../links/requests';
+import type { Link } from '../../links/requests';
 import type { Access } from '../access';
 import * as requests from '../actions';
-import type { Changes, Custom, Outcome } from '../actions';
+import type { Changes, Outcome } from '../actions';
+import type { Pair } from '../annotations';
 import { saveArchive } from '../archive';
 import type { Folder, Item } from '../listing';
 
@@ -18,28 +22,32 @@ export type Asking =
       readonly items: readonly Item[];
     };
 
-/** An action that can be taken back. */
-interface Deed {
-  readonly undo: () => Promise<Outcome>;
-}
+/** Takes an action back. */
+type Undo = () => Promise<void>;
 
 /** The library that is acted on. */
 interface Target {
   readonly access: Access;
   /** Reads again what is visible. */
-  refresh(what: { readonly folders: boolean }): void;
+  refresh(what?: { readonly folders: boolean }): void;
 }
 
-interface Doing {
-  readonly work: () => Promise<Outcome>;
+interface Doing<Result> {
+  readonly work: () => Promise<Outcome<Result>>;
   /** What is said then. */
   readonly said: (done: number) => string;
   /** Takes it back; without it, it stays. */
-  readonly back?: (done: readonly Item[]) => Promise<Outcome>;
+  readonly back?: (done: Outcome<Result>['done']) => Promise<Outcome>;
+  readonly after?: After | undefined;
 }
 
-/** Deeds that Ctrl+Z reaches. */
+/** Is called when something has been done, before lists are read again; also when it is taken back. */
+type After = (undone: boolean) => void;
+
+/** Actions that Ctrl+Z reaches. */
 const remembered = 20;
+
+const saidOfUndo = (count: number): string => t('library.undone', { count });
 
 /** The actions on folders and images of a library, wherever the reader begins them. */
 export class Actions {
@@ -47,7 +55,7 @@ export class Actions {
   readonly asking = signal<Asking | undefined>(undefined);
   readonly problem = signal<unknown>(undefined);
   readonly #running = signal(0);
-  #deeds: readonly Deed[] = [];
+  #undos: readonly Undo[] = [];
 
   constructor(private readonly library: Target) {}
 
@@ -64,25 +72,27 @@ export class Actions {
     this.#do({
       work: () => requests.move(access, items, to),
       said: (count) => t('library.moved', { count }),
-      back: (done) => requests.moveBack(access, done),
+      back: (done) => requests.moveBack(access, done.keys()),
     });
   }
 
-  trash(items: readonly Item[]): void {
+  trash(items: readonly Item[], after?: After): void {
     const { access } = this.library;
     this.#do({
+      after,
       work: () => requests.trash(access, items),
       said: (count) => t('library.trashed', { count }),
-      back: (done) => requests.trash(access, done, false),
+      back: (done) => requests.trash(access, done.keys(), false),
     });
   }
 
-  restore(items: readonly Item[]): void {
+  restore(items: readonly Item[], after?: After): void {
     const { access } = this.library;
     this.#do({
+      after,
       work: () => requests.trash(access, items, false),
       said: (count) => t('library.restored', { count }),
-      back: (done) => requests.trash(access, done),
+      back: (done) => requests.trash(access, done.keys()),
     });
   }
 
@@ -92,22 +102,37 @@ export class Actions {
     this.#do({
       work: () => requests.change(access, items, changes),
       said: (count) => t('library.changed', { count }),
-      back: (done) => requests.changeBack(access, done, changes),
+      back: (done) => requests.changeBack(access, done.keys(), changes),
     });
   }
 
   addMemo(items: readonly Item[], message: string): void {
+    const { access } = this.library;
     this.#do({
-      work: () => requests.addMemo(this.library.access, items, message),
+      work: () => requests.addMemo(access, items, message),
       said: (count) => t('library.changed', { count }),
+      back: (done) => requests.removeMemos(access, done),
     });
   }
 
-  addCustom(items: readonly Item[], custom: Custom): void {
+  addCustom(items: readonly Item[], pair: Pair): void {
+    const { access } = this.library;
     this.#do({
-      work: () => requests.addCustom(this.library.access, items, custom),
+      work: () => requests.addCustom(access, items, pair),
       said: (count) => t('library.changed', { count }),
+      back: (done) => requests.removeCustoms(access, done),
     });
+  }
+
+  /** Says that a link has been made, which ends if that is taken back. */
+  linked({ id }: Link): void {
+    const end = async (): Promise<void> => {
+      await endLink(this.library.access, id);
+      this.library.refresh();
+      toast(t('links.ended'));
+    };
+    this.library.refresh();
+    toast(t('links.made'), this.#undoable(end));
   }
 
   download(items: readonly Item[]): void {
@@ -125,32 +150,37 @@ export class Actions {
     this.library.refresh({ folders: true });
   }
 
-  /** Takes the last deed back, as Ctrl+Z does. */
+  /** Takes the last action back, as Ctrl+Z does. */
   undoLast(): void {
-    const last = this.#deeds.at(-1);
+    const last = this.#undos.at(-1);
     if (last) this.#undo(last);
   }
 
+  /** Lets the reader take something back, by the answer to a toast, or by Ctrl+Z. */
+  #undoable(undo: Undo): Answer {
+    this.#undos = [...this.#undos, undo].slice(-remembered);
+    return { label: t('action.undo'), act: () => this.#undo(undo) };
+  }
+
+  #do<Result>(doing: Doing<Result>): void {
+    this.#run(() => this.#apply(doing));
+  }
+
   /** Applies an action to several items, says so, and offers to take it back. */
-  #do({ work, said, back }: Doing): void {
-    this.#run(async () => {
-      const { done, failed, problem } = await work();
-      this.library.refresh({ folders: true });
-      if (done.length > 0) toast(said(done.length), back && this.#undoable(() => back(done)));
-      if (failed > 0) throw problem;
-    });
+  async #apply<Result>({ work, said, back, after }: Doing<Result>, undone = false): Promise<void> {
+    const { done, failed, problem } = await work();
+    if (done.size > 0) after?.(undone);
+    this.library.refresh({ folders: true });
+    const undo =
+      back && (() => this.#apply({ work: () => back(done), said: saidOfUndo, after }, true));
+    if (done.size > 0) toast(said(done.size), undo && this.#undoable(undo));
+    if (failed > 0) throw problem;
   }
 
-  #undoable(undo: Deed['undo']): Parameters<typeof toast>[1] {
-    const deed = { undo };
-    this.#deeds = [...this.#deeds, deed].slice(-remembered);
-    return { label: t('action.undo'), act: () => this.#undo(deed) };
-  }
-
-  #undo(deed: Deed): void {
-    if (!this.#deeds.includes(deed)) return;
-    this.#deeds = this.#deeds.filter((each) => each !== deed);
-    this.#do({ work: deed.undo, said: (count) => t('library.undone', { count }) });
+  #undo(undo: Undo): void {
+    if (!this.#undos.includes(undo)) return;
+    this.#undos = this.#undos.filter((each) => each !== undo);
+    this.#run(undo);
   }
 
   #run(work: () => Promise<void>): void {

@@ -5,7 +5,7 @@ import { Field } from '../../../components/Field';
 import { t } from '../../../core/i18n';
 import { newKey } from '../../../core/new-key';
 import { useSaving } from '../../../core/use-saving';
-import { deleteCustom, saveCustom } from '../record';
+import { deleteCustom, saveCustom } from '../../library/annotations';
 import type { PartProps } from '../record';
 
 /** Pairs of key and value that clients keep with a picture, in a table. */

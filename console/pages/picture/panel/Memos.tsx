@@ -6,7 +6,7 @@ import { time } from '../../../core/amounts';
 import { t } from '../../../core/i18n';
 import { newKey } from '../../../core/new-key';
 import { useSaving } from '../../../core/use-saving';
-import { deleteMemo, saveMemo } from '../record';
+import { deleteMemo, saveMemo } from '../../library/annotations';
 import type { PartProps } from '../record';
 
 /** Notes on a picture, oldest first, and a field for another one or for the one that is changed. */
