@@ -34,6 +34,28 @@ test('a file uploaded very often is listed with its oldest images', async () => 
   );
 });
 
+test('what is in the trash is found in a short trash and in a long one', async () => {
+  const { id } = await album.upload();
+  const hash = 'ab'.repeat(32);
+  const file = `UPDATE image_versions SET hash = decode($2, 'hex') WHERE image_id = $1`;
+  await rows(service.db, file, [id, hash]);
+  const trash = (ids: string) =>
+    rows(service.db, `UPDATE images SET deleted_at = now() WHERE user_id = $1 AND ${ids}`, [
+      album.user.id,
+    ]);
+  const isInTrash = async () => {
+    const answer = await album.call<Presence>('POST', '/check', { json: { hashes: [hash] } });
+    return answer.result.present[0]?.images.map((image) => image.in_trash);
+  };
+  assert.deepEqual(await isInTrash(), [false], 'empty');
+  await trash(`id = '${id}'`);
+  assert.deepEqual(await isInTrash(), [true], 'short');
+  await trash(`id <> '${id}'`);
+  assert.deepEqual(await isInTrash(), [true], 'long');
+  await rows(service.db, 'UPDATE images SET deleted_at = NULL WHERE id = $1', [id]);
+  assert.deepEqual(await isInTrash(), [false], 'long, without it');
+});
+
 test('the list of a hash is read from the index in order, without a sort', async () => {
   const plan = await rows<{ 'QUERY PLAN': string }>(
     service.db,

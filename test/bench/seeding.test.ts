@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { seedUsers } from '../../bench/seeding.js';
 import { things } from '../../migrations/baseline/change-posting.js';
 import { rows } from '../../src/database/sql.js';
+import { sumUpPlatformMaps } from '../../src/library/images/map/upkeep.js';
 import { run } from '../../src/base/os/run.js';
 import { verifyDatabase } from '../../src/ops/verify/database.js';
 import { Findings } from '../../src/ops/verify/findings.js';
@@ -93,6 +94,7 @@ async function insertAgain(): Promise<void> {
   await db.query('DELETE FROM object_reclaim');
   // As originally, records created with their image have no entries.
   await forgetChanges(things.memo, things.custom);
+  await sumUpPlatformMaps(db, new AbortController().signal);
 }
 
 /** Deletes the last entries of each user, which these are, as if they were never made. */

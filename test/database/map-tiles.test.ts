@@ -117,17 +117,20 @@ test('with twenty concurrent writers, every snapshot is exact', async () => {
 
 const sumUp = () => sumUpPlatformMaps(db, new AbortController().signal);
 
-/** Changes of images of a platform, in $1: of the newest, of a few, and of a whole user. */
+/** The newest images on the map of the platform in $1. */
+const newestShown = (count: number): string =>
+  `id IN (SELECT id FROM images
+          WHERE platform_id = $1 AND location IS NOT NULL AND deleted_at IS NULL
+          ORDER BY created_at DESC, id DESC LIMIT ${count})`;
+
+/** Changes of images of that platform: of the newest, of a few, and of a whole user. */
 const platformChanges = [
-  `UPDATE images SET deleted_at = now() WHERE id IN (
-     SELECT id FROM images WHERE platform_id = $1 ORDER BY created_at DESC, id DESC LIMIT 20)`,
+  `UPDATE images SET deleted_at = now() WHERE ${newestShown(20)}`,
   `UPDATE images SET deleted_at = NULL WHERE platform_id = $1 AND get_byte(uuid_send(id), 15) < 64`,
   `UPDATE images SET created_at = '2025-02-01Z' WHERE id = (
      SELECT id FROM images WHERE platform_id = $1 ORDER BY created_at, id LIMIT 1)`,
-  `UPDATE images SET created_at = created_at - interval '9 days' WHERE id IN (
-     SELECT id FROM images WHERE platform_id = $1 ORDER BY created_at DESC, id DESC LIMIT 5)`,
-  `UPDATE images SET location = ${pointSql('127.003', '37.503')} WHERE id IN (
-     SELECT id FROM images WHERE platform_id = $1 ORDER BY created_at DESC, id DESC LIMIT 3)`,
+  `UPDATE images SET created_at = created_at - interval '9 days' WHERE ${newestShown(5)}`,
+  `UPDATE images SET location = ${pointSql('127.003', '37.503')} WHERE ${newestShown(20)}`,
   `DELETE FROM images WHERE platform_id = $1 AND get_byte(uuid_send(id), 15) > 192`,
   `DELETE FROM users WHERE id = (SELECT max(id::text)::uuid FROM users WHERE platform_id = $1)`,
 ];

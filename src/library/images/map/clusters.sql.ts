@@ -38,7 +38,8 @@ export function areaOfTile(tile: Tile): Area {
     ranges: () => [cellsOf(tile)],
     touches: () => 'true',
     contains: () => 'true',
-    has: (location) => `(${at('x', location)} = ${x} AND ${at('y', location)} = ${y})`,
+    has: (location) =>
+      z === 0 ? 'true' : `(${at('x', location)} = ${x} AND ${at('y', location)} = ${y})`,
   };
 }
 

@@ -37,9 +37,20 @@ const byRow = ({ det }: MapFilter, bind: Bind): string =>
  */
 const maxScanned = 10_000;
 
+/** In about the time of finding one image by its place, so many are scanned by time. */
+const scannedForOne = 3;
+
+/** SQL: whether a user's images are so few that all are scanned sooner than `found` ones are found. */
+const hasFew = ({ kind }: MapOwner, found: string): string =>
+  kind === 'users'
+    ? `(SELECT active_images + trashed_images <= least(${maxScanned}, ${scannedForOne} * ${found})
+        FROM users WHERE id = $1)`
+    : 'false';
+
 /**
  * SQL: the images of an area that match a filter (`matched`), and whether they are `complete`. If
- * the area has few images, all of them are scanned, otherwise the newest ones that an index finds.
+ * the area has few images, and the user has many others, those of the area are scanned, otherwise
+ * the newest ones that an index finds.
  */
 function matches(owner: MapOwner, area: Area, zoom: number, filter: MapFilter, bind: Bind): string {
   const kept = keptFor(zoom);
@@ -55,38 +66,41 @@ function matches(owner: MapOwner, area: Area, zoom: number, filter: MapFilter, b
     area_cell AS MATERIALIZED (
       ${touchedCells(owner, area, kept, bind)}
     ),
-    area_count AS MATERIALIZED (
-      SELECT coalesce(sum(active_images), 0) > ${maxScanned} AS is_large FROM area_cell
+    way AS MATERIALIZED (
+      SELECT a.images > ${maxScanned} OR ${hasFew(owner, 'a.images')} AS is_by_time
+      FROM (SELECT coalesce(sum(active_images), 0) AS images FROM area_cell) AS a
     ),
     seen AS MATERIALIZED (
       SELECT ${columns}
       FROM area_cell c
       CROSS JOIN LATERAL (${usersIn(owner, 'c')}) AS u
       CROSS JOIN LATERAL (
-        SELECT k.location FROM places k
+        SELECT k.location, k.active_images, k.active_id FROM places k
         WHERE k.user_id = u.user_id AND k.cell >= c.cell
           AND k.cell < c.cell + ${2 ** (2 * (cellZoom - kept))} AND k.active_images > 0
         OFFSET 0
       ) AS p
       CROSS JOIN LATERAL (
+        SELECT p.active_id AS id WHERE p.active_images = 1
+        UNION ALL
         SELECT i.id FROM images i
-        WHERE i.user_id = u.user_id AND i.location = p.location AND i.deleted_at IS NULL${period}
-        OFFSET 0
+        WHERE p.active_images > 1 AND i.user_id = u.user_id AND i.location = p.location
+          AND i.deleted_at IS NULL${period}
       ) AS here
-      CROSS JOIN LATERAL (SELECT * FROM images i WHERE i.id = here.id OFFSET 0) AS i
-      WHERE NOT (SELECT is_large FROM area_count)${folder}
+      CROSS JOIN LATERAL (SELECT * FROM images i WHERE i.id = here.id${period} OFFSET 0) AS i
+      WHERE NOT (SELECT is_by_time FROM way)${folder}
       UNION ALL
       SELECT ${columns}
       FROM (
         SELECT i.*
         FROM (SELECT id FROM users WHERE ${owner.kind === 'users' ? 'id' : 'platform_id'} = $1) AS u
         CROSS JOIN LATERAL (${newest}) AS i
-        WHERE (SELECT is_large FROM area_count)
+        WHERE (SELECT is_by_time FROM way)
         LIMIT ${maxScanned + 1}
       ) AS i
     ),
     complete AS MATERIALIZED (
-      SELECT NOT (SELECT is_large FROM area_count) OR count(*) <= ${maxScanned} AS is_complete FROM seen
+      SELECT NOT (SELECT is_by_time FROM way) OR count(*) <= ${maxScanned} AS is_complete FROM seen
     ),
     located AS MATERIALIZED (
       SELECT i.* FROM (SELECT * FROM seen LIMIT ${maxScanned}) AS i
