@@ -153,9 +153,10 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     await rows(db, 'UPDATE image_ranges SET trashed_images = 5 WHERE user_id = $1', [id]);
     await rows(db, 'UPDATE taken_ranges SET trashed_images = 6 WHERE user_id = $1', [id]);
     const found = await verifyAt(album.user.platformId);
-    assert.deepEqual(countsIn(found), [
-      ['image_range', `${id} from -infinity trashed_images`, 1, 5],
+    // The database finds them in any order.
+    assert.deepEqual(countsIn(found).toSorted(), [
       ['image_range', `${id} by taken_at from -infinity trashed_images`, 1, 6],
+      ['image_range', `${id} from -infinity trashed_images`, 1, 5],
     ]);
     await rows(db, 'UPDATE image_ranges SET trashed_images = 1 WHERE user_id = $1', [id]);
     await rows(db, 'DELETE FROM taken_ranges WHERE user_id = $1', [id]);
