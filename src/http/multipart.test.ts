@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { bodyChunks, type BodyLimits } from './multipart.js';
 
-/** A request whose body is sent chunk by chunk, and a promise of the total number of bytes read. */
-async function reading(t: TestContext, limits: BodyLimits) {
+/** A request whose body is sent chunk by chunk. */
+async function sending(t: TestContext) {
   const server = createServer().listen(0, '127.0.0.1');
   t.after(() => server.closeAllConnections());
   t.after(() => server.close());
@@ -17,6 +18,12 @@ async function reading(t: TestContext, limits: BodyLimits) {
   outgoing.on('error', () => undefined);
   outgoing.flushHeaders();
   const [incoming] = (await once(server, 'request')) as [IncomingMessage];
+  return { outgoing, incoming };
+}
+
+/** The same, and a promise of the total number of bytes read. */
+async function reading(t: TestContext, limits: BodyLimits) {
+  const { outgoing, incoming } = await sending(t);
   let bytes = 0;
   const read = async () => {
     for await (const chunk of bodyChunks(incoming, limits)) bytes += chunk.length;
@@ -72,4 +79,19 @@ test('reading ends when the client disconnects', async (t) => {
   const { outgoing, read } = await reading(t, { bytes: 10, ms: 60_000, per: 'chunk' });
   outgoing.destroy();
   await assert.rejects(read, code('upload_interrupted'));
+});
+
+test('while its reader is busy, a long body waits on the connection', async (t) => {
+  const { outgoing, incoming } = await sending(t);
+  const total = 8 * 1024 * 1024;
+  outgoing.end(Buffer.alloc(total));
+  let arrived = 0;
+  incoming.on('data', (chunk: Buffer) => (arrived += chunk.length));
+  const chunks = bodyChunks(incoming, { bytes: total, ms: 60_000, per: 'chunk' });
+  let bytes = (await chunks.next()).value?.length ?? 0;
+  while (!incoming.isPaused()) await setImmediate();
+  const waiting = arrived - bytes;
+  assert.ok(waiting >= 256 * 1024 && waiting <= 320 * 1024, `${waiting} bytes wait`);
+  for await (const chunk of chunks) bytes += chunk.length;
+  assert.equal(bytes, total);
 });

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { PassThrough } from 'node:stream';
 import { ServiceError } from '../base/errors/catalogue.js';
-import { guarded } from '../base/guarded.js';
+import { guarded, ignore } from '../base/guarded.js';
 import { bytesPerMegabyte } from '../base/units.js';
 
 /** Limits on the size and duration of a body. */
@@ -32,6 +31,55 @@ export const bodyTooLarge = (limit: number): ServiceError =>
   });
 
 /**
+ * Bytes of a body that may wait for its reader, about; the rest waits on the connection. With less, the
+ * socket would have to be stopped and started for every chunk.
+ */
+const waitingBytes = 256 * 1024;
+
+/** The chunks of a body as they arrive, without the cost of a stream in between. */
+class Arrivals {
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #ended = false;
+  #changed: () => void = ignore;
+  readonly #leave: () => void;
+
+  constructor(private readonly request: IncomingMessage) {
+    const add = guarded(ignore, (chunk: Buffer) => this.#add(chunk));
+    const end = guarded(ignore, () => this.end());
+    request.on('data', add);
+    request.once('end', end);
+    this.#leave = () => void request.off('data', add).off('end', end);
+  }
+
+  /** Undefined at the end. */
+  async next(): Promise<Buffer | undefined> {
+    while (this.#chunks.length === 0 && !this.#ended) {
+      this.request.resume();
+      await new Promise<void>((resolve) => (this.#changed = resolve));
+    }
+    const chunk = this.#chunks.shift();
+    this.#bytes -= chunk?.length ?? 0;
+    return chunk;
+  }
+
+  /** Takes nothing more, and leaves the rest on the connection. */
+  end(): void {
+    this.#ended = true;
+    this.#leave();
+    this.request.pause();
+    this.#changed();
+  }
+
+  #add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes >= waitingBytes) this.request.pause();
+    this.#changed();
+  }
+}
+
+/**
  * The body of a request, chunk by chunk, counted as it arrives. If the consumer stops early, the
  * rest stays on the connection, so that a response can still be sent.
  * @throws ServiceError `upload_too_large`, `upload_interrupted`.
@@ -41,15 +89,14 @@ export async function* bodyChunks(
   limits: BodyLimits,
 ): AsyncGenerator<Buffer, void> {
   if (request.destroyed || limits.until?.aborted) throw gone();
-  const gate = new PassThrough();
-  const fail = (error: unknown): void => void gate.destroy(error as Error);
+  const arrivals = new Arrivals(request);
   let early: ServiceError | undefined;
   // What has arrived by then is read first: an upload that resumes keeps it.
   const endEarly = (error: ServiceError): void => {
     early ??= error;
-    request.unpipe(gate);
-    gate.end();
+    arrivals.end();
   };
+  const fail = (error: unknown): void => endEarly(interrupted(error));
   const late = guarded(fail, () => endEarly(interrupted(new Error('the client sends too slowly'))));
   const leave = guarded(fail, () => {
     if (!request.complete) endEarly(gone());
@@ -59,9 +106,8 @@ export async function* bodyChunks(
   let bytes = 0;
   request.once('close', leave);
   limits.until?.addEventListener('abort', end);
-  request.pipe(gate);
   try {
-    for await (const chunk of gate as AsyncIterable<Buffer>) {
+    for (let chunk; (chunk = await arrivals.next());) {
       if (limits.per === 'chunk') clearTimeout(timer); // the consumer's time does not count against the client
       bytes += chunk.length;
       if (bytes > limits.bytes) throw bodyTooLarge(limits.bytes);
@@ -74,7 +120,7 @@ export async function* bodyChunks(
     clearTimeout(timer);
     request.off('close', leave);
     limits.until?.removeEventListener('abort', end);
-    request.unpipe(gate);
+    arrivals.end();
   }
 }
 
