@@ -10,7 +10,7 @@ const variants = {
     '--whole': 'whole-pictures',
     '--breaking-line': 'breaking-line',
   },
-  soak: { '--sync': 'sync', '--resumable': 'resumable' },
+  soak: { '--sync': 'sync', '--resumable': 'resumable', '--failover': 'failover' },
 };
 
 const [program, first] = process.argv.slice(2);

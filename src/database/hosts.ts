@@ -13,6 +13,11 @@ const answerMs = 2 * secondMs;
 const graceMs = 200;
 /** How often the host in use is asked whether it still takes writes. */
 const watchMs = secondMs;
+/**
+ * Every so many times, all hosts are asked: one may have been promoted although the one in use has not
+ * noticed, cut off from whatever would demote it.
+ */
+const roundsUntilAll = 5;
 
 /**
  * A promotion begins a new timeline: of two servers that take writes, the one with the older
@@ -167,6 +172,8 @@ export class Hosts {
   #search: Promise<Probe> | undefined;
   #check: Promise<void> | undefined;
   #watching = false;
+  /** Whether the host in use took no writes when it was asked last. */
+  #isDoubted = false;
   /** Of the host used last. */
   #timeline = '';
   #name: string | undefined;
@@ -209,11 +216,12 @@ export class Hosts {
 
   async #findUnlessWriting(): Promise<void> {
     if (await this.#inUse?.takesWrites()) return;
+    this.#isDoubted = true;
     await this.#find().catch(() => undefined); // it is logged
   }
 
   async #host(): Promise<Probe> {
-    if (!this.#search && this.#inUse) return this.#inUse;
+    if (this.#inUse && !this.#isDoubted) return this.#inUse;
     try {
       return await this.#find();
     } catch (error) {
@@ -226,8 +234,9 @@ export class Hosts {
     return (this.#search ??= probe(this.urls)
       .then((found) => this.#take(found))
       .catch((error: unknown) => {
-        if (!this.#lost) this.logger?.warn((error as Error).message, {});
-        this.#lost = true;
+        const isLost = this.#isDoubted || !this.#inUse;
+        if (isLost && !this.#lost) this.logger?.warn((error as Error).message, {});
+        this.#lost ||= isLost;
         throw error;
       })
       .finally(() => (this.#search = undefined)));
@@ -250,15 +259,16 @@ export class Hosts {
     if (this.#lost || (this.#name ?? name) !== name) {
       this.logger?.info('a host of the database takes writes', { host: name });
     }
-    [this.#lost, this.#name, this.#timeline] = [false, name, timeline];
+    [this.#isDoubted, this.#lost, this.#name, this.#timeline] = [false, false, name, timeline];
     return found;
   }
 
   async #watch(): Promise<void> {
     this.#watching = true;
-    while (this.#sessions.size > 0) {
+    for (let round = 1; this.#sessions.size > 0; round += 1) {
       await delay(watchMs, undefined, { ref: false });
-      await this.check();
+      if (round % roundsUntilAll === 0) await this.#find().catch(() => undefined);
+      else await this.check();
     }
     this.#watching = false;
   }
