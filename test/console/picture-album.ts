@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { done } from '../../testkit/expect.js';
 import { Tree } from '../../testkit/folders.js';
 import { readPhoto } from '../../testkit/photos.js';
-import { filePart } from '../../testkit/pictures.js';
+import { namedPart } from '../../testkit/pictures.js';
 import type { Page } from '../../testkit/records.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import type { TestService, TestUser } from '../../testkit/service.js';
@@ -54,7 +54,7 @@ const perDay = 4;
 
 /**
  * Fills the library of a user with photographs of some days, places and folders.
- * @returns the largest file, and its position in the library, that taken last first.
+ * @returns the largest file, its year, and its position in the library, that taken last first.
  */
 export async function fillAlbum(service: TestService, user: TestUser) {
   const tree = new Tree(service, user);
@@ -69,11 +69,12 @@ export async function fillAlbum(service: TestService, user: TestUser) {
     const folder = made[n % (made.length + 1)];
     const [latitude, longitude] = places[n % places.length] ?? arezzo;
     const form = {
-      image_data: filePart(bytes),
+      image_data: namedPart(bytes, `IMG_${1_000 + n}.jpg`),
       created_at: `202610${12 + Math.floor(n / perDay)}_${10 + (n % perDay)}${10 + n}00`,
       latitude: String(latitude),
       longitude: String(longitude),
       address_road: `Via Roma ${n + 1}`,
+      direction: String((n * 50) % 360),
       ...(n % 3 === 0 && { building_name: 'Palazzo Comunale' }),
       ...(folder && { folder_id: folder.id }),
     };
@@ -84,5 +85,8 @@ export async function fillAlbum(service: TestService, user: TestUser) {
   const { items } = done(
     await service.client.get<Page<ImageRecord>>(user.images, tree.call({ query })),
   );
-  return { id, at: items.findIndex((image) => image.id === id), count: photos.length };
+  const at = items.findIndex((image) => image.id === id);
+  // What cameras wrote into the files comes before the time of an upload.
+  const moment = items[at]?.taken_at ?? items[at]?.created_at ?? '';
+  return { id, at, year: moment.slice(0, 4), count: photos.length };
 }

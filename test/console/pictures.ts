@@ -49,8 +49,8 @@ export function takePictures({ browser }: ConsoleWorld): void {
       await take('users', '/users', 'Users', tokens.platform);
       await take('statistics', '/statistics', 'Statistics', tokens.platform);
       await take('library', '/library', 'All images', tokens.user);
-      await take('picture', `/library/images/${album.id}?at=${album.at}`, '2026', tokens.user);
-      await take('map', '/map?at=43.20,11.60,5.60', 'Map', tokens.user);
+      await take('picture', `/library/images/${album.id}?at=${album.at}`, album.year, tokens.user);
+      await take('map', '/map?at=43.20,9.20,5.60', 'Map', tokens.user);
     }
   });
 }
@@ -114,6 +114,9 @@ async function furnish(service: TestService) {
   }
   const user = await service.user(survey);
   const album = await fillAlbum(service, user);
+  await service.db.query(`UPDATE users SET platform_user_id = 'Han Ji-woo' WHERE id = $1`, [
+    user.id,
+  ]);
   await service.db.query(
     `UPDATE users SET max_storage_bytes = 1000000 WHERE platform_user_id = 'Park Seo-yeon'`,
   );

@@ -1,7 +1,7 @@
 import { Icon } from '../../components/Icon';
 import { Table } from '../../components/Table';
 import type { Column } from '../../components/Table';
-import { time } from '../../core/amounts';
+import { day } from '../../core/amounts';
 import { number, t } from '../../core/i18n';
 import { hrefOf } from '../../core/router';
 import type { Account } from './accounts';
@@ -29,13 +29,19 @@ const columns = ({ under, onQuota }: UserTableProps): Column<Account>[] => [
       </span>
     ),
   },
-  { title: t('users.images'), numeric: true, minor: true, cell: (row) => number(row.image_count) },
+  {
+    title: t('users.images'),
+    share: 2,
+    numeric: true,
+    minor: true,
+    cell: (row) => number(row.image_count),
+  },
   {
     title: t('users.storage'),
     share: 3,
     cell: (row) => <Quota account={row} onEdit={onQuota && (() => onQuota(row))} />,
   },
-  { title: t('column.created'), minor: true, share: 2, cell: (row) => time(row.created_at) },
+  { title: t('column.created'), minor: true, share: 2, cell: (row) => day(row.created_at) },
 ];
 
 /** A platform opens the libraries of its users; an administrator's token may not. */
