@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Scope } from '../../testkit/scope.js';
 import type { TestService } from '../../testkit/service.js';
+import { slow, type Network } from './network.js';
 
 /** The service and the browser that all tests of the console share. */
 export interface ConsoleWorld {
@@ -23,6 +24,8 @@ interface Opening {
   readonly token?: string;
   /** Options for a separate browser context. */
   readonly browser?: BrowserContextOptions;
+  /** Throttles the page from its first request on. */
+  readonly network?: Network;
 }
 
 /** A quarter of the pixels in the same layout: without a graphics card, drawing takes most of the time. */
@@ -64,7 +67,7 @@ const expected = /^Failed to load resource/;
 export async function openConsole(
   { browser, url }: ConsoleWorld,
   scope: Scope,
-  { path = '/', token, browser: options }: Opening = {},
+  { path = '/', token, browser: options, network }: Opening = {},
 ): Promise<OpenPage> {
   const page = await newPage(browser, scope, options);
   page.setDefaultTimeout(patienceMs);
@@ -78,6 +81,7 @@ export async function openConsole(
     const to = request.url();
     if (!to.startsWith(new URL(url).origin) && !/^(data|blob):/.test(to)) problems.push(to);
   });
+  if (network) await slow(page, network);
   await page.goto(`${url}${path}`);
   if (token !== undefined) await signIn(page, token);
   return { page, problems };
