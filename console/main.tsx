@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App } from './App';
+import { keepFocus } from './core/keep-focus';
 import { followLinks } from './core/router';
 import { resume } from './core/session';
 import { followTheme } from './core/theme';
@@ -12,6 +13,7 @@ import './styles/shell.css';
 
 followTheme();
 followLinks();
+keepFocus();
 resume();
 followSignInLinks();
 const place = document.getElementById('console');

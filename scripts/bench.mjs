@@ -9,6 +9,7 @@ const variants = {
     '--tiles': 'map-tiles',
     '--whole': 'whole-pictures',
     '--breaking-line': 'breaking-line',
+    '--walk': 'walk',
   },
   soak: { '--sync': 'sync', '--resumable': 'resumable', '--failover': 'failover' },
 };

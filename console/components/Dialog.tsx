@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../core/i18n';
 import { Button } from './Button';
 
@@ -14,7 +14,8 @@ interface DialogProps {
 export function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Its cleanup comes while the dialog is still there: only then, closing gives the focus back.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     return () => shown?.close();
@@ -23,6 +24,8 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     <dialog
       ref={dialog}
       class="dialog"
+      // It has the focus when what had it inside has gone.
+      tabIndex={-1}
       aria-labelledby={id}
       // A browser closes a dialog by itself when Escape is pressed twice.
       onKeyDown={(event) => {

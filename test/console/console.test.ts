@@ -15,6 +15,7 @@ import { testServing } from './serving.js';
 import { testSessions } from './sessions.js';
 import { testSigningIn } from './signing-in.js';
 import { testStatistics } from './statistics.js';
+import { testThreeG } from './three-g.js';
 
 describeConsole('the console, in Chromium', (world) => {
   testServing(world);
@@ -25,6 +26,7 @@ describeConsole('the console, in Chromium', (world) => {
   testFailing(world);
   testNarrow(world);
   takePictures(world);
+  testThreeG(world);
   testNodes(world);
   testStatistics(world);
   testMap(world);

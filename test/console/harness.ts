@@ -13,6 +13,7 @@ import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
 import type { TestService } from '../../testkit/service.js';
+import { slow, type Network } from './network.js';
 
 /** The service and the browser that all tests of the console share. */
 export interface ConsoleWorld {
@@ -45,6 +46,8 @@ interface Opening {
   readonly token?: string;
   /** Options for a separate browser context. */
   readonly browser?: BrowserContextOptions;
+  /** Throttles the page from its first request on. */
+  readonly network?: Network;
 }
 
 /** A quarter of the pixels in the same layout: without a graphics card, drawing takes most of the time. */
@@ -86,7 +89,7 @@ const expected = /^Failed to load resource/;
 export async function openConsole(
   { browser, url }: ConsoleWorld,
   scope: Scope,
-  { path = '/', token, browser: options }: Opening = {},
+  { path = '/', token, browser: options, network }: Opening = {},
 ): Promise<OpenPage> {
   const page = await newPage(browser, scope, options);
   page.setDefaultTimeout(patienceMs);
@@ -100,6 +103,7 @@ export async function openConsole(
     const to = request.url();
     if (!to.startsWith(new URL(url).origin) && !/^(data|blob):/.test(to)) problems.push(to);
   });
+  if (network) await slow(page, network);
   await page.goto(`${url}${path}`);
   if (token !== undefined) await signIn(page, token);
   return { page, problems };

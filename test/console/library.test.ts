@@ -4,6 +4,7 @@ import { testBelonging } from './belonging.js';
 import { testFolders } from './folders.js';
 import { testGrid } from './grid.js';
 import { describeConsole } from './harness.js';
+import { testKeyboard } from './keyboard.js';
 import { testLibrary } from './library.js';
 import { testLosing } from './losing.js';
 import { testPicture } from './picture.js';
@@ -16,6 +17,7 @@ describeConsole('the library of the console, in Chromium', (world) => {
   testFolders(world);
   testGrid(world);
   testActing(world);
+  testKeyboard(world);
   testPicture(world);
   testViewer(world);
   testUploading(world);

@@ -10,6 +10,9 @@ export interface Network {
 /** Like a phone in a busy cell. */
 export const mobile: Network = { up: 190_000, down: 1_100_000, latency: 80 };
 
+/** Like a phone where there is only 3G, far from the server. */
+export const threeG: Network = { up: 93_750, down: 200_000, latency: 300 };
+
 /** Slow enough that tests can act while a photograph is being sent. */
 export const crawling: Network = { up: 20_000, down: 1_100_000, latency: 0 };
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Route } from 'playwright-core';
 import { readPhoto } from '../../testkit/photos.js';
 import { eventually } from '../../testkit/eventually.js';
+import { seedImages } from '../../testkit/image-rows.js';
 import { Relay } from '../../testkit/relay.js';
 import { assertAccessible } from './accessible.js';
 import { dropFiles, photographs } from './dropping.js';
@@ -41,6 +42,20 @@ export function testUploading(world: ConsoleWorld): void {
     await page.context().setOffline(false);
     await page.getByText('2 items ·').waitFor();
     assert.equal(await countOf(world, user.id), 2);
+  });
+
+  test('what is selected stays selected while uploads arrive', async (t) => {
+    const user = await service.user();
+    await seedImages(service, user, [{}, {}]);
+    const { page } = await openConsole(world, t, { path: '/library', token: user.token });
+    await page.locator('.tile').nth(1).waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('2 selected').waitFor();
+    await dropFiles(page, await photographs(1));
+    await page.getByText('3 items ·').waitFor();
+    await page.getByText('1 file uploaded', { exact: true }).waitFor();
+    await page.getByText('2 selected').waitFor();
   });
 
   test('files that are there already are named, and sent again only if the reader wants', async (t) => {

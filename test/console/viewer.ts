@@ -267,6 +267,16 @@ export function testViewer(world: ConsoleWorld): void {
     await page.getByText('1 of 3').waitFor();
     assert.equal((await recordOf(user, third)).delete_at, null);
 
+    // Also once the picture has been left.
+    await page.keyboard.press('Delete');
+    await page.waitForURL(`**/images/${second}?*`);
+    await page.keyboard.press('Escape');
+    await atPage(page, 'All images');
+    await page.getByText('2 items ·').waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByText('3 items ·').waitFor();
+    assert.equal((await recordOf(user, third)).delete_at, null);
+
     const gone = third.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     await page.goto(`${world.url}/library/images/${gone}`);
     await page.getByText('This image is gone.').waitFor();
@@ -314,10 +324,32 @@ export function testViewer(world: ConsoleWorld): void {
     await page.locator('.shot img:not(.waiting)').nth(1).waitFor();
     await page.locator('.strip-item img').nth(1).waitFor();
     assert.equal(await page.locator('.panel').count(), 0);
-    await swipe(page, { from: 300, to: 80 });
+    await swipe(page, [300, 400], [80, 400]);
     await page.waitForURL(`**/images/${first}?at=1`);
-    await page.getByRole('button', { name: '정보' }).click();
     const panel = page.getByRole('complementary', { name: '정보' });
+    await swipe(page, [200, 500], [200, 300]);
+    await panel.waitFor();
+    // Its head pulls it down; so does the rest, but only from where it begins.
+    await swipe(page, [150, 370], [150, 560]);
+    await panel.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: '정보' }).click();
+    await panel.waitFor();
+    const scrollTo = (top: number): Promise<number> =>
+      panel.evaluate((node, to) => {
+        const scrolled = node as unknown as { scrollTop: number };
+        return (scrolled.scrollTop = to);
+      }, top);
+    await scrollTo(40);
+    await swipe(page, [150, 450], [150, 640]);
+    assert.equal(await panel.count(), 1);
+    await scrollTo(0);
+    await swipe(page, [150, 450], [150, 640]);
+    await panel.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: '정보' }).click();
+    await panel.waitFor();
+    await swipe(page, [200, 150], [200, 270]);
+    await panel.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: '정보' }).click();
     await panel.waitFor();
     const [sheet, stage] = [await panel.boundingBox(), await page.locator('.stage').boundingBox()];
     assert.ok(sheet && stage && sheet.width === 390 && sheet.y >= stage.y + stage.height - 1);
@@ -343,15 +375,19 @@ const transformOf = (page: Page): Promise<string> =>
     .locator('.shot')
     .evaluate((node) => (node as unknown as { style: { transform: string } }).style.transform);
 
-/** Moves a finger over the middle of the picture. */
-async function swipe(page: Page, { from, to }: { from: number; to: number }): Promise<void> {
+type Point = readonly [x: number, y: number];
+
+/** Moves a finger over the page. */
+async function swipe(page: Page, from: Point, to: Point): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+  const between = (axis: 0 | 1, share: number): number =>
+    from[axis] + (to[axis] - from[axis]) * share;
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share?: number) =>
     session.send('Input.dispatchTouchEvent', {
       type,
-      touchPoints: x === undefined ? [] : [{ x, y: 400 }],
+      touchPoints: share === undefined ? [] : [{ x: between(0, share), y: between(1, share) }],
     });
-  await touch('touchStart', from);
-  for (const share of [0.3, 0.6, 1]) await touch('touchMove', from + (to - from) * share);
+  await touch('touchStart', 0);
+  for (const share of [0.3, 0.6, 1]) await touch('touchMove', share);
   await touch('touchEnd');
 }

@@ -15,6 +15,8 @@ export interface ViewState {
   readonly selection: Selection;
   /** The item with the keyboard focus. */
   current: number;
+  /** Whether the viewer has gone on to it, so that it is to be in view when the reader comes back. */
+  isSought: boolean;
   /** The image at the top of the window, and how many pixels below it. */
   anchor: Anchor | undefined;
 }
@@ -44,14 +46,18 @@ export class Library {
     if (this.#lastView?.pages.listing.key === listing.key) return this.#lastView;
     this.#lastView?.pages.stop();
     const pages = new Pages(listing);
-    this.#lastView = { pages, selection: new Selection(pages), current: 0, anchor: undefined };
+    const selection = new Selection(pages);
+    this.#lastView = { pages, selection, current: 0, isSought: false, anchor: undefined };
     return this.#lastView;
   }
 
-  /** Reads what is visible again, because something has changed. */
-  refresh({ folders = false } = {}): void {
+  /**
+   * Reads what is visible again, because something has changed.
+   * @param added there are only more images: what is selected is as it was.
+   */
+  refresh({ folders = false, added = false } = {}): void {
     this.changes.value += 1;
-    this.#lastView?.selection.clear();
+    if (!added) this.#lastView?.selection.clear();
     this.#lastView?.pages.refresh();
     if (folders) void this.tree.reload();
   }

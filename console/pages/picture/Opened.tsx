@@ -7,6 +7,7 @@ import { Panel } from './panel/Panel';
 import type { Image } from './record';
 import { Compare } from './stage/Compare';
 import type { Comparison } from './stage/Compare';
+import type { Swipe } from './stage/pointers';
 import { listedShotOf, shotOf, shotOfVersion } from './stage/shot';
 import { Stage } from './stage/Stage';
 import type { Zooming } from './stage/use-zoom';
@@ -78,6 +79,11 @@ export function Opened(props: OpenedProps) {
     look(change);
     if (isSheet()) onDetails();
   };
+  /** Sideways to another image; the sheet is pulled up, and pushed down. */
+  const swipe = (to: Swipe): void => {
+    if (to === 'next' || to === 'previous') onOpen(neighbors?.[to]);
+    else if (isSheet() && details === (to === 'down')) onDetails();
+  };
   const compareVersion = (chosen: string): void => {
     const left = chosen === current ? versions.at(-2)?.id : chosen;
     if (left !== undefined && current !== undefined) {
@@ -105,7 +111,7 @@ export function Opened(props: OpenedProps) {
           shot={old ?? shotOf(listed)}
           turns={turns}
           onTurn={() => look({ turns: quarter(turns) })}
-          onStep={(to) => onOpen(neighbors?.[to])}
+          onSwipe={swipe}
           onStale={stale}
           keys={zoomKeys}
           tools={<FullScreenTool full={full} />}

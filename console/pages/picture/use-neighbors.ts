@@ -48,7 +48,9 @@ export function useNeighbors(library: Library, id: string): Neighbors | undefine
   const at = state ? positionOf(state.pages, id, expected) : expected;
   // A reader who returns to the list is where this image is.
   useEffect(() => {
-    if (state) state.current = at;
+    if (!state || state.current === at) return;
+    state.current = at;
+    state.isSought = true;
   }, [state, at]);
   if (!state) return undefined;
   const { pages } = state;

@@ -1,4 +1,5 @@
-import { useEffect, useId, useLayoutEffect, useMemo } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { tileSize } from '../../../core/tile-size';
 import type { ViewState } from '../library';
 import { depthOf, drawnHeight, gap, geometryOf, headHeight, topOf } from './geometry';
@@ -60,6 +61,7 @@ export function Grid({ label, onKey, ...parts }: GridProps) {
     scrollTo(layout.topOf(index) - covered());
   };
   useAnchor(state, layout, depth, seen, scrollTo);
+  useSought(state, seen.width > 0 && total > 0, show);
   useEffect(() => {
     // The first page contains the total.
     if (seen.height > 0) pages.see(first, Math.max(first + 1, end));
@@ -70,6 +72,11 @@ export function Grid({ label, onKey, ...parts }: GridProps) {
     // Where the list was entered in the middle of a day.
     if (page > 0 && day !== undefined && !pages.days(page - 1)) pages.wantExtent(day);
   });
+  useEffect(() => {
+    // The last ones may have gone.
+    if (total > 0 && current >= total) parts.onCurrent(total - 1);
+  }, [total, current]);
+  useBeginning(area);
   const perPage = Math.max(1, Math.floor(seen.height / (tile + gap))) * columns;
   return (
     <div class="grid-frame">
@@ -102,6 +109,31 @@ export function Grid({ label, onKey, ...parts }: GridProps) {
       <Scrubber pages={pages} index={rowAt(rows, depth + covered())} onJump={jump} />
     </div>
   );
+}
+
+/** Shows the image that the viewer has gone on to, if it is out of the window. */
+function useSought(state: ViewState, known: boolean, show: (index: number) => void): void {
+  const latest = useRef(show);
+  latest.current = show;
+  useEffect(() => {
+    if (!known || !state.isSought) return undefined;
+    state.isSought = false;
+    // The browser first returns to where the page was.
+    const frame = requestAnimationFrame(() => latest.current(state.current));
+    return () => cancelAnimationFrame(frame);
+  }, [state, known]);
+}
+
+/** The arrows that do not scroll the page lead into the grid, if nothing else has the focus. */
+function useBeginning(area: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const press = ({ key }: KeyboardEvent): void => {
+      const isFree = document.activeElement?.matches('body, #page');
+      if (isFree && (key === 'ArrowLeft' || key === 'ArrowRight')) area.current?.focus();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
 }
 
 /** Browsers scroll to whole pixels. */

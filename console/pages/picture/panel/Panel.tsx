@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { Button } from '../../../components/Button';
 import { t } from '../../../core/i18n';
 import type { Image, PartProps } from '../record';
@@ -9,6 +10,7 @@ import { Memos } from './Memos';
 import { Place } from './Place';
 import { SameSpot } from './SameSpot';
 import { Taken } from './Taken';
+import { useSheet } from './use-sheet';
 import { Versions } from './Versions';
 import './panel.css';
 
@@ -26,8 +28,10 @@ interface PanelProps extends PartProps {
 export function Panel(props: PanelProps) {
   const { access, image, onChange, versions, shown, onShow, onCompareVersion, onClose } = props;
   const part = { access, image, onChange };
+  const panel = useRef<HTMLElement>(null);
+  useSheet(panel, onClose);
   return (
-    <aside class="panel" aria-label={t('picture.details')}>
+    <aside ref={panel} class="panel" aria-label={t('picture.details')}>
       <header class="panel-head">
         <p>{t('picture.details')}</p>
         <Button variant="quiet" icon="close" iconOnly onClick={onClose}>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../../components/Button';
 import { t } from '../../../core/i18n';
 import { Layers } from './Layers';
+import type { Swipe } from './pointers';
 import type { Shot } from './shot';
 import { useSizeOf } from './shot';
 import { Tools } from './Tools';
@@ -18,7 +19,7 @@ interface StageProps {
   readonly shot: Shot;
   readonly turns: Turns;
   readonly onTurn: () => void;
-  readonly onStep: (to: 'next' | 'previous') => void;
+  readonly onSwipe: (to: Swipe) => void;
   readonly onStale: () => void;
   /** Receives what keys do with the picture. */
   readonly keys: RefObject<Zooming['onKey'] | null>;
@@ -32,12 +33,12 @@ const unknown: Box = { width: 4, height: 3 };
 
 /** One picture that can be zoomed, moved and turned. */
 export function Stage(props: StageProps) {
-  const { shot, turns, onTurn, onStep, onStale, keys, tools, children } = props;
+  const { shot, turns, onTurn, onSwipe, onStale, keys, tools, children } = props;
   const size = useSizeOf(shot);
   const area = useRef<HTMLDivElement>(null);
   const frame = useSize(area);
   const extent = extentOf(size ?? unknown, frame, turns, devicePixelRatio);
-  const zooming = useZoom(area, shot.id, extent, onStep);
+  const zooming = useZoom(area, shot.id, extent, onSwipe);
   const { zoom, pull, toggle } = zooming;
   keys.current = zooming.onKey;
   const [rendered, setRendered] = useState<{ readonly id: string; readonly pixels: number }>();

@@ -3,11 +3,14 @@ import type { Extent, Zoom } from './zoom';
 
 type Change = (next: (zoom: Zoom, extent: Extent) => Zoom) => void;
 
+/** Where a finger throws a picture that is not zoomed. */
+export type Swipe = 'next' | 'previous' | 'up' | 'down';
+
 interface Following {
   readonly change: Change;
   /** A finger moves sideways over a picture that is not zoomed; 0 when it is lifted. */
   readonly onPull: (pixels: number) => void;
-  readonly onSwipe: (to: 'next' | 'previous') => void;
+  readonly onSwipe: (to: Swipe) => void;
   /** Whether the picture is larger than where it fits. */
   readonly isClose: () => boolean;
 }
@@ -17,8 +20,16 @@ interface Point {
   readonly y: number;
 }
 
-/** How far a finger moves for the next picture, in pixels. */
+/** How far a finger moves for a swipe, in pixels. */
 const swipeLength = 60;
+
+/** What a movement means, if it is long enough. */
+function swipeOf({ from, to }: { readonly from: Point; readonly to: Point }): Swipe | undefined {
+  const [x, y] = [to.x - from.x, to.y - from.y];
+  if (Math.max(Math.abs(x), Math.abs(y)) < swipeLength) return undefined;
+  if (Math.abs(x) > Math.abs(y)) return x < 0 ? 'next' : 'previous';
+  return y < 0 ? 'up' : 'down';
+}
 
 /** A position relative to the middle of the frame below it: there are two side by side. */
 function pointIn(node: HTMLElement, { clientX, clientY, target }: MouseEvent): Point {
@@ -73,11 +84,10 @@ export function followPointers(node: HTMLElement, following: Following): () => v
   const release = (event: PointerEvent): void => {
     down.delete(event.pointerId);
     if (!pull) return;
-    const [x, y] = [pull.to.x - pull.from.x, pull.to.y - pull.from.y];
+    const swipe = event.type === 'pointerup' ? swipeOf(pull) : undefined;
     pull = undefined;
     onPull(0);
-    const isSideways = Math.abs(x) >= swipeLength && Math.abs(x) > Math.abs(y);
-    if (isSideways && event.type === 'pointerup') onSwipe(x < 0 ? 'next' : 'previous');
+    if (swipe) onSwipe(swipe);
   };
   node.addEventListener('wheel', wheel, { passive: false, signal });
   node.addEventListener('pointerdown', press, { signal });

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import { followPointers } from './pointers';
+import type { Swipe } from './pointers';
 import { fit, moved, zoomed } from './zoom';
 import type { Extent, Zoom } from './zoom';
 
@@ -39,7 +40,7 @@ export function useZoom(
   area: RefObject<HTMLDivElement | null>,
   id: string,
   extent: Extent,
-  onSwipe: (to: 'next' | 'previous') => void,
+  onSwipe: (to: Swipe) => void,
 ): Zooming {
   const [zoom, setZoom] = useState<Zoom>(fit);
   const [pull, setPull] = useState(0);
