@@ -73,8 +73,11 @@ const noting = `
     EXECUTE FUNCTION note_platform_cell();
   CREATE TRIGGER platform_cell_updated AFTER UPDATE ON map_cells FOR EACH ROW
     WHEN (NEW.zoom = ${finest}
-          AND (OLD.active_images, OLD.active_at, OLD.active_id, OLD.active_cell)
-            IS DISTINCT FROM (NEW.active_images, NEW.active_at, NEW.active_id, NEW.active_cell))
+          -- Not as rows, which a restored dump would write in other parentheses.
+          AND (OLD.active_images IS DISTINCT FROM NEW.active_images
+            OR OLD.active_at IS DISTINCT FROM NEW.active_at
+            OR OLD.active_id IS DISTINCT FROM NEW.active_id
+            OR OLD.active_cell IS DISTINCT FROM NEW.active_cell))
     EXECUTE FUNCTION note_platform_cell();
   CREATE TRIGGER platform_cell_deleted AFTER DELETE ON map_cells FOR EACH ROW
     WHEN (OLD.zoom = ${finest} AND OLD.active_images <> 0)
