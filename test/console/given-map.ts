@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { testDatabase } from '../../testkit/database.js';
+import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
 import { hidePanels } from './base-map.js';
@@ -49,8 +50,9 @@ export function testGivenMap({ browser }: ConsoleWorld): void {
       .png()
       .toBuffer();
     const { url, ranges } = await servingRanges(t, pmtilesFile(tile));
-    const { url: database } = await testDatabase(t);
-    const service = await testService(t, {
+    const scope = lastFirst(t); // the service before its database
+    const { url: database } = await testDatabase(scope);
+    const service = await testService(scope, {
       'database.url': database,
       'map.basemap': `${url}/world.pmtiles`,
       'map.attribution': 'City of Seoul',
