@@ -24,9 +24,12 @@ test('an image that is slow because the machine is busy does not time out', asyn
   const busy = await Studio.open({ threads: 1, maxPixels, timeoutMs });
   execFileSync('taskset', ['--all-tasks', '--pid', ...core, `${busy.pid}`]);
   const rivals = Array.from({ length: rivalCount }, () =>
-    spawn('taskset', [...core, 'sh', '-c', 'while :; do :; done'], { stdio: 'ignore' }),
+    spawn('taskset', [...core, 'sh', '-c', 'echo; while :; do :; done'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
   );
   try {
+    await Promise.all(rivals.map(({ stdout }) => once(stdout, 'data'))); // all of them run
     const start = performance.now();
     assert.equal((await busy.process('busy', picture)).width, side);
     const taken = performance.now() - start;
