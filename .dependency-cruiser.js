@@ -30,9 +30,9 @@ const packageOnlyIn = (name, ...allowed) => ({
 /** The files of src/ that programs beside it (bench, scripts) may import: the faces of its rooms. */
 const faces = [
   'base/',
-  'database/(sql|postgres/[a-z-]+)\\.',
+  'database/(hosts|sql|postgres/[a-z-]+)\\.',
   'http/auth/secrets\\.',
-  'library/images/schemas\\.',
+  'library/images/(schemas|map/upkeep)\\.',
   'ops/(tenants|service-database|proxy-config)\\.',
   'cli/(program|commands|commands/completion)\\.',
 ];
