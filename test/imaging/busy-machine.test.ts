@@ -26,6 +26,7 @@ test('an image that is slow because the machine is busy does not time out', asyn
   const rivals = Array.from({ length: rivalCount }, () =>
     spawn('taskset', [...core, 'sh', '-c', 'echo; while :; do :; done'], {
       stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true, // the processes of a session share what one of another has
     }),
   );
   try {
