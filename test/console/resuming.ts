@@ -214,7 +214,8 @@ export function testResuming(world: ConsoleWorld): void {
     const sent = relay.sent - before;
     t.diagnostic(`${relay.cuts} cuts; ${(sent / size).toFixed(3)} times the file was sent`);
     assert.ok(relay.cuts >= 2, `${relay.cuts} cuts`);
-    assert.ok(sent <= atMostBroken(size, relay.cuts), `${sent} of ${size} bytes`);
+    // The closed tab and the line's first break lose as much as a cut.
+    assert.ok(sent <= atMostBroken(size, relay.cuts + 2), `${sent} of ${size} bytes`);
     interface Found {
       readonly items: readonly { readonly original_name: string }[];
     }
