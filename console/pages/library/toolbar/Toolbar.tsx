@@ -1,5 +1,6 @@
 import { Button } from '../../../components/Button';
 import { t } from '../../../core/i18n';
+import { chooseTileSize, tileSize, tileSizes } from '../../../core/tile-size';
 import type { Library, ViewState } from '../library';
 import { maxSelected } from '../selection';
 import { root } from '../tree/tree';
@@ -8,7 +9,6 @@ import type { View } from '../view';
 import { Filters } from './Filters';
 import { Search } from './Search';
 import { SelectionActions } from './SelectionActions';
-import { SizeSlider } from './SizeSlider';
 import { UploadMenu } from './UploadMenu';
 import './toolbar.css';
 
@@ -68,5 +68,20 @@ function Tools({ library, view, onShow }: Omit<ToolbarProps, 'state'>) {
       <SizeSlider />
       {!view.trash && <UploadMenu library={library} into={view.folder ?? root} />}
     </>
+  );
+}
+
+/** How large pictures are; remembered in this browser. */
+function SizeSlider() {
+  return (
+    <input
+      class="size-slider"
+      type="range"
+      {...tileSizes}
+      value={tileSize.value}
+      aria-label={t('library.tileSize')}
+      title={t('library.tileSize')}
+      onInput={({ currentTarget }) => chooseTileSize(Number(currentTarget.value))}
+    />
   );
 }

@@ -1,6 +1,9 @@
 import { useRef } from 'preact/hooks';
 import { Button } from '../../../components/Button';
+import { time } from '../../../core/amounts';
 import { t } from '../../../core/i18n';
+import { serviceSettings } from '../../../core/service';
+import { useRead } from '../../../core/use-read';
 import type { Image, PartProps } from '../record';
 import type { Version } from '../version';
 import { Address } from './Address';
@@ -9,7 +12,6 @@ import { FileDetails } from './FileDetails';
 import { Memos } from './Memos';
 import { Place } from './Place';
 import { SameSpot } from './SameSpot';
-import { Taken } from './Taken';
 import { useSheet } from './use-sheet';
 import { Versions } from './Versions';
 import './panel.css';
@@ -49,5 +51,23 @@ export function Panel(props: PanelProps) {
         <FileDetails image={image} />
       </div>
     </aside>
+  );
+}
+
+/** When a picture was taken. Records have the time zone of the service. */
+function Taken({ image: { taken_at: taken } }: { readonly image: Image }) {
+  const { data: settings } = useRead(() => serviceSettings(), []);
+  return (
+    <section class="part">
+      <h2>{t('field.taken')}</h2>
+      {taken === null ? (
+        <p class="muted">{t('picture.notTaken')}</p>
+      ) : (
+        <p>
+          {time(taken)}
+          <span class="hint taken-zone">{settings?.time_zone}</span>
+        </p>
+      )}
+    </section>
   );
 }
