@@ -5,6 +5,7 @@ import { t } from './core/i18n';
 import { lost } from './core/reach';
 import { hrefOf, path, query } from './core/router';
 import type { Session } from './core/session';
+import { waiting } from './core/waiting';
 import { Outlet } from './Outlet';
 import { Rail } from './Rail';
 
@@ -33,6 +34,7 @@ export function Shell({ session }: { readonly session: Session }) {
       </header>
       {open && <div class="rail-veil" onClick={() => setOpen(false)} />}
       <Rail session={session} open={open} />
+      <Waiting />
       <main id="page" class="page" tabIndex={-1}>
         <Boundary>
           <Outlet session={session} />
@@ -44,3 +46,6 @@ export function Shell({ session }: { readonly session: Session }) {
     </div>
   );
 }
+
+/** Drawn after a moment: most answers are there before. */
+const Waiting = () => (waiting.value > 0 ? <div class="waiting-line" aria-hidden="true" /> : null);

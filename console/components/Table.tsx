@@ -69,7 +69,7 @@ export function Table<Row>(props: TableProps<Row>) {
       <div
         role="presentation"
         class="table-columns"
-        style={wide ? { gridTemplateColumns: columnsOf(columns.length) } : undefined}
+        style={wide ? { gridTemplateColumns: columnsOf(columns) } : undefined}
       >
         <div class="table-row head" role="row" aria-rowindex={1}>
           {columns.map((column) => (
@@ -96,7 +96,8 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-const columnsOf = (count: number): string => `repeat(${count}, minmax(min-content, 1fr))`;
+const columnsOf = <Row,>(columns: readonly Column<Row>[]): string =>
+  columns.map(({ share = 1 }) => `minmax(min-content, ${share}fr)`).join(' ');
 
 function classOf<Row>({ numeric, minor, share = 1 }: Column<Row>): string {
   return `cell share-${share}${numeric ? ' numeric' : ''}${minor ? ' minor' : ''}`;

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Problem } from './problem';
+import { useWaiting } from './waiting';
 
 interface Loaded<Props> {
   readonly Component?: ComponentType<Props>;
@@ -27,5 +28,7 @@ export function useModule<Props>(load: Load<Props> | undefined): Loaded<Props> {
     );
     return () => void (left = true);
   }, [load]);
-  return state !== undefined && state.load === load ? state : {};
+  const loaded = state?.load === load ? state : undefined;
+  useWaiting(load !== undefined && loaded === undefined);
+  return loaded ?? {};
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useWaiting } from './waiting';
 
 export interface Read<T> {
   readonly data: T | undefined;
@@ -16,13 +17,15 @@ export function useRead<T>(
   keys: readonly unknown[],
   everyMs?: number,
 ): Read<T> {
-  const [state, setState] = useState<{ data?: T; problem?: unknown }>({});
+  const [state, setState] = useState<{ data?: T; problem?: unknown }>();
   const [turn, setTurn] = useState(0);
+  useWaiting(state === undefined);
   useEffect(() => {
     const stop = new AbortController();
     read(stop.signal).then(
       (data) => stop.signal.aborted || setState({ data }),
-      (problem: unknown) => stop.signal.aborted || setState(({ data }) => ({ data, problem })),
+      (problem: unknown) =>
+        stop.signal.aborted || setState((was) => ({ data: was?.data, problem })),
     );
     return () => stop.abort();
   }, [...keys, turn]);
@@ -31,5 +34,5 @@ export function useRead<T>(
     const timer = setInterval(() => document.hidden || setTurn((n) => n + 1), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
-  return { data: state.data, problem: state.problem, again: () => setTurn((n) => n + 1) };
+  return { data: state?.data, problem: state?.problem, again: () => setTurn((n) => n + 1) };
 }

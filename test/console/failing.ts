@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../testkit/eventually.js';
 import { assertAccessible } from './accessible.js';
-import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { assertNoProblems, atPage, openConsole, signIn, type ConsoleWorld } from './harness.js';
 
 export function testFailing(world: ConsoleWorld): void {
   const { service } = world;
@@ -44,4 +45,28 @@ export function testFailing(world: ConsoleWorld): void {
     await atPage(page, 'Overview');
     await page.getByText('Everything works').waitFor();
   });
+
+  test('a page whose answer takes long says that it waits', async (t) => {
+    const { page } = await openConsole(world, t, { path: '/platforms' });
+    let answer = (): void => undefined;
+    const answering = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/v1/status', async (route) => {
+      await answering;
+      await route.continue();
+    });
+    await signIn(page, await service.adminToken());
+    await atPage(page, 'Platforms');
+    const line = page.locator('.waiting-line');
+    await line.waitFor({ state: 'detached' });
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+    await line.waitFor();
+    await eventually('the line is seen', async () => {
+      return (await page.evaluate<string>(opacity)) === '1';
+    });
+    answer();
+    await page.getByText('Everything works').waitFor();
+    await line.waitFor({ state: 'detached' });
+  });
 }
+
+const opacity = `getComputedStyle(document.querySelector('.waiting-line')).opacity`;

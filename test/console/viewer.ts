@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
@@ -339,6 +339,8 @@ export function testViewer(world: ConsoleWorld): void {
         const scrolled = node as unknown as { scrollTop: number };
         return (scrolled.scrollTop = to);
       }, top);
+    await swipe(page, [150, 760], [150, 560]);
+    await eventually('a finger scrolls the sheet', async () => (await topOf(panel)) > 0);
     await scrollTo(40);
     await swipe(page, [150, 450], [150, 640]);
     assert.equal(await panel.count(), 1);
@@ -374,6 +376,9 @@ const transformOf = (page: Page): Promise<string> =>
   page
     .locator('.shot')
     .evaluate((node) => (node as unknown as { style: { transform: string } }).style.transform);
+
+const topOf = (scrolled: Locator): Promise<number> =>
+  scrolled.evaluate((node) => (node as unknown as { scrollTop: number }).scrollTop);
 
 type Point = readonly [x: number, y: number];
 

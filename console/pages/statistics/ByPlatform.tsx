@@ -24,7 +24,7 @@ export function ByPlatform({ platforms, range }: ByPlatformProps) {
         rows={platforms}
         keyOf={(row) => row.platform_id}
         columns={[
-          { title: t('platforms.name'), cell: (row: PlatformFigures) => row.platform },
+          { title: t('platforms.name'), share: 2, cell: (row: PlatformFigures) => row.platform },
           ...figureColumns(({ stats }: PlatformFigures) => stats),
         ]}
       />

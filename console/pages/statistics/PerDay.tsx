@@ -55,6 +55,7 @@ export function PerDay({ days, range, figure }: PerDayProps) {
         columns={[
           {
             title: t('statistics.day'),
+            share: 2,
             cell: (row: DayRow) => <DayCell row={row} onTurn={() => turn(row.date)} />,
           },
           ...figureColumns(({ stats }: DayRow) => stats),

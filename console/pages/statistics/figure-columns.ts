@@ -1,6 +1,6 @@
 import type { Column } from '../../components/Table';
 import { t } from '../../core/i18n';
-import { figures, formatOf } from './figures';
+import { figures, formatOf, isSize } from './figures';
 import type { Statistics } from './figures';
 
 /** A column for each figure. */
@@ -8,5 +8,7 @@ export const figureColumns = <Row>(statsOf: (row: Row) => Statistics): Column<Ro
   figures.map((figure) => ({
     title: t(`statistics.figure.${figure}`),
     numeric: true,
+    // For the long words in their heads.
+    share: isSize(figure) ? 2 : 1,
     cell: (row) => formatOf(figure)(statsOf(row)[figure]),
   }));

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useWaiting } from '../../core/waiting';
 import { readAccounts } from './accounts';
 import type { Account } from './accounts';
 
@@ -19,6 +20,7 @@ export function useAccounts(platform: string, search = '', turn = 0) {
   const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState<unknown>();
   const current = found?.of === of ? found : undefined;
+  useWaiting(current === undefined && problem === undefined);
   const read = (before: Found | undefined, signal?: AbortSignal): void => {
     const from = before?.next ?? 0;
     readAccounts(platform, { from, size: pageSize, search, signal }).then(

@@ -4,6 +4,7 @@ import { language, t } from '../../core/i18n';
 import { Problem } from '../../core/problem';
 import { session } from '../../core/session';
 import { isDark } from '../../core/theme';
+import { useWaiting } from '../../core/waiting';
 import { baseStyle } from './base-map';
 import { MapView, NavigationControl, ScaleControl } from './engine';
 import { watchTiles } from './watch-tiles';
@@ -62,6 +63,7 @@ export function useMap({ start, label, interactive }: MapOptions): Drawn {
   const [problem, setProblem] = useState<unknown>();
   const [broken, setBroken] = useState<unknown>();
   const [turn, setTurn] = useState(0);
+  useWaiting(map === undefined && problem === undefined);
   const tiles = useRef<WatchedTiles>(null);
   const dark = isDark();
   // The map goes together with its element: after an effect that waits for the next frame, it would

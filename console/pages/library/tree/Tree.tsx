@@ -103,8 +103,9 @@ export function Tree({ tree, chosen, onChoose, counted, onDrop, onKey }: TreePro
           >
             <Icon name="chevron" />
           </span>
-          <Icon name="folder" />
-          <span class="tree-title">{branch.folder?.title ?? t('library.root')}</span>
+          <span class="tree-title" title={branch.folder?.title}>
+            {branch.folder?.title ?? t('library.root')}
+          </span>
           {counted && <Count of={tree.counts.of(branch.id)} />}
         </div>
       ))}
