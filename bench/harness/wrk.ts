@@ -35,10 +35,29 @@ end`;
  * Requests a second by GET from wrk, whose own work costs little. @param calls sent in turn, all with
  * the headers of the first. @throws Error for any answer beyond 2xx and 3xx.
  */
-export async function requestsPerSecond(
-  calls: readonly Call[],
-  { seconds, connections }: { readonly seconds: number; readonly connections: number },
-): Promise<number> {
+export async function requestsPerSecond(calls: readonly Call[], load: WrkLoad): Promise<number> {
+  return figureIn(await runWrk(calls, load), /^Requests\/sec:\s+([\d.]+)/m);
+}
+
+/** Milliseconds within which 99 of a hundred of the same request are answered. @throws Error as above. */
+export async function slowestOfHundred(call: Call, load: WrkLoad): Promise<number> {
+  const said = await runWrk([call], load);
+  const unit = /^ +99%\s+[\d.]+(us|ms|s)$/m.exec(said)?.[1];
+  return figureIn(said, /^ +99%\s+([\d.]+)/m) * (unit === 'us' ? 0.001 : unit === 's' ? 1000 : 1);
+}
+
+interface WrkLoad {
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+function figureIn(said: string, pattern: RegExp): number {
+  const [, figure] = pattern.exec(said) ?? [];
+  if (figure === undefined || /Non-2xx|Socket errors/.test(said)) throw new Error(said);
+  return Number(figure);
+}
+
+async function runWrk(calls: readonly Call[], { seconds, connections }: WrkLoad): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'imgstore-wrk-'));
   const script = join(folder, 'calls.lua');
   try {
@@ -46,14 +65,12 @@ export async function requestsPerSecond(
     const { url, headers = {} } = calls[0] ?? { url: '' };
     const said = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
     const many = calls.length > 1 ? ['-s', script] : [];
-    const args = ['-t1', `-c${connections}`, `-d${seconds}s`, ...said, ...many, url];
+    const args = ['-t1', '--latency', `-c${connections}`, `-d${seconds}s`, ...said, ...many, url];
     const [began, before] = [performance.now(), await childrenMs()];
     const { stdout } = await run('wrk', args).catch(explain);
     spent.wallMs += performance.now() - began;
     spent.cpuMs += (await childrenMs()) - before;
-    const [, rate] = /^Requests\/sec:\s+([\d.]+)/m.exec(stdout) ?? [];
-    if (rate === undefined || /Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
-    return Number(rate);
+    return stdout;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

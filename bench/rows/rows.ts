@@ -1,4 +1,5 @@
 import type { Row } from '../harness/row.js';
+import { besideRows } from './beside.js';
 import { fileRows } from './files.js';
 import { growthRows, tableRows } from './growth.js';
 import { memoryRows } from './memory.js';
@@ -19,6 +20,7 @@ export const rowsFor = (images: readonly number[], tables: readonly number[]): R
   resumableRow(),
   ...fileRows(),
   ...pageRows(Math.max(...images)),
+  ...besideRows(),
   ...statisticsRows(),
   ...smallWriteRows(),
   ...(tables.length > 0 ? tableRows(tables) : growthRows(images)),

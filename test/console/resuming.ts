@@ -31,10 +31,10 @@ const atMost = (bytes: number): number => bytes * 1.5;
 const carried = 2_500_000;
 
 /**
- * The same over a line that breaks: at most half of what a connection carries is lost with it, or sent
- * again by Chromium itself before it learns that the server has it.
+ * The same over a line that breaks: at most three quarters of what a connection carries are lost with it, or
+ * sent again by Chromium itself before it learns that the server has it.
  */
-const atMostBroken = (bytes: number, cuts: number): number => bytes + (cuts * carried) / 2;
+const atMostBroken = (bytes: number, cuts: number): number => bytes + cuts * carried * 0.75;
 
 /** A server behind a line that breaks each time that a connection has carried so many bytes. */
 async function breakingLine(scope: Scope, target: string) {
