@@ -4,6 +4,7 @@ const variants = {
   bench: {
     '--peers': 'peers',
     '--versions': 'versions',
+    '--cost': 'cost',
     '--profile': 'profile',
     '--paths': 'paths',
     '--tiles': 'map-tiles',

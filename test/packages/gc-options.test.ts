@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { appliance } from '../../testkit/appliance.js';
 import { program } from '../../testkit/command.js';
 
-const options = ['--max-semi-space-size=4', '--single-threaded-gc'];
+const options = ['--max-semi-space-size=4', '--single-threaded-gc', '--heap-growing-percent=100'];
 
 /** The options of Node.js in a line that starts it. */
 const optionsIn = (line: string | undefined): string[] =>
