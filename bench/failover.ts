@@ -1,28 +1,58 @@
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
-import { minuteMs, secondMs } from '../src/base/units.js';
-import { Client } from '../testkit/client.js';
+import { secondMs } from '../src/base/units.js';
 import { eventually } from '../testkit/eventually.js';
 import { Installation } from '../testkit/installation.js';
-import type { CreatedUser } from '../testkit/records.js';
 import { Started, type Scope } from '../testkit/scope.js';
 import { misused, readOptions } from '../testkit/script.js';
-import { PatroniCluster } from './failover/patroni.js';
+import { loopbackAllowed } from '../testkit/webhooks.js';
+import { Ledger } from './failover/ledger.js';
+import { PatroniCluster, signal } from './failover/patroni.js';
+import { lengthOf, Probes, Readiness } from './failover/watch.js';
 import { openDirectory, report } from './private-service.js';
 
-const usage = `Usage: npm run soak -- --failover [--rounds N] [--writers N]
+type Fault = (database: PatroniCluster) => Promise<() => Promise<unknown>>;
 
-Three nodes on S3 and on three PostgreSQL servers under Patroni (apt-get install patroni python3-pysyncobj), of
-which the primary is killed, paused, and demoted in turn while folders are created. Exit code 1 if anything that
-was acknowledged is missing.
+/** What happens to the primary. Each returns what repairs it. */
+const faults: Readonly<Record<string, Fault>> = {
+  'server killed': async (database) => {
+    signal(await database.serverOf(await database.primary()), 'SIGKILL');
+    return async () => undefined; // by its Patroni
+  },
+  'machine killed': async (database) => {
+    const primary = await database.primary();
+    signal(await database.processesOf(primary), 'SIGKILL');
+    return async () => database.run(primary);
+  },
+  paused: async (database) => {
+    const pids = await database.processesOf(await database.primary());
+    signal(pids, 'SIGSTOP');
+    return async () => signal(pids, 'SIGCONT');
+  },
+  'cut off': async (database) => {
+    const { machine } = await database.primary();
+    await database.network.cut(machine);
+    return () => database.network.join(machine);
+  },
+  demoted: async (database) => {
+    await database.switchOver(await database.primary());
+    return async () => undefined;
+  },
+};
 
-  --rounds N   how many times each of the three happens (default: 3)
-  --writers N  requests at a time (default: 8)`;
+const usage = `Usage: npm run soak -- --failover [--rounds N] [--only FAULT] [--writers N]
+
+Three nodes on S3 and on three PostgreSQL servers under Patroni (apt-get install patroni python3-pysyncobj) in a
+network of their own, while folders and pictures are created, their feed is read, and webhooks are sent. As root.
+Exit code 1 if anything that was acknowledged is missing anywhere.
+
+  --rounds N    how often each fault happens (default: 4)
+  --only FAULT  one of these: ${Object.keys(faults).join(', ')}
+  --writers N   users who write at a time (default: 8)`;
 
 const values = readOptions(usage, {
-  rounds: { type: 'string', default: '3' },
+  rounds: { type: 'string', default: '4' },
+  only: { type: 'string' },
   writers: { type: 'string', default: '8' },
 });
 
@@ -31,160 +61,108 @@ function numberOf(option: 'rounds' | 'writers'): number {
   return value >= 1 ? value : misused(`--${option} must be a number from 1 on.`, usage);
 }
 
-/** How long a primary is away: longer than Patroni waits for it. */
-const awayMs = 40 * secondMs;
+const [rounds, writers] = [numberOf('rounds'), numberOf('writers')];
+const { only } = values;
+const chosen = Object.entries(faults).filter(([what]) => only === undefined || what === only);
+if (chosen.length === 0) misused(`There is no fault ${only}.`, usage);
 
-type Fault = (database: PatroniCluster) => Promise<() => Promise<unknown>>;
+/** Milliseconds of one fault. */
+interface Seen {
+  /** No server took writes. */
+  readonly database: number;
+  /** No node acknowledged anything. */
+  readonly answers: number;
+  /** From the first write that a server took to the first acknowledgement. */
+  readonly after: number;
+  /** From the last write to when no node was ready; undefined if one was throughout. */
+  readonly notReady: number | undefined;
+  /** From the first write to when all nodes were ready. */
+  readonly ready: number;
+}
 
-/** Each returns what repairs it. */
-const faults: Readonly<Record<string, Fault>> = {
-  killed: async (database) => {
-    const primary = await database.primary();
-    await database.signal(primary, 'SIGKILL');
-    return async () => {
-      await delay(awayMs);
-      database.run(primary);
-    };
-  },
-  paused: async (database) => {
-    const primary = await database.primary();
-    const pids = await database.signal(primary, 'SIGSTOP');
-    return async () => {
-      await delay(awayMs);
-      await database.signal(primary, 'SIGCONT', pids);
-    };
-  },
-  demoted: async (database) => {
-    await database.switchOver(await database.primary());
-    return async () => undefined;
-  },
+const columns: Readonly<Record<keyof Seen, string>> = {
+  database: 'no server took writes',
+  answers: 'no node acknowledged any',
+  after: 'of it after a server did',
+  notReady: 'no node ready after',
+  ready: 'all ready again after',
 };
 
-interface Gap {
-  /** On the `performance` clock. */
-  readonly began: number;
-  readonly ms: number;
-}
+const seconds = (ms: number): string => (ms / secondMs).toFixed(1);
 
-/** Creates folders through all nodes, and notes which are acknowledged and when. */
-class Writers {
-  readonly acknowledged: string[] = [];
-  refused = 0;
-  #last = performance.now();
-  #longest: Gap = { began: 0, ms: 0 };
-  #stopped = false;
-  readonly #all: Promise<unknown>;
+const cellsOf = (seen: readonly Seen[]): string[] =>
+  (Object.keys(columns) as (keyof Seen)[]).map((column) => {
+    const all = seen.flatMap((one) => one[column] ?? []).sort((a, b) => a - b);
+    const [least, most] = [all[0], all.at(-1)];
+    if (least === undefined || most === undefined) return '–';
+    return least === most ? `${seconds(least)} s` : `${seconds(least)} to ${seconds(most)} s`;
+  });
 
-  constructor(
-    private readonly urls: readonly string[],
-    private readonly user: CreatedUser,
-  ) {
-    const writers = Array.from({ length: numberOf('writers') }, (_, n) => this.#write(n));
-    this.#all = Promise.all(writers);
-  }
-
-  async #write(n: number): Promise<void> {
-    const client = new Client(this.urls[n % this.urls.length] ?? '');
-    while (!this.#stopped) {
-      const { status, result } = await client.post<{ id: string }>(
-        `/api/v1/users/${this.user.user_id}/folders`,
-        { as: ['User', this.user.access_token], form: { title: randomUUID() } },
-      );
-      if (status === 200) this.#note(result.id);
-      else {
-        this.refused += 1;
-        await delay(50);
-      }
-    }
-  }
-
-  #note(id: string): void {
-    const now = performance.now();
-    const ms = now - this.#last;
-    if (ms > this.#longest.ms) this.#longest = { began: this.#last, ms };
-    this.#last = now;
-    this.acknowledged.push(id);
-  }
-
-  /** The longest time without an acknowledgement since this was asked last. */
-  takeLongest(): Gap {
-    const longest = this.#longest;
-    this.#longest = { began: 0, ms: 0 };
-    return longest;
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#all;
-  }
-}
-
-/** When a node was first not ready; undefined if it was ready throughout. */
-async function firstNotReady(url: string, signal: AbortSignal): Promise<number | undefined> {
-  while (!signal.aborted) {
-    const answer = await fetch(`${url}/readyz`, { signal }).catch(() => undefined);
-    if (answer && answer.status !== 200) return performance.now();
-    await delay(50);
-  }
-  return undefined;
-}
-
-const seconds = (ms: number): string => `${(ms / secondMs).toFixed(1)} s`;
-
-async function run(scope: Scope): Promise<number> {
+async function run(scope: Scope): Promise<void> {
   const dir = await openDirectory('imgstore-failover-');
   scope.after(() => rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   report('starting three PostgreSQL servers under Patroni, an S3 server, and three nodes');
   const database = await PatroniCluster.start(scope, dir);
   const parts = await Installation.start(scope, {
     shape: { monitors: 1, osds: 1, gateways: 1, copies: 1 },
-    settings: { 'database.url': database.url },
+    settings: {
+      'database.url': database.url,
+      'webhooks.allow_http': true,
+      'webhooks.allow_networks': [loopbackAllowed['webhooks.allow_networks']],
+    },
   });
-  const writers = new Writers(parts.urls, await parts.newUser('writer'));
-  for (let round = 1; round <= numberOf('rounds'); round += 1) {
-    for (const [what, fault] of Object.entries(faults)) {
-      const before = writers.acknowledged.length;
-      await eventually('writes', () => writers.acknowledged.length > before + 50, minuteMs);
-      writers.takeLongest();
-      const watched = new AbortController();
-      const notReady = firstNotReady(parts.urls[0] ?? '', watched.signal);
-      const repair = await fault(database);
-      await repair();
-      await database.becomesWhole();
-      const after = writers.acknowledged.length;
-      await eventually('writes again', () => writers.acknowledged.length > after + 50, minuteMs);
-      watched.abort();
-      const { began, ms } = writers.takeLongest();
-      const at = await notReady;
-      const readiness =
-        at === undefined
-          ? 'ready throughout'
-          : `not ready ${seconds(Math.max(0, at - began))} into it`;
-      console.log(
-        `the primary is ${what}: ${seconds(ms)} without an acknowledgement, ${readiness}`,
-      );
+  const ledger = await Ledger.start(scope, parts, writers);
+  const probes = Probes.start(scope, database.probeUrls);
+  const readiness = Readiness.start(scope, parts.urls);
+
+  async function suffer(fault: Fault): Promise<Seen> {
+    await ledger.goesOn();
+    ledger.gaps.take();
+    probes.gaps.take();
+    const began = performance.now();
+    const repair = await fault(database);
+    await delay(secondMs); // until it has an effect
+    await ledger.goesOn();
+    await repair();
+    await database.becomesWhole();
+    await ledger.goesOn();
+    await eventually('all nodes are ready', () => readiness.isReady);
+    const [writes, answers] = [probes.gaps.take(), ledger.gaps.take()];
+    const lost = readiness.lostIn({ began, ended: writes.ended });
+    return {
+      database: lengthOf(writes),
+      answers: lengthOf(answers),
+      after: Math.max(0, answers.ended - writes.ended),
+      notReady: lost && Math.max(0, lost - writes.began),
+      ready: Math.max(0, (readiness.regained ?? 0) - writes.ended),
+    };
+  }
+
+  const seen = new Map<string, Seen[]>(chosen.map(([what]) => [what, []]));
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const [what, fault] of chosen) {
+      const one = await suffer(fault);
+      seen.get(what)?.push(one);
+      report(`round ${round} of ${rounds}, ${what}: ${cellsOf([one]).join(', ')}`);
     }
   }
-  await writers.stop();
-  const lost = await missing(await database.writerUrl(), writers.acknowledged);
+  report('comparing everything with what was acknowledged');
+  await ledger.compare(await database.writerUrl());
   console.log(
-    `${writers.acknowledged.length} acknowledged, ${writers.refused} refused, ${lost} lost`,
+    `| The primary is | ${Object.values(columns).join(' | ')} |\n|---|--:|--:|--:|--:|--:|`,
   );
-  return lost;
-}
-
-async function missing(url: string, ids: readonly string[]): Promise<number> {
-  const db = new pg.Client({ connectionString: url });
-  await db.connect();
-  const sql = 'SELECT count(*)::int AS found FROM folders WHERE id = ANY($1)';
-  const { rows } = await db.query<{ found: number }>(sql, [ids]);
-  await db.end();
-  return ids.length - (rows[0]?.found ?? 0);
+  for (const [what, all] of seen) console.log(`| ${what} | ${cellsOf(all).join(' | ')} |`);
+  const { acknowledged, refused, events, findings } = ledger;
+  console.log(
+    `\n${acknowledged} writes acknowledged, ${refused} refused, ${events} events received`,
+  );
+  for (const finding of findings) console.log(`✖ ${finding}`);
+  if (findings.length > 0) process.exitCode = 1;
 }
 
 const scope = new Started();
 try {
-  if ((await run(scope)) > 0) process.exitCode = 1;
+  await run(scope);
 } finally {
   await scope.end();
 }

@@ -92,10 +92,25 @@ async function timelineOf(client: pg.Client): Promise<string> {
   throw Object.assign(new Error('it accepts no changes'), { code: readOnly });
 }
 
-/** Asks all hosts at once. @throws Error with what each said, if none takes writes. */
+/**
+ * Asks all hosts at once, and those that take no writes again while another has not answered: one of
+ * them may be promoted meanwhile. @throws Error with what each said, if none takes writes.
+ */
 async function probe(urls: readonly string[]): Promise<Probe> {
   const found: Probe[] = [];
-  const asked = urls.map(async (url) => void found.push(await Probe.open(url)));
+  const silent = new Set(urls);
+  const ask = async (url: string): Promise<void> => {
+    while (found.length === 0) {
+      try {
+        found.push(await Probe.open(url));
+      } catch (error) {
+        silent.delete(url);
+        if (silent.size === 0) throw error;
+        await delay(graceMs);
+      }
+    }
+  };
+  const asked = urls.map(ask);
   const all = Promise.allSettled(asked);
   await Promise.any(asked).catch((none: unknown) => {
     throw noneTakesWrites((none as AggregateError).errors as Error[]);
@@ -133,6 +148,8 @@ export async function urlOfWriter(url: string): Promise<string> {
 }
 
 export interface HostState {
+  /** Names this host alone. */
+  readonly url: string;
   readonly state: 'takes writes' | 'stands by' | 'down';
   /** Its name; of one that is down, also the reason. */
   readonly text: string;
@@ -146,11 +163,11 @@ async function stateOfHost(url: string): Promise<HostState> {
   try {
     const found = await Probe.open(url);
     found.close();
-    return { state: 'takes writes', text: found.name };
+    return { url, state: 'takes writes', text: found.name };
   } catch (error) {
     const { message, code } = error as Error & { code?: unknown };
-    if (code !== readOnly) return { state: 'down', text: message };
-    return { state: 'stands by', text: message.split(': ', 1)[0] ?? '' };
+    if (code !== readOnly) return { url, state: 'down', text: message };
+    return { url, state: 'stands by', text: message.split(': ', 1)[0] ?? '' };
   }
 }
 

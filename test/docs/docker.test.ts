@@ -4,8 +4,10 @@ import { cp, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
+import { urlsOfHosts } from '../../src/base/config/database-hosts.js';
 import { optionKeys, variableOf } from '../../src/base/config/options.js';
 import { run } from '../../src/base/os/run.js';
+import { requiredExtensions } from '../../src/database/postgres/engine.js';
 import { imgstore } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
@@ -21,10 +23,17 @@ interface Service {
   readonly secrets?: readonly string[];
 }
 
-const compose = parse(readFileSync('docker/compose.yaml', 'utf8'), { merge: true }) as {
+interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly secrets: Readonly<Record<string, unknown>>;
-};
+}
+
+const read = (file: string): unknown =>
+  parse(readFileSync(`docker/${file}`, 'utf8'), { merge: true });
+
+const compose = read('compose.yaml') as Compose;
+const failover = read('failover.yaml') as Compose;
+const services = [...Object.entries(compose.services), ...Object.entries(failover.services)];
 
 const stages = readFileSync('docker/Dockerfile', 'utf8').split(/^FROM /m);
 
@@ -47,12 +56,10 @@ describe('docker/', () => {
     assert.equal(readFileSync('docker/nginx.conf', 'utf8'), stdout);
   });
 
-  test('compose.yaml uses only existing settings and secrets, and images with versions', () => {
+  test('the compose files use only existing settings and secrets, and images with versions', () => {
     const known = optionKeys.map(variableOf);
-    for (const [name, { image, environment = {}, secrets = [] }] of Object.entries(
-      compose.services,
-    )) {
-      assert.match(image, /:\d+\.\d+|:\d+-\d+\.\d+/, name);
+    for (const [name, { image, environment = {}, secrets = [] }] of services) {
+      assert.match(image, /:v?\d+\.\d+|:\d+-\d+\.\d+/, name);
       for (const secret of secrets) assert.ok(secret in compose.secrets, secret);
       for (const variable of Object.keys(environment).filter((v) => v.startsWith('IMGSTORE_'))) {
         const setting = variable.replace(/_FILE$/, '');
@@ -105,11 +112,31 @@ describe('docker/', () => {
   test('services have limits of logs, and the time to stop that systemd gives them', () => {
     const unit = readFileSync('systemd/imgstore@.service', 'utf8');
     const [, stop] = /^TimeoutStopSec=(\w+)$/m.exec(unit) ?? [];
-    for (const [name, service] of Object.entries(compose.services)) {
+    for (const [name, service] of services) {
       assert.deepEqual(service.logging?.options, { 'max-size': '10m', 'max-file': '5' }, name);
       const wanted = name.startsWith('imgstore') ? stop : name === 'proxy' ? undefined : '60s';
       assert.equal(service.stop_grace_period, wanted, name);
     }
+  });
+
+  test('the database of several servers has what imgstore needs, and no more versions than one', () => {
+    const sql = readFileSync('docker/patroni/databases.sh', 'utf8');
+    const created = [...sql.matchAll(/^CREATE EXTENSION (\w+);$/gm)].map(([, name]) => name);
+    assert.deepEqual(created, requiredExtensions);
+    const { postgresql } = read('patroni/patroni.yml') as { postgresql: { bin_dir: string } };
+    const [, version = ''] = /postgresql\/(\d+)\/bin$/.exec(postgresql.bin_dir) ?? [];
+    const dockerfile = readFileSync('docker/patroni/Dockerfile', 'utf8');
+    assert.ok(
+      dockerfile.includes(` patroni postgresql-${version} postgresql-${version}-postgis-3 `),
+    );
+    const secrets = readFileSync('docker/make-secrets.sh', 'utf8');
+    const url = /^echo "(\S*\/\/imgstore:).*@(.*)" \|\n {2}keep database-hosts\.url$/m.exec(
+      secrets,
+    );
+    assert.deepEqual(
+      urlsOfHosts(`postgresql://${url?.[2]}`).map((one) => new URL(one).host),
+      Object.keys(failover.services).filter((name) => name.startsWith('database')),
+    );
   });
 
   test('the health check asks whether the service of the home lives, not whether it is ready', async (t) => {

@@ -14,6 +14,7 @@ import type { Client } from '../../testkit/client.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
 import { testService, type TestService } from '../../testkit/service.js';
+import { TusClient } from '../../testkit/tus.js';
 import type { CheckResult } from '../doctor/patient.js';
 
 /** Writers that note which of their folders a service has acknowledged. */
@@ -125,13 +126,19 @@ describe('a database of two hosts', () => {
     const { server } = pair.primary;
     const { id: user, token } = await service.user();
     const title = randomUUID();
-    const create = () =>
+    const create = (name = title) =>
       service.client.post<{ id: string }>(`/api/v1/users/${user}/folders`, {
         as: ['User', token],
-        form: { title },
-        headers: { 'Idempotency-Key': title },
+        form: { title: name },
+        headers: { 'Idempotency-Key': name },
       });
+    const tus = new TusClient(service.client.base, { id: user, token });
+    const upload = await tus.begin(8);
     await pair.standby.server.end('SIGINT');
+    // What writes nothing does not wait.
+    const check = { as: ['User', token], form: { hashes: 'ab'.repeat(32) } } as const;
+    const { status } = await service.client.post(`/api/v1/users/${user}/images/check`, check);
+    assert.deepEqual([status, (await tus.send('HEAD', upload)).status], [200, 200]);
     // As an administrator might, to get the service going again.
     const cutShort = async (): Promise<void> => {
       let isAnswered = false;
@@ -156,7 +163,16 @@ describe('a database of two hosts', () => {
     assert.deepEqual([repeated.status, repeated.result.id], [200, made]);
     const { level, message } = await hostsOf(service.home, pair);
     assert.equal(level, 'ok');
-    assert.match(message, /^127\S+ takes writes; 127\S+ stands by\. Commits wait for a standby\.$/);
+    assert.match(message, /^127\S+ takes writes; 127\S+ stands by, up to date\. Commits wait for/);
+    await pair.standby.server.ask('SELECT pg_wal_replay_pause()');
+    assert.equal((await create(randomUUID())).status, 200);
+    const behind = await hostsOf(service.home, pair);
+    assert.equal(behind.level, 'warning');
+    assert.match(
+      behind.message,
+      /^127\S+ takes writes\. The host 127\S+ is more than 5 seconds behind\.$/,
+    );
+    assert.match(behind.remedy ?? '', /pg_stat_replication/);
   });
 
   test('is left when it becomes read-only, and found again by itself', async (t) => {
@@ -164,6 +180,16 @@ describe('a database of two hosts', () => {
     const pair = await pairOfServers(scope);
     const service = await testService(scope, { 'database.url': pair.url });
     const { server } = pair.primary;
+    const { level, message, remedy } = await hostsOf(service.home, pair);
+    assert.equal(level, 'warning');
+    assert.match(
+      message,
+      /^127\S+ takes writes, and commits do not wait for 127\S+: the last ones/,
+    );
+    assert.match(
+      remedy ?? '',
+      /synchronous_mode: true; .*psql .*synchronous_standby_names = .*ANY 1/,
+    );
     const lock = service.db.createQueryRunner();
     scope.after(() => lock.release());
     await lock.query('SELECT pg_advisory_lock(1)');
@@ -193,10 +219,13 @@ describe('a database of two hosts', () => {
     );
     const port = Number(new URL(pair.standby.relay.url).port);
     const states = await statesOfHosts(pair.url);
-    assert.deepEqual(states, [
-      { state: 'stands by', text: new URL(pair.primary.relay.url).host },
-      { state: 'takes writes', text: `127.0.0.1:${port}` },
-    ]);
+    assert.deepEqual(
+      states.map(({ state, text }) => [state, text]),
+      [
+        ['stands by', new URL(pair.primary.relay.url).host],
+        ['takes writes', `127.0.0.1:${port}`],
+      ],
+    );
   });
 
   test('is not looked for on a host that does not answer, nor on a former primary', async (t) => {
@@ -213,6 +242,14 @@ describe('a database of two hosts', () => {
     primary.relay.mode = 'hang';
     await assert.rejects(connected(), /no host takes writes: .*timeout expired.*; .*timeout/);
     primary.relay.mode = 'pass';
+    standby.relay.mode = 'hang';
+    // One that takes writes only after it was asked is found while another does not answer.
+    await primary.relay.cut();
+    const { connections } = standby.relay;
+    const waiting = connected();
+    await eventually('it is asked', () => standby.relay.connections > connections);
+    await primary.relay.reconnect();
+    await waiting;
     standby.relay.mode = 'pass';
     // The primary has not noticed: it goes on.
     await standby.server.ask('SELECT pg_promote()');

@@ -1,20 +1,13 @@
 import type { Check } from './check.js';
 import { backup, wal } from './checks/backup.js';
-import {
-  bloat,
-  clockDatabase,
-  connections,
-  database,
-  durability,
-  hosts,
-  replicas,
-} from './checks/database.js';
+import { bloat, clockDatabase, connections, database, durability } from './checks/database.js';
 import { fileSystem, home, owners } from './checks/home.js';
 import { formats, sandbox } from './checks/imaging.js';
 import { cpu, descriptors, disk, inodes, memory, node, timeSync } from './checks/machine.js';
 import { collation, extensions, indexes, migrations } from './checks/schema.js';
 import { certificate, port, proxy, publicUrl, service } from './checks/service.js';
 import { config, masterKey, secrets, timeZone, variables } from './checks/settings.js';
+import { hosts, replicas } from './checks/standbys.js';
 import { clockStore, sentinel, store, storeListing, storeMove } from './checks/store.js';
 import { incoming, jobs, logLevel, reclaim, trash, webhooks } from './checks/upkeep.js';
 

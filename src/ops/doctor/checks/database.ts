@@ -1,21 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { urlsOfHosts } from '../../../base/config/database-hosts.js';
 import { OperatorError } from '../../../base/errors/operator.js';
-import { bytesPerMegabyte, counted, secondMs, sizeText, spanText } from '../../../base/units.js';
-import { explainConnection, explainServer } from '../../../database/connection-error.js';
+import { bytesPerMegabyte, secondMs, sizeText, spanText } from '../../../base/units.js';
+import { explainServer } from '../../../database/connection-error.js';
 import { hostInUse } from '../../../database/data-source.js';
-import { type HostState, statesOfHosts } from '../../../database/hosts.js';
-import { withoutPassword } from '../../../database/postgres/check-external.js';
-import {
-  hasReplayed,
-  logPosition,
-  NotAReplica,
-  Replica,
-} from '../../../database/replicated-reads.js';
-import { serviceDataSource } from '../../service-database.js';
 import { readServerVersion } from '../../totals.js';
 import { ok, problem, warning, type Check } from '../check.js';
-import { type DoctorContext, Skip } from '../context.js';
+import type { DoctorContext } from '../context.js';
 import * as queries from '../doctor.sql.js';
 import type { ServerSetting } from '../doctor.sql.js';
 
@@ -46,44 +35,6 @@ function withCommand(context: DoctorContext, error: unknown): unknown {
     remedy: `On the machine of the database: systemctl start postgresql; ${remedy}: ${command}`,
   });
 }
-
-export const hosts: Check = {
-  name: 'hosts',
-  title: 'Every host of the database answers, and one takes writes',
-  category: 'database',
-  run: async (context) => {
-    const { 'database.url': url } = await context.config();
-    if (url === undefined || urlsOfHosts(url).length === 1) {
-      throw new Skip('there is one host (database.url)');
-    }
-    const states = await statesOfHosts(url);
-    const those = (wanted: HostState['state']): string =>
-      states.flatMap(({ state, text }) => (state === wanted ? [text] : [])).join(', ');
-    const [writing, standing, down] = [those('takes writes'), those('stands by'), those('down')];
-    if (writing.includes(',')) {
-      return problem(
-        `More than one host takes writes: ${writing}. What is written on one is missing on the others.`,
-        'Stop all but the one that was promoted last, and make standbys of them again, with pg_rewind or pg_basebackup.',
-      );
-    }
-    if (writing === '') {
-      return problem(
-        'No host takes writes.',
-        'On one of the standby servers: SELECT pg_promote();',
-      );
-    }
-    if (down !== '') {
-      return warning(
-        `Hosts that cannot be used: ${down}.`,
-        `Start them as standbys, or remove them from the URL: ${context.command('config', 'set', 'database.url', 'URL')}`,
-      );
-    }
-    const waits = await queries.waitsForStandby(await context.db());
-    return ok(
-      `${writing} takes writes; ${standing} ${standing.includes(',') ? 'stand' : 'stands'} by. Commits ${waits ? 'wait for a standby' : 'do not wait for one: the last ones are lost with a primary (synchronous_standby_names)'}.`,
-    );
-  },
-};
 
 export const durability: Check = {
   name: 'durability',
@@ -165,56 +116,6 @@ export const bloat: Check = {
     );
   },
 };
-
-/** Maximum lag of a replica, in milliseconds. */
-const lagMs = 5 * secondMs;
-const pollMs = 100;
-
-export const replicas: Check = {
-  name: 'replicas',
-  title: 'Every replica answers, and keeps up',
-  category: 'database',
-  run: async (context) => {
-    const { 'database.replicas': urls } = await context.config();
-    if (urls.length === 0) throw new Skip('there are none (database.replicas)');
-    const { id } = await context.instance.get();
-    const flaws = await Promise.all(urls.map((url) => flawOf(context, url, id)));
-    const found = flaws.filter((flaw) => flaw !== undefined);
-    if (found.length === 0) return ok(`${counted(urls.length, 'replica')} up to date.`);
-    return warning(
-      `${found.join(' ')} Reads go to the primary meanwhile.`,
-      `Check its log and network, and pg_stat_replication of the primary; or remove it: ${context.command('config', 'set', 'database.replicas', '')}`,
-    );
-  },
-};
-
-/** What is wrong with a replica, in a sentence. */
-async function flawOf(
-  context: DoctorContext,
-  url: string,
-  instanceId: string,
-): Promise<string | undefined> {
-  const name = `The replica ${withoutPassword(url)}`;
-  const config = { ...(await context.config()), 'database.pool_size': 1 };
-  const replica = new Replica(serviceDataSource(url, config));
-  try {
-    const session = await replica.session(instanceId);
-    try {
-      const position = await logPosition(await context.db());
-      for (const end = Date.now() + lagMs; Date.now() < end; await delay(pollMs)) {
-        if (await hasReplayed(session, position)) return undefined;
-      }
-    } finally {
-      await session.release();
-    }
-    return `${name} is more than ${lagMs / secondMs} seconds behind.`;
-  } catch (error) {
-    if (error instanceof NotAReplica) return `${name} cannot be used: ${error.message}.`;
-    return explainConnection(error, name).message;
-  } finally {
-    await replica.close();
-  }
-}
 
 /** Difference from which leases and tokens end early, and from which the service breaks. */
 const noticeableMs = 5 * secondMs;
