@@ -8,6 +8,8 @@ const variants = {
     '--profile': 'profile',
     '--paths': 'paths',
     '--tiles': 'map-tiles',
+    '--partitions': 'partitions',
+    '--model': 'model',
     '--whole': 'whole-pictures',
     '--breaking-line': 'breaking-line',
     '--walk': 'walk',

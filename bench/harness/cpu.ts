@@ -19,7 +19,8 @@ async function timesOf(folder: string): Promise<{ own: number; ended: number }> 
   return { own: (user + system) * tickMs, ended: (endedUser + endedSystem) * tickMs };
 }
 
-const cpuMs = async (folder: string): Promise<number> => (await timesOf(folder)).own;
+/** @param folder of a process or thread in /proc. */
+export const cpuMs = async (folder: string): Promise<number> => (await timesOf(folder)).own;
 
 /** Includes ended backends, whose CPU time would otherwise be missing. */
 async function databaseMs(postmaster: number | undefined, all: readonly number[]): Promise<number> {

@@ -40,6 +40,10 @@ export interface LoadResult {
 export class LoadGenerator {
   readonly #child: ChildProcess = fork(fileURLToPath(import.meta.url), ['load']);
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   async run(load: Load): Promise<LoadResult> {
     this.#child.send(load);
     const [answer] = (await once(this.#child, 'message')) as [LoadResult | { error: string }];

@@ -18,10 +18,11 @@ export const selectParts = (db: Queryable, tables: readonly string[]): Promise<P
             format('ALTER TABLE %s ADD CONSTRAINT %I %s', c.conrelid::regclass, c.conname,
                    pg_get_constraintdef(c.oid)) AS make
      FROM pg_constraint c
-     WHERE c.contype IN ('p', 'u') AND c.conrelid = ANY ($1::regclass[])
-        OR c.contype = 'f' AND (c.conrelid = ANY ($1::regclass[]) OR c.confrelid = ANY ($1::regclass[]))
+     WHERE c.conparentid = 0
+       AND (c.contype IN ('p', 'u') AND c.conrelid = ANY ($1::regclass[])
+            OR c.contype = 'f' AND (c.conrelid = ANY ($1::regclass[]) OR c.confrelid = ANY ($1::regclass[])))
      UNION ALL
-     SELECT 'index', format('DROP INDEX %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
+     SELECT 'index', format('DROP INDEX %s', i.indexrelid::regclass), replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ')
      FROM pg_index i
      WHERE i.indrelid = ANY ($1::regclass[])
        AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid)

@@ -8,7 +8,7 @@ import {
   without,
   type RowOf,
 } from '../../../database/columns.js';
-import { insert, row } from '../../../database/sql.js';
+import { insert, row, type Queryable } from '../../../database/sql.js';
 import {
   addressColumns,
   ImageEntity,
@@ -58,7 +58,7 @@ const imageInsert = `
 
 /** Inserts an image and its first version. @returns the image as reads select it. */
 export const insertImage = async (
-  tx: EntityManager,
+  tx: Queryable,
   image: NewImage,
   crc32: number,
 ): Promise<ImageRow> =>
