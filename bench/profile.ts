@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BenchService } from './harness/bench-service.js';
 import { sharesOf, type CpuProfile } from './harness/cpu-profile.js';
-import { cpuTimeOf, since } from './harness/cpu.js';
+import { cpuTimeOf, since, type CpuTime } from './harness/cpu.js';
 import { imagingSteps } from './harness/imaging-steps.js';
 import { LoadGenerator, type Call } from './harness/load.js';
 import { picture, upload } from './harness/pictures.js';
@@ -79,7 +79,7 @@ async function measure(kind: Kind, dir: string, load: LoadGenerator): Promise<Ti
   );
   const clients = Array.from({ length: concurrency }, () => [] as Call[]);
   let window: readonly [number, number] = [0, 0];
-  let spent = await cpuTimeOf(service);
+  let spent: CpuTime = await cpuTimeOf(service);
   let count = 0;
   try {
     const call = await kind.call(service, dir);

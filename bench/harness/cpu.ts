@@ -8,6 +8,11 @@ type Part = 'service' | 'service threads' | 'imaging' | 'PostgreSQL';
 /** Milliseconds of CPU time since the start of the processes, by part of the service. */
 export type CpuTime = Readonly<Record<Part, number>>;
 
+interface Snapshot extends CpuTime {
+  /** Of each process: one that ends meanwhile takes its own along. */
+  readonly imagingOf: ReadonlyMap<number, number>;
+}
+
 /** Linux counts CPU time in hundredths of a second. */
 const tickMs = 10;
 
@@ -46,7 +51,7 @@ async function othersOf(pid: number): Promise<string[]> {
 export async function cpuTimeOf({
   pid,
   home,
-}: Pick<BenchService, 'pid' | 'home'>): Promise<CpuTime> {
+}: Pick<BenchService, 'pid' | 'home'>): Promise<Snapshot> {
   const postmaster = await postmasterPid(home);
   const database = await withDescendants(postmaster === undefined ? [] : [postmaster]);
   const inDatabase = new Set(database);
@@ -54,17 +59,23 @@ export async function cpuTimeOf({
     (one) => one !== pid && !inDatabase.has(one),
   );
   const threads = await othersOf(pid);
+  const spent = others.map(async (one) => [one, await cpuMs(`/proc/${one}`)] as const);
+  const imagingOf = new Map(await Promise.all(spent));
   return {
     service: await cpuMs(`/proc/${pid}/task/${pid}`),
     'service threads': await sum(threads.map(cpuMs)),
-    imaging: await sum(others.map((one) => cpuMs(`/proc/${one}`))),
+    imaging: [...imagingOf.values()].reduce((total, ms) => total + ms, 0),
+    imagingOf,
     PostgreSQL: await databaseMs(postmaster, database),
   };
 }
 
-export const since = (before: CpuTime, now: CpuTime): CpuTime => ({
+export const since = (before: Snapshot, now: Snapshot): CpuTime => ({
   service: now.service - before.service,
   'service threads': now['service threads'] - before['service threads'],
-  imaging: now.imaging - before.imaging,
+  imaging: [...now.imagingOf].reduce(
+    (total, [pid, ms]) => total + ms - (before.imagingOf.get(pid) ?? 0),
+    0,
+  ),
   PostgreSQL: now.PostgreSQL - before.PostgreSQL,
 });

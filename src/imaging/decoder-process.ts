@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { guarded } from '../base/guarded.js';
 import { bundleFile } from '../base/installed-files.js';
+import { lowerPriorityOf } from '../base/os/run.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { infoFd, type Sandbox } from './sandbox.js';
 import type {
@@ -259,6 +260,7 @@ export class DecoderProcess {
   #onStart(ids: ProcessIds | undefined): void {
     this.#ids = ids;
     if (ids === undefined || !this.#alive) return this.#end();
+    lowerPriorityOf(ids.pid);
     try {
       // If memory runs out, the kernel should kill it rather than the service or the database.
       writeFileSync(`/proc/${ids.pid}/oom_score_adj`, '500');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { constants, getPriority } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import type { ServiceError } from '../../src/base/errors/catalogue.js';
@@ -223,4 +224,15 @@ test('the process cannot see the secrets of the service, and is killed first whe
   assert.match(environment, /MALLOC_ARENA_MAX=2/);
   assert.doesNotMatch(environment, /IMGSTORE/);
   assert.equal((await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')).trim(), '500');
+});
+
+test('the service has priority over all threads of a process, and over its session', async () => {
+  const { pid } = await Studio.open();
+  const threads = await readdir(`/proc/${pid}/task`);
+  const priorities = threads.map((thread) => getPriority(Number(thread)));
+  const lower = Math.max(constants.priority.PRIORITY_BELOW_NORMAL, getPriority());
+  assert.deepEqual([...new Set(priorities)], [lower]);
+  // Not every kernel has it.
+  const session = await readFile(`/proc/${pid}/autogroup`, 'utf8').catch(() => 'nice 10');
+  assert.match(session, /nice 10$/m);
 });

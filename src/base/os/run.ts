@@ -23,18 +23,27 @@ export function lowerPriority(): void {
 }
 
 /**
+ * Gives this process and all others priority over a child that has a session of its own, so that
+ * answers do not wait for a core on which it computes.
+ */
+export function lowerPriorityOf(child: number): void {
+  setProcessPriority(Math.max(nice, getPriority()), child);
+  unlessRefused(() => writeFileSync(`/proc/${child}/autogroup`, String(nice)));
+}
+
+/**
  * Sets the priority of all threads, if the system permits it: on Linux each thread has its own, and
  * its child processes inherit it.
  */
-export function setProcessPriority(priority: number): void {
-  for (const thread of threads()) unlessRefused(() => setPriority(thread, priority));
+export function setProcessPriority(priority: number, pid = process.pid): void {
+  for (const thread of threadsOf(pid)) unlessRefused(() => setPriority(thread, priority));
 }
 
-function threads(): number[] {
+function threadsOf(pid: number): number[] {
   try {
-    return readdirSync('/proc/self/task').map(Number);
+    return readdirSync(`/proc/${pid}/task`).map(Number);
   } catch {
-    return [process.pid]; // not Linux
+    return [pid]; // not Linux
   }
 }
 
