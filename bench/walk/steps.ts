@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { eventually } from '../../testkit/eventually.js';
 import { NotThere, Person } from './person.js';
 
 interface Given {
@@ -162,14 +163,15 @@ async function visit(walk: Walk): Promise<void> {
   await page.goto(`${walk.given.origin}${new URL(walk.link).pathname}`);
   const drawn = `document.querySelectorAll('.grid img').length === ${walk.ofDay}
     && [...document.querySelectorAll('.grid img')].slice(0, 4).every((one) => one.naturalWidth > 0)`;
-  await page.waitForFunction(drawn);
+  await eventually('the pictures are drawn', () => page.evaluate<boolean>(drawn));
 }
 
 async function save({ visitor }: Walk): Promise<void> {
   if (!visitor) throw new NotThere('there is no link');
   const { page } = visitor;
   await visitor.click(page.locator('.grid button').first());
-  await page.waitForFunction(`document.querySelector('.viewer img').naturalWidth > 0`);
+  const shown = `document.querySelector('.viewer img')?.naturalWidth > 0`;
+  await eventually('the picture is drawn', () => page.evaluate<boolean>(shown));
   const download = page.waitForEvent('download');
   await visitor.click(page.getByRole('link', { name: 'Download' }));
   await (await download).path();
