@@ -8,7 +8,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asSuperuser, role, superuser } from '../src/database/postgres/connect.js';
 import { column, onlyValue, rows } from '../src/database/sql.js';
-import { readOptions } from '../testkit/script.js';
+import { numberOf, readOptions } from '../testkit/script.js';
 import { BenchService, type BenchUser } from './harness/bench-service.js';
 import { cpuTimeOf, since } from './harness/cpu.js';
 import { LoadGenerator, type Call } from './harness/load.js';
@@ -23,10 +23,10 @@ const values = readOptions(usage, {
   calls: { type: 'string', default: '240' },
   home: { type: 'string' },
 });
-const images = Number(values.images);
+const images = numberOf(['images', values.images], usage, 1_000);
 const clientCount = 8;
 /** Of each kind: some warm up, most are measured, and a few are sent one by one. */
-const counts = { warm: 80, measured: Number(values.calls), alone: 8 };
+const counts = { warm: 80, measured: numberOf(['calls', values.calls], usage, 8), alone: 8 };
 const needed = counts.warm + counts.measured + counts.alone;
 const uploadsPerYear = 10_000 * 365;
 

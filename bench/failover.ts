@@ -4,7 +4,7 @@ import { secondMs } from '../src/base/units.js';
 import { eventually } from '../testkit/eventually.js';
 import { Installation } from '../testkit/installation.js';
 import { Started, type Scope } from '../testkit/scope.js';
-import { misused, readOptions } from '../testkit/script.js';
+import { misused, numberOf, readOptions } from '../testkit/script.js';
 import { loopbackAllowed } from '../testkit/webhooks.js';
 import { Ledger } from './failover/ledger.js';
 import { PatroniCluster, signal } from './failover/patroni.js';
@@ -56,12 +56,10 @@ const values = readOptions(usage, {
   writers: { type: 'string', default: '8' },
 });
 
-function numberOf(option: 'rounds' | 'writers'): number {
-  const value = Number(values[option]);
-  return value >= 1 ? value : misused(`--${option} must be a number from 1 on.`, usage);
-}
+const number = (option: 'rounds' | 'writers'): number =>
+  numberOf([option, values[option]], usage, 1);
 
-const [rounds, writers] = [numberOf('rounds'), numberOf('writers')];
+const [rounds, writers] = [number('rounds'), number('writers')];
 const { only } = values;
 const chosen = Object.entries(faults).filter(([what]) => only === undefined || what === only);
 if (chosen.length === 0) misused(`There is no fault ${only}.`, usage);

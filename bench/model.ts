@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { misused, readOptions } from '../testkit/script.js';
+import { numberOf, readOptions } from '../testkit/script.js';
 import { BenchService } from './harness/bench-service.js';
 import { LoadGenerator } from './harness/load.js';
 import { figure } from './harness/report.js';
-import { costs } from './model/costs.js';
 import { callsOf, databaseBytes, measureCosts, mixture, saturation } from './model/measure.js';
-import { needsOf, type Demand, type Needs } from './model/model.js';
+import { costs, needsOf, type Demand, type Needs } from './model/model.js';
 import { openDirectory } from './private-service.js';
 
 const usage = `Usage: npm run bench -- --model --users N --uploads-a-day N --reads-a-second N [options]
@@ -46,17 +45,8 @@ const values = readOptions(usage, {
 });
 type Named = Exclude<keyof typeof values, 'json' | 'measure' | 'help'>;
 
-/** @param least smallest value that makes sense. */
-function number(name: Named, least: number, most = Number.MAX_SAFE_INTEGER): number {
-  const text = values[name] ?? misused(`There is no --${name}.`, usage);
-  const given = Number(text);
-  if (text.trim() === '' || !(given >= least && given <= most)) {
-    const range =
-      most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`;
-    misused(`--${name} must be a number ${range}, not "${text}".`, usage);
-  }
-  return given;
-}
+const number = (name: Named, least: number, most?: number): number =>
+  numberOf([name, values[name]], usage, least, most);
 
 const demandOf = (): Demand => ({
   users: number('users', 1),

@@ -7,7 +7,7 @@ import { openDatabase } from '../src/database/postgres/provision.js';
 import { onlyRow, onlyValue, rows, type Queryable } from '../src/database/sql.js';
 import { serviceDataSource } from '../src/ops/service-database.js';
 import { imageStatements, type KnownImage } from '../testkit/image-statements.js';
-import { readOptions } from '../testkit/script.js';
+import { numberOf, readOptions } from '../testkit/script.js';
 import { median } from './harness/load.js';
 import { tableOf } from './harness/table.js';
 import { copyDivided, dividedUrl, schema, withUser } from './partitions/divided.js';
@@ -33,7 +33,9 @@ const values = readOptions(usage, {
   bare: { type: 'boolean', default: false },
   home: { type: 'string' },
 });
-const images = Number(values.table);
+const number = (name: 'table' | 'parts' | 'rounds'): number =>
+  numberOf([name, values[name]], usage, 1);
+const [images, parts, rounds] = [number('table'), number('parts'), number('rounds')];
 const bare = values.bare ? ['image_texts', 'places', 'map_cells', 'annotation_totals'] : [];
 
 /**
@@ -109,7 +111,7 @@ async function measureSteps(
   console.log('|---|--:|--:|--:|--:|');
   for (const one of imageStatements) {
     const all: { cpu: number; wall: number }[][] = sides.map(() => []);
-    for (let round = -1; round < Number(values.rounds); round += 1) {
+    for (let round = -1; round < rounds; round += 1) {
       const order = [...sides.keys()];
       for (const n of round % 2 ? order.toReversed() : order) {
         const measured = await time(sides[n] as Session, one, samples);
@@ -197,7 +199,7 @@ async function fill(url: string, config: Config): Promise<void> {
     await db.query(`CREATE SCHEMA ${schema}`);
     const divided = await serviceDataSource(dividedUrl(url), config).initialize();
     report(`Copying into ${values.parts} partitions`);
-    await copyDivided(divided, Number(values.parts));
+    await copyDivided(divided, parts);
     await divided.query('VACUUM ANALYZE');
     await divided.destroy();
   }

@@ -36,6 +36,24 @@ export const misused = (what: string, usage: string): never =>
   end(wrongUsage, `${what}\n\n${usage}`);
 
 /**
+ * The number that an option was given; exits with 2 for anything else. @param name of the option.
+ * @param least smallest value that makes sense.
+ */
+export function numberOf(
+  [name, text]: readonly [name: string, text: string | undefined],
+  usage: string,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
+  if (text === undefined) return misused(`There is no --${name}.`, usage);
+  const given = Number(text);
+  if (text.trim() !== '' && given >= least && given <= most) return given;
+  const range =
+    most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`;
+  return misused(`--${name} must be a number ${range}, not "${text}".`, usage);
+}
+
+/**
  * The administrator's token from the flag or the variable `ADMIN_TOKEN`, which npm does not print and
  * other users cannot see.
  */
