@@ -287,9 +287,20 @@ const contentHeadersOf = ({ key, name, headers = [] }: FileExchange): string[] =
 
 type Source = Pick<FileParts, 'store' | 'shares'>;
 
+/** Lets nginx send the body. @param headers of the response. */
+function handOver(
+  response: ServerResponse,
+  headers: string[],
+  { location }: Accel,
+  key: string,
+): void {
+  headers.push('X-Accel-Redirect', `${location}${key}`, 'Content-Length', '0');
+  response.writeHead(200, headers).end();
+}
+
 /**
- * Answers what needs no waiting: that the client has the file, or a small file whose bytes are kept, one
- * buffer for all who read it. @returns whether it did.
+ * Answers what needs no waiting: that the client has the file, a file that nginx sends, or a small one
+ * whose bytes are kept, one buffer for all who read it. @returns whether it did.
  */
 function answeredAtOnce(
   { store, accel }: Pick<FileParts, 'store' | 'accel'>,
@@ -304,9 +315,14 @@ function answeredAtOnce(
     response.writeHead(304, headers).end();
     return true;
   }
+  headers.push(...contentHeadersOf(exchange));
+  if (mayAccelerate(accel, request)) {
+    handOver(response, headers, accel, key);
+    return true;
+  }
   const { content } = known;
-  if (!content || mayAccelerate(accel, request)) return false;
-  headers.push(...contentHeadersOf(exchange), ...extentHeaders(known, undefined));
+  if (!content) return false;
+  headers.push(...extentHeaders(known, undefined));
   response.writeHead(200, headers).end(content);
   return true;
 }
@@ -339,8 +355,7 @@ async function answer(
   // nginx rejects some range forms that imgstore answers with the whole object, so imgstore sends
   // those.
   if (accel && (range !== undefined || request.headers.range === undefined)) {
-    headers.push('X-Accel-Redirect', `${accel.location}${key}`, 'Content-Length', '0');
-    response.writeHead(200, headers).end();
+    handOver(response, headers, accel, key);
     return;
   }
   headers.push(...extentHeaders(found, range));
