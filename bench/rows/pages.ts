@@ -4,7 +4,7 @@ import type { Call, Load } from '../harness/load.js';
 import { rateOf } from '../harness/rate.js';
 import type { Bench, Row, Sides } from '../harness/row.js';
 import { requestsPerSecond } from '../harness/wrk.js';
-import { plainFirstPage } from './plain-page.js';
+import { plainPages, plainStart } from './plain-page.js';
 
 const concurrency = 8;
 const seconds = 3;
@@ -31,7 +31,7 @@ export const pageRows = (images: number): Row[] => {
       name: 'pages/first',
       title: 'First page of 60, again and again',
       goal: { atLeast: 0.85 },
-      open: (bench) => underLoad(bench, images, (user) => pageCalls(user, 0, 1)),
+      open: (bench) => underLoad(bench, images, [0], 1),
     },
     {
       ...many,
@@ -39,15 +39,14 @@ export const pageRows = (images: number): Row[] => {
       title: 'Pages of 60, each another one',
       goal: { atLeast: 0.77 },
       open: (bench) =>
-        underLoad(bench, images, (user) => {
-          const walks = Array.from({ length: concurrency }, (_, walk) =>
-            pageCalls(user, Math.floor(((walk + 0.5) * images) / concurrency), pagesOfWalk),
-          );
-          // In turn, so that each walk's page has been read when the next one is asked for.
-          return Array.from({ length: pagesOfWalk }, (_, n) =>
-            walks.flatMap((walk) => walk[n] ?? []),
-          ).flat();
-        }),
+        underLoad(
+          bench,
+          images,
+          Array.from({ length: concurrency }, (_, walk) =>
+            Math.floor(((walk + 0.5) * images) / concurrency),
+          ),
+          pagesOfWalk,
+        ),
     },
     {
       ...alone,
@@ -68,17 +67,24 @@ export const pageRows = (images: number): Row[] => {
   ];
 };
 
+/**
+ * Pages of several walks through the list, side by side. @param starts index at which each begins.
+ * @param pages of each.
+ */
 async function underLoad(
   { large }: Bench,
   images: number,
-  callsOf: (user: BenchUser) => Call[],
+  starts: readonly number[],
+  pages: number,
 ): Promise<Sides> {
   const service = await large();
   const user = await service.user(images);
-  const calls = callsOf(user);
+  const walks = starts.map((start) => pageCalls(user, start, pages));
+  // In turn, so that each walk's page has been read when the next one is asked for.
+  const calls = Array.from({ length: pages }, (_, n) => walks.flatMap((walk) => walk[n] ?? []));
   const ours = (): Promise<number> =>
-    requestsPerSecond(calls, { connections: concurrency, seconds });
-  return { ours, ...startPlain(service, user) };
+    requestsPerSecond(calls.flat(), { connections: concurrency, seconds });
+  return { ours, ...(await startPlain(service, user, starts)) };
 }
 
 /** Milliseconds per page, with sequential requests. */
@@ -102,10 +108,25 @@ async function oneByOne(
   };
 }
 
-/** The statements that the first page needs, through a pool of pg and nothing else. */
-function startPlain({ databaseUrl }: BenchService, { id }: BenchUser) {
+/** The same pages by the statements that they need, through a pool of pg and nothing else. */
+async function startPlain(
+  { databaseUrl }: BenchService,
+  { id }: BenchUser,
+  starts: readonly number[],
+) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: concurrency });
-  const page = plainFirstPage(pool, id, size);
-  const limit = (): Promise<number> => rateOf(concurrency, seconds, page);
+  const read = plainPages(pool, id, size);
+  const before = await Promise.all(
+    starts.map((index) => (index > 0 ? plainStart(pool, id, index - 1) : undefined)),
+  );
+  const limit = (): Promise<number> => {
+    const ends = [...before];
+    let turn = 0;
+    return rateOf(concurrency, seconds, async () => {
+      const walk = (turn += 1) % ends.length;
+      const last = await read(ends[walk]);
+      if (before[walk]) ends[walk] = last;
+    });
+  };
   return { limit, close: () => pool.end() };
 }

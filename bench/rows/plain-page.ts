@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
-// The statements of a first page of 60 when the comparison began. The text remains unchanged, whatever
-// the service sends today, so that ratios to it can be compared over time.
+// The statements of a page of 60 when the comparison began. The text remains unchanged, whatever the
+// service sends today, so that ratios to it can be compared over time.
 
-const page = `
+const pageAfter = (condition: string): string => `
   WITH page AS MATERIALIZED (
-    SELECT i.id FROM images i WHERE i.user_id = $1
+    SELECT i.id FROM images i WHERE i.user_id = $1 ${condition}
     ORDER BY i.created_at DESC, i.id DESC OFFSET $2 LIMIT $3)
   SELECT i.id, i.platform_id AS "platformId", i.user_id AS "userId", i.folder_id AS "folderId",
     i.created_at AS "createdAt", i.updated_at AS "updatedAt", i.deleted_at AS "deletedAt",
@@ -41,16 +41,39 @@ interface Totals {
   readonly activeBytes: string;
 }
 
-/** Rows of a user's first page, its totals, and its cursor: three statements through pg alone. */
-export function plainFirstPage(pool: pg.Pool, userId: string, size: number) {
+const firstPage = pageAfter('');
+const followingPage = pageAfter('AND (i.created_at, i.id) < ($4::timestamptz, $5::uuid)');
+
+/** Time and id of an image, after which a page begins. */
+type SortKey = readonly string[];
+
+/**
+ * Reads a user's page: its rows, totals, and cursor, in three statements through pg alone. @param after
+ * the last image of the page before; undefined for the first page. @returns the last image.
+ */
+export function plainPages(pool: pg.Pool, userId: string, size: number) {
   const walk = createHash('sha256').update(`plain ${userId}`).digest();
-  return async (): Promise<void> => {
+  return async (after?: SortKey): Promise<SortKey | undefined> => {
     const [{ rows }, counted] = await Promise.all([
-      pool.query<{ sortKey: string[] }>(page, [userId, 0, size + 1]),
+      pool.query<{ sortKey: SortKey }>(after ? followingPage : firstPage, [
+        userId,
+        0,
+        size + 1,
+        ...(after ?? []),
+      ]),
       pool.query<Totals>(totals, [userId, null]),
     ]);
     const { activeImages, activeBytes } = counted.rows[0] ?? { activeImages: 0, activeBytes: '0' };
     const last = rows.slice(0, size).at(-1)?.sortKey;
     await pool.query(cursor, [walk, size, last, activeImages, Number(activeBytes)]);
+    return last;
   };
+}
+
+/** The image at an index of a user's list, after which the next page begins. */
+export async function plainStart(pool: pg.Pool, userId: string, index: number): Promise<SortKey> {
+  const { rows } = await pool.query<{ sortKey: SortKey }>(firstPage, [userId, index, 1]);
+  const [start] = rows;
+  if (!start) throw new Error(`there is no image ${index}`);
+  return start.sortKey;
 }
