@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { preparedName, type Queryable } from '../../src/database/sql.js';
+import type { BenchService } from '../harness/bench-service.js';
 import type { Call } from '../harness/load.js';
 import type { Bench, Row, Sides } from '../harness/row.js';
 import { kinds, type Kind, type KindName } from './small-changes.js';
@@ -14,9 +16,9 @@ export const smallWriteRows = (): Row[] =>
   (Object.keys(kinds) as KindName[]).map((kind) => ({
     name: `changes/${kind}`,
     title: `Changes of ${kind}, c=${concurrency}`,
-    limit: 'UPDATE by key through pg',
+    limit: 'its statement through pg, without triggers',
     unit: '/s',
-    goal: { atLeast: 0.07 },
+    goal: { atLeast: 0.5 },
     open: (bench) => open(bench, kinds[kind]),
   }));
 
@@ -38,32 +40,60 @@ async function open({ load, small }: Bench, kind: Kind): Promise<Sides> {
     found.rows.filter((_row, n) => n % concurrency === client).map((one) => call(one.id)),
   );
   const job = { clients, until: { calls: changes }, status: 200 };
-  await pool.query(`
-    CREATE TABLE IF NOT EXISTS bare AS SELECT n, 0 AS value FROM generate_series(1, 10000) AS n;
-    CREATE UNIQUE INDEX IF NOT EXISTS bare_key ON bare (n)`);
+  const plain = await openPlain(service, id, kind);
   return {
     ours: async () => {
       if (kind.reset) await pool.query(kind.reset);
       return (await load.run(job)).perSecond;
     },
-    limit: () => updates(pool),
+    limit: () => plain.rate(found.rows.map((one) => one.id)),
     close: async () => {
-      await pool.query('DROP TABLE bare');
+      await plain.close();
       if (kind.undo) await pool.query(kind.undo);
       await pool.end();
     },
   };
 }
 
-async function updates(pool: pg.Pool): Promise<number> {
-  const start = performance.now();
-  let next = 0;
-  const client = async (): Promise<void> => {
-    while (next < changes * concurrency) {
-      next += 1;
-      await pool.query('UPDATE bare SET value = value + 1 WHERE n = $1', [next]);
-    }
+/** Tables that the statements change or lock; without their triggers and foreign keys in `plain`. */
+const tables = ['images', 'users', 'memos'];
+
+/** Runs a kind's statement on copies of a user's tables. */
+async function openPlain({ db, databaseUrl }: BenchService, userId: string, kind: Kind) {
+  await db.query('CREATE SCHEMA plain');
+  for (const table of tables) {
+    await db.query(`
+      CREATE TABLE plain.${table} (LIKE public.${table} INCLUDING DEFAULTS INCLUDING INDEXES);
+      INSERT INTO plain.${table} SELECT * FROM public.${table}
+      WHERE ${table === 'users' ? 'id' : 'user_id'} = '${userId}';
+      ANALYZE plain.${table}`);
+  }
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    options: '-c search_path=plain,public -c jit=off',
+    max: concurrency,
+  });
+  const statements: Queryable = {
+    query: async (text, values) => {
+      const name = preparedName(text);
+      return (await pool.query({ text, values, ...(name !== undefined && { name }) })).rows;
+    },
   };
-  await Promise.all(Array.from({ length: concurrency }, client));
-  return (next * 1000) / (performance.now() - start);
+  const rate = async (imageIds: readonly string[]): Promise<number> => {
+    if (kind.reset) await pool.query(kind.reset);
+    const start = performance.now();
+    let next = 0;
+    const client = async (): Promise<void> => {
+      for (let imageId = imageIds[next++]; imageId; imageId = imageIds[next++]) {
+        await kind.statement(statements, userId, imageId);
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, client));
+    return (imageIds.length * 1000) / (performance.now() - start);
+  };
+  const close = async (): Promise<void> => {
+    await pool.end();
+    await db.query('DROP SCHEMA plain CASCADE');
+  };
+  return { rate, close };
 }
