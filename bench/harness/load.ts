@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 /** One request of a load. */
 export interface Call {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as a form. */

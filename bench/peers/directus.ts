@@ -61,11 +61,18 @@ export const directus: Peer = {
       uploaded: 200,
       page: (size) => get(`${url}/files?limit=${size}&sort=-uploaded_on`),
       read: (answer): Uploaded => {
-        const original = `${url}/assets/${(answer as { data: { id: string } }).data.id}`;
-        return { original, thumbnail: `${original}?key=${renditions[0]}` };
+        const { id } = (answer as { data: { id: string } }).data;
+        const original = `${url}/assets/${id}`;
+        return { id, original, thumbnail: `${original}?key=${renditions[0]}` };
       },
       thumbnail: ({ thumbnail }) => get(thumbnail),
       original: ({ original }) => get(original),
+      change: (id, title) => ({
+        method: 'PATCH',
+        url: `${url}/files/${id}`,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ title }),
+      }),
       stop,
     };
   },

@@ -26,15 +26,17 @@ export interface RunningPeer {
   readonly uploaded: number;
   /** A page of the newest files with the data for their URLs. */
   readonly page: (size: number) => Call;
-  /** @param id of an uploaded picture. */
   readonly thumbnail: (picture: Uploaded) => Call;
   readonly original: (picture: Uploaded) => Call;
+  /** Changes a text of an uploaded picture. */
+  readonly change: (id: string, text: string) => Call;
   /** Parses the response to an upload. */
   readonly read: (answer: unknown) => Uploaded;
   readonly stop: () => Promise<void>;
 }
 
 export interface Uploaded {
+  readonly id: string;
   readonly thumbnail: string;
   readonly original: string;
 }

@@ -43,6 +43,7 @@ async function writeProject(dir: string, database: Connection, port: number): Pr
 }
 
 interface StrapiFile {
+  readonly id: number;
   readonly url: string;
   readonly formats: { readonly thumbnail: { readonly url: string } };
 }
@@ -91,10 +92,21 @@ export const strapi: Peer = {
       read: (answer): Uploaded => {
         const [file] = answer as readonly StrapiFile[];
         if (!file) throw new Error('Strapi answered an upload without a file.');
-        return { original: url + file.url, thumbnail: url + file.formats.thumbnail.url };
+        const { id, formats } = file;
+        return {
+          id: String(id),
+          original: url + file.url,
+          thumbnail: url + formats.thumbnail.url,
+        };
       },
       thumbnail: ({ thumbnail }) => ({ url: thumbnail }),
       original: ({ original }) => ({ url: original }),
+      change: (id, caption) => ({
+        method: 'POST',
+        url: `${url}/api/upload?id=${id}`,
+        headers,
+        form: { fileInfo: JSON.stringify({ caption }) },
+      }),
       stop,
     };
   },

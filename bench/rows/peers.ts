@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import type { Bench, Row, Sides } from '../harness/row.js';
 import type { Call, LoadGenerator } from '../harness/load.js';
 import { picture, upload } from '../harness/pictures.js';
+import { requestsPerSecond } from '../harness/wrk.js';
 import { requestJson } from '../peers/process.js';
 import type { Peer, RunningPeer, Uploaded } from '../peers/peer.js';
 
@@ -13,13 +14,16 @@ const pageSize = 60;
 /** A peer that is started by the first row that needs it. */
 export type Started = () => Promise<RunningPeer>;
 
+/** A request that all clients send, or the requests that each sends in turn. */
+type Sent = Call | readonly (readonly Call[])[];
+
 /** An operation whose rate is compared between two stores in the same rounds. */
 interface Kind {
   readonly name: string;
   readonly title: string;
   readonly seconds: number;
-  readonly ours: (bench: Bench) => Promise<Call>;
-  readonly theirs: (peer: RunningPeer, bench: Bench) => Promise<Call>;
+  readonly ours: (bench: Bench) => Promise<Sent>;
+  readonly theirs: (peer: RunningPeer, bench: Bench) => Promise<Sent>;
   /** Status of the peer's successful response; 200 if omitted. */
   readonly status?: (peer: RunningPeer) => number;
 }
@@ -68,7 +72,37 @@ const kinds: readonly Kind[] = [
       return checked(peer.page(pageSize));
     },
   },
+  {
+    name: 'change',
+    title: 'Change of a field of a picture',
+    seconds: 3,
+    // Each client changes a picture of its own, back and forth.
+    ours: async (bench) => {
+      const { url, headers } = await (await bench.small()).user(0);
+      const change = (id: string, value: string): Call => ({
+        method: 'PUT',
+        url: `${url}/${id}`,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ has_det: value }),
+      });
+      return forEachClient(async () => {
+        const { id } = await ourPicture(bench);
+        return [change(id, 'True'), change(id, 'False')];
+      });
+    },
+    theirs: (peer, bench) =>
+      forEachClient(async () => {
+        const { id } = await theirPicture(peer, bench);
+        return [peer.change(id, 'seen'), peer.change(id, 'unseen')];
+      }),
+  },
 ];
+
+async function forEachClient(callsOf: () => Promise<Call[]>): Promise<Call[][]> {
+  const clients: Call[][] = [];
+  for (let n = 0; n < concurrency; n += 1) clients.push(await callsOf());
+  return clients;
+}
 
 /** Rows that compare with another store, on the same machine and the same database server. */
 export const peerRows = ({ name: peer }: Peer, started: Started): Row[] =>
@@ -81,8 +115,11 @@ export const peerRows = ({ name: peer }: Peer, started: Started): Row[] =>
     goal: { atLeast: 1 },
     open: async (bench): Promise<Sides> => {
       const its = await started();
-      const rate = (call: Call, expected: number) => async (): Promise<number> => {
-        const clients = Array.from({ length: concurrency }, () => [call]);
+      const rate = (sent: Sent, expected: number) => async (): Promise<number> => {
+        if ('url' in sent && sent.method === undefined) {
+          return requestsPerSecond([sent], { connections: concurrency, seconds });
+        }
+        const clients = 'url' in sent ? Array.from({ length: concurrency }, () => [sent]) : sent;
         const { perSecond } = await bench.load.run({
           clients,
           until: { seconds },

@@ -9,6 +9,7 @@ import { smallWriteRows } from './small-writes.js';
 import { startRows } from './start.js';
 import { statisticsRows } from './statistics.js';
 import { uploadRows } from './uploads.js';
+import { wholeListRows } from './whole-lists.js';
 
 /**
  * All rows, in the order of the report.
@@ -20,6 +21,7 @@ export const rowsFor = (images: readonly number[], tables: readonly number[]): R
   resumableRow(),
   ...fileRows(),
   ...pageRows(Math.max(...images)),
+  ...wholeListRows(Math.max(...images)),
   ...besideRows(),
   ...statisticsRows(),
   ...smallWriteRows(),

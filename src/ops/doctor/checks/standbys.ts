@@ -11,7 +11,7 @@ import {
   Replica,
 } from '../../../database/replicated-reads.js';
 import { serviceDataSource } from '../../service-database.js';
-import { ok, problem, warning, type Check } from '../check.js';
+import { ok, problem, warning, type Check, type Diagnosis } from '../check.js';
 import { type DoctorContext, Skip } from '../context.js';
 import * as queries from '../doctor.sql.js';
 
@@ -25,50 +25,60 @@ export const hosts: Check = {
       throw new Skip('there is one host (database.url)');
     }
     const states = await statesOfHosts(url);
-    const those = (wanted: HostState['state']): string =>
-      states.flatMap(({ state, text }) => (state === wanted ? [text] : [])).join(', ');
-    const [writing, standing, down] = [those('takes writes'), those('stands by'), those('down')];
-    if (writing.includes(',')) {
-      return problem(
-        `More than one host takes writes: ${writing}. What is written on one is missing on the others.`,
-        'Stop all but the one that was promoted last, and make standbys of them again, with pg_rewind or pg_basebackup.',
-      );
-    }
-    if (writing === '') {
-      return problem(
-        'No host takes writes.',
-        'On one of the standby servers: SELECT pg_promote();',
-      );
-    }
-    if (down !== '') {
-      return warning(
-        `Hosts that cannot be used: ${down}.`,
-        `Start them as standbys, or remove them from the URL: ${context.command('config', 'set', 'database.url', 'URL')}`,
-      );
-    }
-    const db = await context.db();
-    const standbys = states.filter(({ state }) => state === 'stands by');
-    const flaws = await flawsOf(
-      context,
-      standbys.map(({ url: at, text }) => [`The host ${text}`, at]),
-    );
-    if (flaws !== '') {
-      return warning(
-        `${writing} takes writes. ${flaws}`,
-        'Check the log and the network of the host that is behind, and pg_stat_replication of the one that takes writes.',
-      );
-    }
-    if (!(await queries.waitsForStandby(db))) {
-      return warning(
-        `${writing} takes writes, and commits do not wait for ${standing}: the last ones are lost with it.`,
-        `With Patroni, synchronous_mode: true; otherwise: ${await context.psql([`ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'`, queries.reloading])}`,
-      );
-    }
-    return ok(
-      `${writing} takes writes; ${standing} ${standing.includes(',') ? 'stand' : 'stands'} by, up to date. Commits wait for a standby.`,
-    );
+    return rolesOf(context, states) ?? (await followingOf(context, states));
   },
 };
+
+const named = (states: readonly HostState[], wanted: HostState['state']): string =>
+  states.flatMap(({ state, text }) => (state === wanted ? [text] : [])).join(', ');
+
+/** What is wrong with who takes writes and who does not. */
+function rolesOf(context: DoctorContext, states: readonly HostState[]): Diagnosis | undefined {
+  const writing = named(states, 'takes writes');
+  const down = named(states, 'down');
+  if (writing.includes(',')) {
+    return problem(
+      `More than one host takes writes: ${writing}. What is written on one is missing on the others.`,
+      'Stop all but the one that was promoted last, and make standbys of them again, with pg_rewind or pg_basebackup.',
+    );
+  }
+  if (writing === '') {
+    return problem('No host takes writes.', 'On one of the standby servers: SELECT pg_promote();');
+  }
+  if (down === '') return undefined;
+  return warning(
+    `Hosts that cannot be used: ${down}.`,
+    `Start them as standbys, or remove them from the URL: ${context.command('config', 'set', 'database.url', 'URL')}`,
+  );
+}
+
+/** Whether the standbys keep up, and commits wait for them. */
+async function followingOf(
+  context: DoctorContext,
+  states: readonly HostState[],
+): Promise<Diagnosis> {
+  const [writing, standing] = [named(states, 'takes writes'), named(states, 'stands by')];
+  const standbys = states.filter(({ state }) => state === 'stands by');
+  const flaws = await flawsOf(
+    context,
+    standbys.map(({ url, text }) => [`The host ${text}`, url]),
+  );
+  if (flaws !== '') {
+    return warning(
+      `${writing} takes writes. ${flaws}`,
+      'Check the log and the network of the host that is behind, and pg_stat_replication of the one that takes writes.',
+    );
+  }
+  if (!(await queries.waitsForStandby(await context.db()))) {
+    return warning(
+      `${writing} takes writes, and commits do not wait for ${standing}: the last ones are lost with it.`,
+      `With Patroni, synchronous_mode: true; otherwise: ${await context.psql([`ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'`, queries.reloading])}`,
+    );
+  }
+  return ok(
+    `${writing} takes writes; ${standing} ${standing.includes(',') ? 'stand' : 'stands'} by, up to date. Commits wait for a standby.`,
+  );
+}
 
 /** Maximum lag of a replica, in milliseconds. */
 const lagMs = 5 * secondMs;

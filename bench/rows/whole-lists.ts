@@ -1,0 +1,50 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { findDumpPrograms, streamOf } from '../../src/database/postgres/dump-programs.js';
+import { minimumMajor } from '../../src/database/postgres/engine.js';
+import type { BenchService } from '../harness/bench-service.js';
+import type { Row } from '../harness/row.js';
+
+const lists = {
+  snapshot: { title: 'Snapshot', path: '/../snapshot' },
+  export: { title: 'Export as JSON lines', path: '/export?format=ndjson' },
+} as const;
+
+/** Everything of a user as one answer, compared with the rows of its images as text in a file. */
+export const wholeListRows = (images: number): Row[] =>
+  Object.entries(lists).map(([name, { title, path }]) => ({
+    name: `whole/${name}`,
+    title: `${title} of ${images.toLocaleString('en')} images`,
+    limit: 'COPY to a file',
+    unit: '/s',
+    goal: { atLeast: 0.5 },
+    open: async ({ large, scratch }) => {
+      const service = await large();
+      const user = await service.user(images);
+      const file = join(scratch, 'list');
+      const perSecond = async (write: () => Promise<unknown>): Promise<number> => {
+        const began = performance.now();
+        await write();
+        return (images * 1000) / (performance.now() - began);
+      };
+      const receive = async (): Promise<void> => {
+        const answer = await fetch(user.url + path, { headers: user.headers });
+        if (!answer.ok || !answer.body) throw new Error(await answer.text());
+        await pipeline(Readable.fromWeb(answer.body), createWriteStream(file));
+      };
+      return {
+        ours: () => perSecond(receive),
+        limit: () => perSecond(() => copy(service, user.id, file)),
+        close: () => rm(file, { force: true }),
+      };
+    },
+  }));
+
+async function copy({ home, databaseUrl: url }: BenchService, userId: string, file: string) {
+  const programs = await findDumpPrograms(minimumMajor, home);
+  const sql = `COPY (SELECT * FROM images WHERE user_id = '${userId}') TO STDOUT`;
+  await pipeline(streamOf(programs, 'psql', ['-qX', '-c', sql], { url }), createWriteStream(file));
+}
