@@ -7,13 +7,13 @@ import { Started, type Scope } from '../testkit/scope.js';
 import { misused, numberOf, readOptions } from '../testkit/script.js';
 import { loopbackAllowed } from '../testkit/webhooks.js';
 import { Ledger } from './failover/ledger.js';
-import { PatroniCluster, signal } from './failover/patroni.js';
+import { PatroniCluster, signal, type Member } from './failover/patroni.js';
 import { lengthOf, Probes, Readiness } from './failover/watch.js';
 import { openDirectory, report } from './private-service.js';
 
 type Fault = (database: PatroniCluster) => Promise<() => Promise<unknown>>;
 
-/** What happens to the primary. Each returns what repairs it. */
+/** What happens to the primary, or to a standby. Each returns what repairs it. */
 const faults: Readonly<Record<string, Fault>> = {
   'server killed': async (database) => {
     signal(await database.serverOf(await database.primary()), 'SIGKILL');
@@ -29,16 +29,18 @@ const faults: Readonly<Record<string, Fault>> = {
     signal(pids, 'SIGSTOP');
     return async () => signal(pids, 'SIGCONT');
   },
-  'cut off': async (database) => {
-    const { machine } = await database.primary();
-    await database.network.cut(machine);
-    return () => database.network.join(machine);
-  },
+  'cut off': async (database) => cutOff(database, await database.primary()),
+  'standby cut off': async (database) => cutOff(database, await database.standby()),
   demoted: async (database) => {
     await database.switchOver(await database.primary());
     return async () => undefined;
   },
 };
+
+async function cutOff({ network }: PatroniCluster, { machine }: Member) {
+  await network.cut(machine);
+  return () => network.join(machine);
+}
 
 const usage = `Usage: npm run soak -- --failover [--rounds N] [--only FAULT] [--writers N]
 
@@ -147,7 +149,7 @@ async function run(scope: Scope): Promise<void> {
   report('comparing everything with what was acknowledged');
   await ledger.compare(await database.writerUrl());
   console.log(
-    `| The primary is | ${Object.values(columns).join(' | ')} |\n|---|--:|--:|--:|--:|--:|`,
+    `| What happens | ${Object.values(columns).join(' | ')} |\n|---|--:|--:|--:|--:|--:|`,
   );
   for (const [what, all] of seen) console.log(`| ${what} | ${cellsOf(all).join(' | ')} |`);
   const { acknowledged, refused, events, findings } = ledger;

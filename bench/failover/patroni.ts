@@ -98,6 +98,13 @@ export class PatroniCluster {
     throw new Error('there is no primary');
   }
 
+  async standby(): Promise<Member> {
+    const { machine } = await this.primary();
+    const found = this.members.find((member) => member.machine !== machine);
+    if (!found) throw new Error('there is no standby');
+    return found;
+  }
+
   /** Waits until there have been a primary, a synchronous standby, and another one for a while. */
   becomesWhole(): Promise<void> {
     let times = 0;

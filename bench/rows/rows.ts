@@ -1,5 +1,6 @@
 import type { Row } from '../harness/row.js';
 import { besideRows } from './beside.js';
+import { coreRows } from './cores.js';
 import { fileRows } from './files.js';
 import { growthRows, tableRows } from './growth.js';
 import { memoryRows } from './memory.js';
@@ -23,6 +24,7 @@ export const rowsFor = (images: readonly number[], tables: readonly number[]): R
   ...pageRows(Math.max(...images)),
   ...wholeListRows(Math.max(...images)),
   ...besideRows(),
+  ...coreRows(),
   ...statisticsRows(),
   ...smallWriteRows(),
   ...(tables.length > 0 ? tableRows(tables) : growthRows(images)),
