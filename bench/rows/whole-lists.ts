@@ -31,7 +31,8 @@ export const wholeListRows = (images: number): Row[] =>
         return (images * 1000) / (performance.now() - began);
       };
       const receive = async (): Promise<void> => {
-        const answer = await fetch(user.url + path, { headers: user.headers });
+        const headers = { ...user.headers, 'Accept-Encoding': 'identity' };
+        const answer = await fetch(user.url + path, { headers });
         if (!answer.ok || !answer.body) throw new Error(await answer.text());
         await pipeline(Readable.fromWeb(answer.body), createWriteStream(file));
       };
