@@ -4,7 +4,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import type { Config } from '../src/base/config/options.js';
 import { clusterFiles } from '../src/database/postgres/cluster-files.js';
 import { openDatabase } from '../src/database/postgres/provision.js';
-import { onlyRow, onlyValue, rows, type Queryable } from '../src/database/sql.js';
+import { onlyValue, rows, type Queryable } from '../src/database/sql.js';
 import { serviceDataSource } from '../src/ops/service-database.js';
 import { imageStatements, type KnownImage } from '../testkit/image-statements.js';
 import { numberOf, readOptions } from '../testkit/script.js';
@@ -79,6 +79,12 @@ class Session implements Queryable {
     return Number(nanoseconds) / 1e6;
   }
 
+  /** Megabytes that the session does not share: plans, catalog entries, and what it works with. */
+  async memoryMb(): Promise<number> {
+    const status = await readFile(`/proc/${this.pid}/status`, 'utf8');
+    return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  }
+
   async close(): Promise<void> {
     await this.connection.release();
     await this.db.destroy();
@@ -149,10 +155,6 @@ async function showPruning(session: Session, sample: KnownImage): Promise<void> 
     }
   }
 }
-
-const memory = `
-  SELECT sum(total_bytes)::float8 / 1048576 AS all
-  FROM pg_backend_memory_contexts`;
 
 /** Vacuum and the build of an index: the whole table, all partitions, and one. */
 async function measureUpkeep(session: Session, sides: readonly (readonly [string, string])[]) {
@@ -232,8 +234,8 @@ async function main(dir: string): Promise<void> {
     for (const session of [parted, generic]) session.rewrite = withUser;
     await measureSteps(sides, samples);
     for (const [n, session] of sides.entries()) {
-      const { all } = await onlyRow<{ all: number }>(session, memory);
-      console.log(`memory of session ${n}: ${all.toFixed(1)} MB`);
+      const of = ['undivided', `${values.parts} partitions`, 'generic plans on partitions'][n];
+      console.log(`memory of the session, ${of}: ${figure(await session.memoryMb())} MB`);
     }
     const upkeep = [
       ['undivided', 'public.images'],
