@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../src/database/sql.js';
+import { insertMemo } from '../src/library/annotations/annotations.sql.js';
 import { selectImage } from '../src/library/images/images.sql.js';
 import { selectFirstPage, selectFollowingPage } from '../src/library/images/list/whole.sql.js';
-import { updateImage } from '../src/library/images/update/update.sql.js';
+import { shareImage, updateImage } from '../src/library/images/update/update.sql.js';
 import { insertImage } from '../src/library/images/upload/upload.sql.js';
 
 /** An image that is there, and an index of its user's list. */
@@ -89,3 +90,20 @@ export const imageStatements: readonly (readonly [name: string, calls: number, r
     ],
     ['one image by its id', 1000, (db, { userId, id }) => selectImage(db, userId, id)],
   ];
+
+/** The statements of requests that change little, by what they change. */
+export const smallChanges = {
+  has_det: (db, userId, id) => updateImage(db, userId, id, { hasDet: true }),
+  share: shareImage,
+  trash: (db, userId, id) => updateImage(db, userId, id, { trashed: true }),
+  restore: (db, userId, id) => updateImage(db, userId, id, { trashed: false }),
+  memo: (db, userId, imageId) =>
+    insertMemo(
+      db,
+      { id: uuidv7(), userId, imageId, message: 'seen', isClient: true },
+      { memos: 1e6, customs: 1e6, textBytes: 1e9 },
+    ),
+} as const satisfies Record<
+  string,
+  (db: Queryable, userId: string, imageId: string) => Promise<unknown>
+>;

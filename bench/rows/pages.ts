@@ -117,7 +117,7 @@ async function startPlain(
   const pool = new pg.Pool({ connectionString: databaseUrl, max: concurrency });
   const read = plainPages(pool, id, size);
   const before = await Promise.all(
-    starts.map((index) => (index > 0 ? plainStart(pool, id, index - 1) : undefined)),
+    starts.map(async (index) => (index > 0 ? plainStart(pool, id, index - 1) : undefined)),
   );
   const limit = (): Promise<number> => {
     const ends = [...before];

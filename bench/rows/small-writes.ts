@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { preparedName, type Queryable } from '../../src/database/sql.js';
+import { smallChanges } from '../../testkit/image-statements.js';
 import type { BenchService } from '../harness/bench-service.js';
 import type { Call } from '../harness/load.js';
 import type { Bench, Row, Sides } from '../harness/row.js';
@@ -19,10 +20,11 @@ export const smallWriteRows = (): Row[] =>
     limit: 'its statement through pg, without triggers',
     unit: '/s',
     goal: { atLeast: 0.5 },
-    open: (bench) => open(bench, kinds[kind]),
+    open: (bench) => open(bench, kind),
   }));
 
-async function open({ load, small }: Bench, kind: Kind): Promise<Sides> {
+async function open({ load, small }: Bench, name: KindName): Promise<Sides> {
+  const kind: Kind = kinds[name];
   const service = await small();
   const { id, url, headers } = await service.user(userImages);
   const pool = new pg.Pool({ connectionString: service.databaseUrl, max: concurrency });
@@ -40,7 +42,7 @@ async function open({ load, small }: Bench, kind: Kind): Promise<Sides> {
     found.rows.filter((_row, n) => n % concurrency === client).map((one) => call(one.id)),
   );
   const job = { clients, until: { calls: changes }, status: 200 };
-  const plain = await openPlain(service, id, kind);
+  const plain = await openPlain(service, id, name);
   return {
     ours: async () => {
       if (kind.reset) await pool.query(kind.reset);
@@ -59,7 +61,8 @@ async function open({ load, small }: Bench, kind: Kind): Promise<Sides> {
 const tables = ['images', 'users', 'memos'];
 
 /** Runs a kind's statement on copies of a user's tables. */
-async function openPlain({ db, databaseUrl }: BenchService, userId: string, kind: Kind) {
+async function openPlain({ db, databaseUrl }: BenchService, userId: string, name: KindName) {
+  const { reset }: Kind = kinds[name];
   await db.query('CREATE SCHEMA plain');
   for (const table of tables) {
     await db.query(`
@@ -75,17 +78,22 @@ async function openPlain({ db, databaseUrl }: BenchService, userId: string, kind
   });
   const statements: Queryable = {
     query: async (text, values) => {
-      const name = preparedName(text);
-      return (await pool.query({ text, values, ...(name !== undefined && { name }) })).rows;
+      const as = preparedName(text);
+      const { rows } = await pool.query<object>({
+        text,
+        values,
+        ...(as !== undefined && { name: as }),
+      });
+      return rows;
     },
   };
   const rate = async (imageIds: readonly string[]): Promise<number> => {
-    if (kind.reset) await pool.query(kind.reset);
+    if (reset) await pool.query(reset);
     const start = performance.now();
     let next = 0;
     const client = async (): Promise<void> => {
       for (let imageId = imageIds[next++]; imageId; imageId = imageIds[next++]) {
-        await kind.statement(statements, userId, imageId);
+        await smallChanges[name](statements, userId, imageId);
       }
     };
     await Promise.all(Array.from({ length: concurrency }, client));
