@@ -1,5 +1,5 @@
 import { measureRows, withBench } from './harness/run-rows.js';
-import { readOptions } from '../testkit/script.js';
+import { misused, numberOf, readOptions } from '../testkit/script.js';
 import { rowsFor } from './rows/rows.js';
 
 const usage = `Usage: npm run bench -- [--only NAME[,NAME…]] [--images N[,N…]] [--table ROWS[,ROWS…]]
@@ -26,10 +26,15 @@ const values = readOptions(usage, {
   out: { type: 'string' },
 });
 
-const numbers = (list: string): number[] => list.split(',').filter(Boolean).map(Number);
+const numbers = (option: 'images' | 'table'): number[] =>
+  values[option]
+    .split(',')
+    .filter(Boolean)
+    .map((text) => numberOf([option, text], usage, 1));
 const wanted = values.only?.split(',');
-const rows = rowsFor(numbers(values.images), numbers(values.table)).filter(
+const rows = rowsFor(numbers('images'), numbers('table')).filter(
   ({ name }) => !wanted || wanted.some((start) => name.startsWith(start)),
 );
-const run = { rows, rounds: Number(values.rounds), out: values.out };
+if (rows.length === 0) misused(`No row's name starts with ${values.only}.`, usage);
+const run = { rows, rounds: numberOf(['rounds', values.rounds], usage, 1), out: values.out };
 await withBench(values.home, (bench) => measureRows(run, bench));
