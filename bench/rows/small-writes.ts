@@ -63,13 +63,18 @@ const tables = ['images', 'users', 'memos'];
 /** Runs a kind's statement on copies of a user's tables. */
 async function openPlain({ db, databaseUrl }: BenchService, userId: string, name: KindName) {
   const { reset }: Kind = kinds[name];
-  await db.query('CREATE SCHEMA plain');
+  // A run that was killed leaves it in a home that is kept.
+  await db.query('DROP SCHEMA IF EXISTS plain CASCADE; CREATE SCHEMA plain');
   for (const table of tables) {
-    await db.query(`
-      CREATE TABLE plain.${table} (LIKE public.${table} INCLUDING DEFAULTS INCLUDING INDEXES);
-      INSERT INTO plain.${table} SELECT * FROM public.${table}
-      WHERE ${table === 'users' ? 'id' : 'user_id'} = '${userId}';
-      ANALYZE plain.${table}`);
+    const copy = `plain.${table}`;
+    const owner = table === 'users' ? 'id' : 'user_id';
+    await db.query(
+      `CREATE TABLE ${copy} (LIKE public.${table} INCLUDING DEFAULTS INCLUDING INDEXES)`,
+    );
+    await db.query(`INSERT INTO ${copy} SELECT * FROM public.${table} WHERE ${owner} = $1`, [
+      userId,
+    ]);
+    await db.query(`ANALYZE ${copy}`);
   }
   const pool = new pg.Pool({
     connectionString: databaseUrl,

@@ -315,14 +315,14 @@ function answeredAtOnce(
     response.writeHead(304, headers).end();
     return true;
   }
-  headers.push(...contentHeadersOf(exchange));
   if (mayAccelerate(accel, request)) {
+    headers.push(...contentHeadersOf(exchange));
     handOver(response, headers, accel, key);
     return true;
   }
   const { content } = known;
   if (!content) return false;
-  headers.push(...extentHeaders(known, undefined));
+  headers.push(...contentHeadersOf(exchange), ...extentHeaders(known, undefined));
   response.writeHead(200, headers).end(content);
   return true;
 }
