@@ -7,7 +7,8 @@ import { own, photographer } from './map-reads.js';
 export const imageExports = area('exports of lists', (check) => {
   check('exportImages', 'X6 has the records of the list, newest first', async (world) => {
     const { user, images } = await photographer(world);
-    await user.upload();
+    const building = '한옥 "1", \\ ✔';
+    await user.upload({ building_name: building });
     const exported = async (query: Record<string, string>): Promise<string> => {
       const path = `/api/v1/users/${user.id}/images/export`;
       const answer = await user.tenant.client.raw('GET', path, { as: own(user), query });
@@ -23,12 +24,14 @@ export const imageExports = area('exports of lists', (check) => {
     );
     const ofLists = Object.keys(images[0] ?? {}).filter((name) => name !== 'full_url');
     assert.deepEqual(Object.keys(records[0] ?? {}), ofLists);
+    assert.equal(records[0]?.building_name, building);
     const csv = (await exported({ format: 'csv' })).trimEnd().split('\r\n');
     assert.equal(csv[0]?.replace('\uFEFF', ''), Object.keys(records[0] ?? {}).join(','));
     assert.deepEqual(
       csv.slice(1).map((line) => line.split(',')[0]?.replaceAll('"', '')),
       listed,
     );
+    assert.ok(csv[1]?.includes(`"${building.replaceAll('"', '""')}"`));
     const json = JSON.parse(await exported({ format: 'geojson', bbox: '126,37,128,38' })) as {
       features: { geometry: { coordinates: number[] }; properties: Image }[];
     };

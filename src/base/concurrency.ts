@@ -91,6 +91,22 @@ export async function* inGroups<T>(items: AsyncIterable<T>, size: number): Async
   if (group.length > 0) yield group;
 }
 
+/** The same items; the next one is being made while the caller handles the last. */
+export async function* readAhead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  const source = items[Symbol.asyncIterator]();
+  let next = source.next();
+  try {
+    for (let item = await next; !item.done; item = await next) {
+      next = source.next();
+      next.catch(() => undefined); // it is awaited later
+      yield item.value;
+    }
+  } finally {
+    await next.catch(() => undefined);
+    await source.return?.();
+  }
+}
+
 /** Passes one value on in each interval, not at its beginning; others are not even made. */
 export function atMostEach<T>(ms: number, report: (value: T) => void): (make: () => T) => void {
   let last = performance.now();

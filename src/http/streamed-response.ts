@@ -223,7 +223,10 @@ class JsonWriter {
 export class LineWriter {
   readonly #json: JsonWriter;
 
-  constructor(destination: Writable, signal: AbortSignal) {
+  constructor(
+    private readonly destination: Writable,
+    private readonly signal: AbortSignal,
+  ) {
     this.#json = new JsonWriter({ open: () => destination }, signal);
   }
 
@@ -231,6 +234,12 @@ export class LineWriter {
   async write(value: object): Promise<void> {
     await this.#json.write(value);
     await this.#json.endLine();
+  }
+
+  /** Sends lines that are JSON already. */
+  async writeLines(lines: Buffer): Promise<void> {
+    await this.flush();
+    await writeChunk(this.destination, lines, this.signal);
   }
 
   /** Sends what is still buffered. */

@@ -16,8 +16,9 @@ test('a snapshot has every folder and image as the API returns them, parents fir
   const album = new Album(service, await service.user(platform));
   const outer = await album.folder('outer');
   const inner = await album.folder('inner', outer);
-  const { id } = await album.upload({ folder_id: inner, message: 'm' });
-  await album.call('POST', `/${id}/customs`, { form: { key: 'k', value: 'v' } });
+  const { id } = await album.upload({ folder_id: inner, message: '메모 "m"\n' });
+  await album.call('POST', `/${id}/customs`, { form: { key: '키', value: 'v ✔ \\' } });
+  await album.update(id, { building_name: '한옥 "1"' });
   await album.upload();
   await album.trashFolder(inner);
   const response = await snapshotOf(album);

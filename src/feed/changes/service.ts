@@ -7,7 +7,7 @@ import { inTurn, type Queryable } from '../../database/sql.js';
 import type { Scratch } from '../../http/scratch.js';
 import { LineWriter, type StreamedResponse } from '../../http/streamed-response.js';
 import { allFolders } from '../../library/folders/contents.js';
-import { allImages, type RecordPages } from '../../library/images/record-pages.js';
+import { includeAll, type RecordPages } from '../../library/images/record-pages.js';
 import type { ResolveUrl } from '../../library/images/record.js';
 import {
   readCursor,
@@ -163,8 +163,15 @@ export class Snapshots {
       for (const folder of folders) await writer.write({ type: 'folder', folder });
       count.folders += folders.length;
     }
-    for await (const images of allImages(tx, pagesOf(inTurn(tx)), userId, resolveUrl)) {
-      for (const image of images) await writer.write({ type: 'image', image });
+    const all = { condition: 'user_id = $1', values: [userId] };
+    const recorded = { include: includeAll, resolveUrl };
+    for await (const images of pagesOf(inTurn(tx)).texts(all, recorded)) {
+      let lines = '';
+      for (const image of images) {
+        if (typeof image === 'string') lines += `{"type":"image","image":${image}}\n`;
+        else await writer.write({ type: 'image', image });
+      }
+      await writer.writeLines(Buffer.from(lines, 'latin1'));
       count.images += images.length;
     }
     await writer.write({ end: true, ...count });

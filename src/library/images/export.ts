@@ -1,19 +1,18 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { only, selectList } from '../../database/columns.js';
 import { inTurn, type Queryable, parameters, rows } from '../../database/sql.js';
-import { Batches, collect } from '../../http/paging/batches.js';
-import { RawJson } from '../../http/paging/batches.js';
+import { Batches, collect, RawJson } from '../../http/paging/batches.js';
 import type { Scratch } from '../../http/scratch.js';
 import { writeChunk, type StreamedResponse } from '../../http/streamed-response.js';
-import { byteOrderMark, cell, type Cell } from './archive/csv.js';
+import { byteOrderMark, cell } from './archive/csv.js';
 import { type ImageVersion, type UploadType, imageColumns, type Image } from './entity.js';
-import { idBatches, selectImageRows, selectEdits } from './images.sql.js';
+import { selectEdits } from './images.sql.js';
 import { where } from './list/list.sql.js';
 import type { Filter } from './list/schemas.js';
 import type { Box } from './map/cells.js';
 import { areaOfBox } from './map/clusters.sql.js';
 import { newestFirst } from './page.sql.js';
-import { type RecordPages, allImages } from './record-pages.js';
+import { includeAll, type RecordPages } from './record-pages.js';
 import { type BatchedImageRecord, type ResolveUrl, imageFieldNames } from './record.js';
 import type { ImageRecord } from './schemas.js';
 
@@ -23,43 +22,46 @@ import type { ImageRecord } from './schemas.js';
 interface Format {
   readonly type: string;
   readonly head: string;
-  readonly record: (record: BatchedImageRecord, isFirst: boolean) => string;
+  /** @param json a record without includes; like the result, one character for each byte. */
+  readonly record: (json: string, isFirst: boolean) => string;
   readonly tail: string;
 }
 
-/** Records without includes are entirely in memory. */
-const cells = (record: BatchedImageRecord): string =>
-  imageFieldNames.map((name) => cell(record[name] as Cell | undefined)).join(',');
+const parsed = (json: string): ImageRecord =>
+  JSON.parse(Buffer.from(json, 'latin1').toString()) as ImageRecord;
 
-const feature = (record: BatchedImageRecord): string => {
-  const { lat, lng } = record;
+function cells(json: string): string {
+  const record = parsed(json);
+  const text = imageFieldNames.map((name) => cell(record[name])).join(',');
+  return Buffer.from(text).toString('latin1');
+}
+
+function feature(json: string): string {
+  const { id, lat, lng } = parsed(json);
   const geometry = lat === null || lng === null ? null : { type: 'Point', coordinates: [lng, lat] };
-  return JSON.stringify({ type: 'Feature', id: record.id, geometry, properties: record });
-};
+  return `{"type":"Feature","id":"${id}","geometry":${JSON.stringify(geometry)},"properties":${json}}`;
+}
 
 export const formats = {
   geojson: {
     type: 'application/geo+json',
     head: '{"type":"FeatureCollection","features":[\n',
-    record: (record, isFirst) => `${isFirst ? '' : ',\n'}${feature(record)}`,
+    record: (json, isFirst) => `${isFirst ? '' : ',\n'}${feature(json)}`,
     tail: '\n]}\n',
   },
   csv: {
     type: 'text/csv; charset=utf-8',
     head: `${byteOrderMark}${imageFieldNames.join(',')}\r\n`,
-    record: (record) => `${cells(record)}\r\n`,
+    record: (json) => `${cells(json)}\r\n`,
     tail: '',
   },
   ndjson: {
     type: 'application/x-ndjson',
     head: '',
-    record: (record) => `${JSON.stringify(record)}\n`,
+    record: (json) => `${json}\n`,
     tail: '',
   },
 } as const satisfies Record<string, Format>;
-
-/** Images whose rows are held in memory at a time. */
-const atOnce = 50;
 
 export interface ExportParts {
   readonly db: DataSource;
@@ -74,9 +76,6 @@ export interface ExportRequest {
   readonly box: Box | undefined;
   readonly format: Format;
 }
-
-const include = { memos: false, customs: false, history: false };
-const shape = (record: BatchedImageRecord): BatchedImageRecord => record;
 
 /** Lists of a user's images as files. */
 export class ImageExports {
@@ -97,27 +96,24 @@ export class ImageExports {
     tx: EntityManager,
     { userId, filter, box, format }: ExportRequest,
     resolveUrl: ResolveUrl,
-  ): AsyncGenerator<string> {
-    const pages = this.parts.pagesOf(inTurn(tx));
+  ): AsyncGenerator<Buffer> {
     const { values, bind } = parameters(userId);
     const inArea = box ? ` AND i.location IS NOT NULL AND ${areaOfBox(box).has('i.location')}` : '';
     const condition = `${where(filter, bind)}${inArea}`;
-    let text = format.head;
+    const matching = { condition, values, order: newestFirst(filter.sortBy) };
+    yield Buffer.from(format.head);
     let isFirst = true;
-    for await (const ids of idBatches(tx, condition, values, newestFirst(filter.sortBy))) {
-      for (let n = 0; n < ids.length; n += atOnce) {
-        const images = await selectImageRows(tx, ids.slice(n, n + atOnce));
-        for await (const records of pages.batches(images, { include, resolveUrl, shape })) {
-          for (const record of records) {
-            text += format.record(record, isFirst);
-            isFirst = false;
-          }
-        }
-        yield text;
-        text = '';
+    const pages = this.parts.pagesOf(inTurn(tx));
+    for await (const records of pages.texts(matching, { include: {}, resolveUrl })) {
+      let text = '';
+      for (const record of records) {
+        if (typeof record !== 'string') throw new Error('a record without includes has batches');
+        text += format.record(record, isFirst);
+        isFirst = false;
       }
+      yield Buffer.from(text, 'latin1');
     }
-    yield text + format.tail;
+    yield Buffer.from(format.tail);
   }
 }
 
@@ -144,7 +140,8 @@ export async function* exportedImages(
   pages: RecordPages,
   userId: string,
 ): AsyncGenerator<ExportedImage> {
-  for await (const batch of allImages(tx, pages, userId, (url) => url)) {
+  const recorded = { include: includeAll, resolveUrl: (url: string) => url };
+  for await (const batch of pages.all({ condition: 'user_id = $1', values: [userId] }, recorded)) {
     const ids = batch.map(({ id }) => id);
     const versions = new Map<string, ImageVersion[]>(ids.map((id) => [id, []]));
     for (const one of await selectEdits(tx, ids, { after: -1, limit: null })) {

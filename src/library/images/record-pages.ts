@@ -1,3 +1,4 @@
+import { readAhead } from '../../base/concurrency.js';
 import { bytesPerMegabyte } from '../../base/units.js';
 import type { Queryable } from '../../database/sql.js';
 import { Batches } from '../../http/paging/batches.js';
@@ -21,14 +22,25 @@ export interface IncludeOptions {
 }
 
 /** Images whose rows are held in memory at a time in a large response. */
-const imagesAtOnce = 50;
+const imagesAtOnce = 100;
 /** Bytes of extras held in memory at a time, unless a single image has more. */
 const bytesAtOnce = bytesPerMegabyte;
 
-/** How to convert images to records. */
-export interface RecordOptions<Image, Item> {
+/** What records contain. */
+interface Recorded {
   readonly include: IncludeOptions;
   readonly resolveUrl: ResolveUrl;
+}
+
+/** SQL of images `i`, with the values bound in its condition. */
+interface Matching {
+  readonly condition: string;
+  readonly values: readonly unknown[];
+  readonly order?: string;
+}
+
+/** How to convert images to records. */
+export interface RecordOptions<Image, Item> extends Recorded {
   /** Converts an image for the response. */
   readonly shape: (record: BatchedImageRecord, image: Image) => Item;
 }
@@ -37,6 +49,7 @@ export interface RecordOptions<Image, Item> {
  * Pages of images as records. A small page is an array, read at once. A page that may be large is
  * read in batches while it is sent, sized by estimates for each image, so that rows and extras in
  * memory stay within a few megabytes. Images deleted in the meantime are omitted.
+ * `texts` and `all` need a database that is one transaction.
  */
 export class RecordPages {
   constructor(
@@ -77,6 +90,36 @@ export class RecordPages {
     yield* this.#batches(images, await this.include.estimateBytes(images, wanted.include), wanted);
   }
 
+  /** The records of all matching images as texts (see `ImageRecords.texts`), for large answers. */
+  async *texts(
+    matching: Matching,
+    recorded: Recorded,
+  ): AsyncGenerator<(string | BatchedImageRecord)[]> {
+    for await (const { rows, extrasOf } of readAhead(this.#matching(matching, recorded))) {
+      yield this.records.texts(rows, extrasOf, recorded.resolveUrl);
+    }
+  }
+
+  /** The same as objects. */
+  async *all(matching: Matching, recorded: Recorded): AsyncGenerator<BatchedImageRecord[]> {
+    for await (const { rows, extrasOf } of this.#matching(matching, recorded)) {
+      yield rows.map((row) => this.records.image(row, extrasOf(row), recorded.resolveUrl));
+    }
+  }
+
+  /** The images, and what their records include, in batches. */
+  async *#matching({ condition, values, order }: Matching, { include, resolveUrl }: Recorded) {
+    for await (const ids of idBatches(this.db, condition, values, order)) {
+      for (let n = 0; n < ids.length; n += imagesAtOnce) {
+        const images = await selectImageRows(this.db, ids.slice(n, n + imagesAtOnce));
+        const estimates = await this.include.estimateBytes(images, include);
+        for (const rows of splitByBytes(images, estimates)) {
+          yield { rows, extrasOf: await this.#extrasOf(rows, include, resolveUrl) };
+        }
+      }
+    }
+  }
+
   async *#batches<Image extends ListedImage, Item>(
     images: readonly Image[],
     estimates: ReadonlyMap<string, number>,
@@ -90,16 +133,24 @@ export class RecordPages {
     { include, resolveUrl, shape }: RecordOptions<Image, Item>,
   ): Promise<Item[]> {
     const rows = await this.#rows(images);
-    const [only, ...others] = rows;
-    const extrasOf =
-      only && others.length === 0
-        ? await this.include.ofOne(only, include, resolveUrl, false).then((its) => () => its)
-        : await this.include.of(rows, include, resolveUrl);
+    const extrasOf = await this.#extrasOf(rows, include, resolveUrl);
     const listed = new Map(images.map((image) => [image.id, image]));
     return rows.flatMap((row) => {
       const image = listed.get(row.id);
       return image ? [shape(this.records.image(row, extrasOf(row), resolveUrl), image)] : [];
     });
+  }
+
+  /** What the records of a batch include; what an image alone includes may be large. */
+  async #extrasOf(
+    rows: readonly ImageRow[],
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<(image: ImageRow) => IncludedRecords> {
+    const [only, ...others] = rows;
+    if (!only || others.length > 0) return this.include.of(rows, include, resolveUrl);
+    const its = await this.include.ofOne(only, include, resolveUrl, false);
+    return () => its;
   }
 
   /** A short list already includes the rows. */
@@ -113,25 +164,8 @@ export class RecordPages {
   }
 }
 
-/**
- * Every image of a user with its memos, customs, and history, trash included, as a transaction sees
- * them. @param pages must read in the same transaction.
- */
-export async function* allImages(
-  tx: Queryable,
-  pages: RecordPages,
-  userId: string,
-  resolveUrl: ResolveUrl,
-): AsyncGenerator<BatchedImageRecord[]> {
-  const include = { memos: true, customs: true, history: true };
-  const shape = (record: BatchedImageRecord): BatchedImageRecord => record;
-  for await (const ids of idBatches(tx, 'user_id = $1', [userId])) {
-    for (let n = 0; n < ids.length; n += imagesAtOnce) {
-      const images = await selectImageRows(tx, ids.slice(n, n + imagesAtOnce));
-      yield* pages.batches(images, { include, resolveUrl, shape });
-    }
-  }
-}
+/** Everything that belongs to an image. */
+export const includeAll: IncludeOptions = { memos: true, customs: true, history: true };
 
 const sum = (estimates: Iterable<number>): number => {
   let total = 0;

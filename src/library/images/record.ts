@@ -70,6 +70,7 @@ export const imageFieldNames = Object.keys(imageFields) as (keyof typeof imageFi
 const fields = Object.entries(imageFields).map(([name, write], i) => ({
   name: `${i === 0 ? '{' : ','}"${name}":`,
   write,
+  included: write === fieldTypes.included ? (name as keyof IncludedRecords) : undefined,
 }));
 
 /** SQL of the values of an image `i` as one text, from which its record is written. */
@@ -127,6 +128,30 @@ export class ImageRecords {
       json += '}';
     }
     return new RawJson(Buffer.from(`${json}]`, 'latin1'));
+  }
+
+  /**
+   * The records as JSON, one character for each byte, which takes a third of the time of objects.
+   * One whose includes come in batches stays an object.
+   */
+  texts<Row extends { readonly text: string }>(
+    rows: readonly Row[],
+    includedOf: (row: Row) => IncludedRecords,
+    resolveUrl: ResolveUrl,
+  ): (string | BatchedImageRecord)[] {
+    const context = this.#jsonContext(resolveUrl);
+    return rows.map((row) => {
+      const its = includedOf(row);
+      if (Object.values(its).some((list) => list && !Array.isArray(list))) {
+        return this.image(row, its, resolveUrl);
+      }
+      const texts = fieldTypes.textsOf(row.text);
+      let json = '';
+      for (const { name, write, included } of fields) {
+        json += name + (included ? bytewise(its[included]) : write(texts, 0, context));
+      }
+      return `${json}}`;
+    });
   }
 
   #jsonContext(resolveUrl: ResolveUrl): JsonContext {
@@ -191,6 +216,12 @@ export class ImageRecords {
       ((key: string, name?: string) => resolveUrl(this.store.sign(key, name)));
     return (key, name) => sign(key, name ?? undefined);
   }
+}
+
+/** A list as JSON, one character for each byte; most are empty. */
+function bytewise(list: unknown): string {
+  if (Array.isArray(list) && list.length === 0) return '[]';
+  return Buffer.from(JSON.stringify(list)).toString('latin1');
 }
 
 const inQuotes = (text: string): string => `"${text}"`;

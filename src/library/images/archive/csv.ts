@@ -52,7 +52,7 @@ export async function* csvLine(file: string, record: BatchedImageRecord): AsyncG
 }
 
 /** A value of a record that is entirely in memory. */
-export type Cell = Exclude<BatchedImageRecord[keyof ImageRecord], Batches<unknown>>;
+type Cell = Exclude<BatchedImageRecord[keyof ImageRecord], Batches<unknown>>;
 
 export function cell(value: Cell | undefined): string {
   if (value === null || value === undefined) return '';
