@@ -119,27 +119,43 @@ export const selectCustoms = (db: Queryable, imageIds: readonly string[]): Promi
     [imageIds],
   );
 
-const after = (table: string, columns: string): string =>
-  `SELECT ${columns}, ${instantText('created_at')} AS "sortTime" FROM ${table}
-   WHERE image_id = $1
-     AND ($2::timestamptz IS NULL OR (created_at, id) > ($2::timestamptz, $3::uuid))
-   ${oldestFirst} LIMIT $4`;
+/** Statements of an image's annotations, oldest first: the first ones, which most reads need, and the next. */
+function pagesOf(table: string, columns: string) {
+  const after = (condition: string): string =>
+    `SELECT ${columns}, ${instantText('created_at')} AS "sortTime" FROM ${table}
+     WHERE image_id = $1 ${condition} ${oldestFirst} LIMIT $2`;
+  return {
+    first: prepared(after('')),
+    next: after('AND (created_at, id) > ($3::timestamptz, $4::uuid)'),
+  };
+}
+
+const memoPages = pagesOf('memos', memoRow);
+const customPages = pagesOf('customs', customRow);
+
+function selectPage<Row extends { readonly id: string }>(
+  db: Queryable,
+  { first, next }: ReturnType<typeof pagesOf>,
+  imageId: string,
+  { last, limit }: NextPage<WithSortTime<Row>>,
+): Promise<WithSortTime<Row>[]> {
+  if (!last) return rows(db, first, [imageId, limit]);
+  return rows(db, next, [imageId, limit, last.sortTime, last.id]);
+}
 
 /** Memos of an image after the given one, oldest first. */
 export const selectMemosAfter = (
   db: Queryable,
   imageId: string,
-  { last, limit }: NextPage<WithSortTime<MemoRow>>,
-): Promise<WithSortTime<MemoRow>[]> =>
-  rows(db, after('memos', memoRow), [imageId, last?.sortTime, last?.id, limit]);
+  page: NextPage<WithSortTime<MemoRow>>,
+): Promise<WithSortTime<MemoRow>[]> => selectPage(db, memoPages, imageId, page);
 
 /** Customs of an image after the given one, oldest first. */
 export const selectCustomsAfter = (
   db: Queryable,
   imageId: string,
-  { last, limit }: NextPage<WithSortTime<CustomRow>>,
-): Promise<WithSortTime<CustomRow>[]> =>
-  rows(db, after('customs', customRow), [imageId, last?.sortTime, last?.id, limit]);
+  page: NextPage<WithSortTime<CustomRow>>,
+): Promise<WithSortTime<CustomRow>[]> => selectPage(db, customPages, imageId, page);
 
 const textTotal = selectList(only(annotationTotalColumns, 'imageId', 'textBytes'));
 

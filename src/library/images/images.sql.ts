@@ -1,5 +1,5 @@
 import { only, type SelectedRow, selectList } from '../../database/columns.js';
-import { row, rows, type Queryable } from '../../database/sql.js';
+import { prepared, row, rows, type Queryable } from '../../database/sql.js';
 import { imageColumns, type ImageVersion, versionColumns } from './entity.js';
 import { recordText } from './record.js';
 
@@ -55,12 +55,13 @@ export const fewImages = 100;
 export const columnsFor = (limit: number): string =>
   limit <= fewImages + 1 ? wholeRow : listedRow;
 
+const imageQuery = prepared(`SELECT ${wholeRow} FROM images i WHERE i.id = $1 AND i.user_id = $2`);
+
 export const selectImage = (
   db: Queryable,
   userId: string,
   imageId: string,
-): Promise<ImageRow | undefined> =>
-  row(db, `SELECT ${wholeRow} FROM images i WHERE i.id = $1 AND i.user_id = $2`, [imageId, userId]);
+): Promise<ImageRow | undefined> => row(db, imageQuery, [imageId, userId]);
 
 /** Selects images `i` in the order of the ids `$1`. */
 export const amongIds = (columns: string, condition = ''): string => `
