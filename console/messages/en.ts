@@ -9,6 +9,8 @@ export const en = {
   'action.done': 'Done',
   'action.downloadZip': 'Download as ZIP',
   'action.link': 'Link',
+  'action.markNotShared': 'Mark as not shared',
+  'action.markShared': 'Mark as shared',
   'action.move': 'Move to …',
   'action.moveHere': 'Move here',
   'action.pause': 'Pause',
@@ -471,6 +473,7 @@ export const en = {
 
   'upload.anyway': 'Upload anyway',
   'upload.attempt': 'Attempt {n}',
+  'upload.camera': 'Take a picture',
   'upload.checking': 'Checking {count} file || Checking {count} files',
   'upload.discard': 'Discard',
   'upload.drop': 'Drop files or folders to upload them',

@@ -11,6 +11,8 @@ export const ko: Messages = {
   'action.done': '완료',
   'action.downloadZip': 'ZIP으로 내려받기',
   'action.link': '링크',
+  'action.markNotShared': '공유 안 됨으로 표시',
+  'action.markShared': '공유됨으로 표시',
   'action.move': '이동 …',
   'action.moveHere': '여기로 이동',
   'action.pause': '일시 중지',
@@ -466,6 +468,7 @@ export const ko: Messages = {
 
   'upload.anyway': '그래도 올리기',
   'upload.attempt': '{n}번째 시도',
+  'upload.camera': '사진 찍기',
   'upload.checking': '파일 {count}개를 확인하는 중',
   'upload.discard': '버리기',
   'upload.drop': '파일이나 폴더를 놓으면 올립니다',

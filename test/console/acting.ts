@@ -10,6 +10,7 @@ import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harn
 interface Stored {
   readonly folder: string | null;
   readonly trashed: boolean;
+  readonly shared: boolean;
   readonly place: string | null;
   readonly road: string | null;
   readonly memos: number;
@@ -17,7 +18,7 @@ interface Stored {
 }
 
 const storedSql = `
-  SELECT f.title AS folder, i.deleted_at IS NOT NULL AS trashed, ST_AsText(i.location) AS place,
+  SELECT f.title AS folder, i.deleted_at IS NOT NULL AS trashed, i.is_shared AS shared, ST_AsText(i.location) AS place,
     i.address_road AS road,
     (SELECT count(*)::int FROM memos m WHERE m.image_id = i.id AND m.message = 'by the gate') AS memos,
     (SELECT count(*)::int FROM customs c WHERE c.image_id = i.id AND c.key = 'floor') AS customs
@@ -78,6 +79,13 @@ export function testActing(world: ConsoleWorld): void {
     await page.keyboard.press('Control+z');
     await all(user.id, 'restored', ({ trashed }) => !trashed);
     await page.locator('.tile').nth(1).waitFor();
+
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Describe' }).click();
+    await page.getByRole('menuitem', { name: 'Mark as shared' }).click();
+    await all(user.id, 'shared', ({ shared }) => shared);
+    await undo(page);
+    await all(user.id, 'not shared, as before', ({ shared }) => !shared);
 
     await selectAll(page);
     await page.getByRole('button', { name: 'Describe' }).click();

@@ -30,6 +30,21 @@ const transferOf = (files: readonly object[]): string => `(() => {
   return data;
 })()`;
 
+/** Pastes a file as after copying it elsewhere. @param text that was copied with it. */
+export async function pasteFile(
+  page: Page,
+  { name, type, bytes }: DroppedFile,
+  text?: string,
+): Promise<void> {
+  const transfer = transferOf([{ name, type, base64: bytes.toString('base64') }]);
+  await page.evaluate(`(() => {
+    const data = ${transfer};
+    const text = ${JSON.stringify(text ?? null)};
+    if (text !== null) data.setData('text/plain', text);
+    dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  })()`);
+}
+
 /** Drops files onto the library like a file manager. */
 export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
   const given = files.map(({ name, type, bytes }) => ({

@@ -6,7 +6,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { Relay } from '../../testkit/relay.js';
 import { assertAccessible } from './accessible.js';
-import { dropFiles, photographs } from './dropping.js';
+import { dropFiles, pasteFile, photographs } from './dropping.js';
 import { assertNoProblems, atPage, openConsole, signIn, type ConsoleWorld } from './harness.js';
 import { longOnly } from '../../testkit/long-form.js';
 
@@ -42,6 +42,41 @@ export function testUploading(world: ConsoleWorld): void {
     await page.context().setOffline(false);
     await page.getByText('2 items ·').waitFor();
     assert.equal(await countOf(world, user.id), 2);
+  });
+
+  test('a pasted file is uploaded; a pasted text is not', async (t) => {
+    const user = await service.user();
+    const { page, problems } = await openConsole(world, t, { path: '/library', token: user.token });
+    await page.getByText('There are no images here yet.').waitFor();
+    const [photograph, other] = await photographs(2);
+    assert.ok(photograph && other);
+    await pasteFile(page, other, 'cells of a spreadsheet, with a picture of them');
+    await pasteFile(page, photograph);
+    await page.getByText('1 item ·').waitFor();
+    await page.getByText('1 file uploaded', { exact: true }).waitFor();
+    assert.equal(await countOf(world, user.id), 1);
+    assertNoProblems(problems);
+  });
+
+  test('a phone takes pictures, which count as those of a camera', async (t) => {
+    const platform = await service.platform();
+    const user = await service.user(platform);
+    const browser = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const opening = { path: '/library', token: user.token, browser };
+    const { page, problems } = await openConsole(world, t, opening);
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('menuitem', { name: 'Take a picture' }).click();
+    const chooser = await choosing;
+    assert.equal(await chooser.element().getAttribute('capture'), 'environment');
+    const [small] = await photographs(1);
+    assert.ok(small);
+    await chooser.setFiles({ name: small.name, mimeType: small.type, buffer: small.bytes });
+    await page.getByText('1 item ·').waitFor();
+    const sql = 'SELECT upload_type AS type FROM images WHERE user_id = $1';
+    const types = await service.db.query<{ type: string }[]>(sql, [user.id]);
+    assert.deepEqual(types, [{ type: 'camera' }]);
+    assertNoProblems(problems);
   });
 
   test('what is selected stays selected while uploads arrive', async (t) => {

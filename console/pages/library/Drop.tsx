@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../core/i18n';
 import { hasFiles } from './dragging';
 import { filesOf } from './upload/dropped';
@@ -12,9 +12,19 @@ interface DropProps {
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** Takes files and folders that are dropped anywhere on the page. */
+/** Takes files and folders that are dropped anywhere on the page, or pasted into it. */
 export function Drop({ enabled, children, onFiles, onProblem }: DropProps) {
   const [over, setOver] = useState(false);
+  useEffect(() => {
+    if (!enabled) return undefined;
+    const paste = ({ clipboardData }: ClipboardEvent): void => {
+      // A copied text may come with a picture of it.
+      if (!clipboardData?.files.length || clipboardData.types.includes('text/plain')) return;
+      filesOf(clipboardData).then(onFiles, onProblem);
+    };
+    addEventListener('paste', paste);
+    return () => removeEventListener('paste', paste);
+  }, [enabled, onFiles, onProblem]);
   return (
     <div
       class={over ? 'drop over' : 'drop'}

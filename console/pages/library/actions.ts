@@ -101,7 +101,9 @@ export interface Place {
 }
 
 /** What an action changes of several images. */
-export type Changes = Partial<Place & Record<(typeof addressNames)[number], string>>;
+export type Changes = Partial<
+  Place & Record<(typeof addressNames)[number], string> & { readonly is_shared: 'True' | 'False' }
+>;
 
 export const change = (
   access: Access,
@@ -129,6 +131,7 @@ function earlier(image: Image, changes: Changes): Changes {
       latitude: image.lat ?? nothing,
       longitude: image.lng ?? nothing,
     }),
+    ...(changes.is_shared && { is_shared: image.is_shared ? 'True' : 'False' }),
   };
 }
 

@@ -96,7 +96,7 @@ export class Actions {
     });
   }
 
-  /** Gives images a place or an address. */
+  /** Gives images a place or an address, or marks them as shared. */
   change(items: readonly Item[], changes: Changes): void {
     const { access } = this.library;
     this.#do({

@@ -58,6 +58,18 @@ export function SelectionActions({ actions, items, trash }: SelectionActionsProp
               act: () => actions.ask({ what: 'custom', items }),
             },
           ],
+          [
+            {
+              label: t('action.markShared'),
+              icon: 'share',
+              act: () => actions.change(items, { is_shared: 'True' }),
+            },
+            {
+              label: t('action.markNotShared'),
+              icon: 'close',
+              act: () => actions.change(items, { is_shared: 'False' }),
+            },
+          ],
         ]}
       />
       <Button icon="trash" busy={busy} onClick={() => actions.trash(items)}>

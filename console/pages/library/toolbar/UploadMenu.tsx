@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { Menu } from '../../../components/Menu';
+import type { MenuItem } from '../../../components/Menu';
 import { t } from '../../../core/i18n';
 import type { Library } from '../library';
 import { picked } from '../upload/dropped';
@@ -10,6 +11,9 @@ interface UploadMenuProps {
   readonly into: string;
 }
 
+/** Phones and tablets open their camera; other browsers would ask for a file. */
+const hasCamera = matchMedia('(pointer: coarse)').matches;
+
 /** Missing in Preact's types. */
 const ofFolders = { webkitdirectory: true };
 
@@ -17,9 +21,17 @@ const ofFolders = { webkitdirectory: true };
 export function UploadMenu({ library, into }: UploadMenuProps) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
   const take = (input: HTMLInputElement): void => {
-    library.uploads.add(picked(input.files ?? []), into);
+    const found = picked(input.files ?? []);
+    const isCamera = input === camera.current;
+    library.uploads.add(isCamera ? found.map((one) => ({ ...one, camera: true })) : found, into);
     input.value = '';
+  };
+  const takePicture: MenuItem = {
+    label: t('upload.camera'),
+    icon: 'camera',
+    act: () => camera.current?.click(),
   };
   return (
     <>
@@ -39,6 +51,15 @@ export function UploadMenu({ library, into }: UploadMenuProps) {
         aria-label={t('upload.folder')}
         onChange={({ currentTarget }) => take(currentTarget)}
       />
+      <input
+        ref={camera}
+        type="file"
+        accept="image/*"
+        capture="environment"
+        hidden
+        aria-label={t('upload.camera')}
+        onChange={({ currentTarget }) => take(currentTarget)}
+      />
       <Menu
         label={t('upload.menu')}
         text={t('upload.menu')}
@@ -48,6 +69,7 @@ export function UploadMenu({ library, into }: UploadMenuProps) {
           [
             { label: t('upload.files'), icon: 'upload', act: () => files.current?.click() },
             { label: t('upload.folder'), icon: 'folder', act: () => folder.current?.click() },
+            ...(hasCamera ? [takePicture] : []),
           ],
           [
             {

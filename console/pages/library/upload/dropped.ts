@@ -2,6 +2,8 @@
 export interface Dropped {
   readonly file: File;
   readonly path: readonly string[];
+  /** Taken for this upload, with the camera of the device. */
+  readonly camera?: true;
 }
 
 /** Files that file managers leave behind. */

@@ -9,6 +9,7 @@ import type { Upload } from './upload';
 interface KeptUpload extends Kept {
   readonly into: string;
   readonly path: readonly string[];
+  readonly camera?: true;
   readonly size: number;
   readonly modified: number;
   /** The tab that sends it. */
@@ -80,8 +81,8 @@ export class Leftovers {
     this.#left = this.#left.filter(({ file }) => !file);
     this.#offer();
     for (const one of taken) this.#own(one);
-    return taken.map(({ file, path, into, key }) => ({
-      ...newUpload({ file: file as File, path }, into),
+    return taken.map(({ file, path, camera, into, key }) => ({
+      ...newUpload({ file: file as File, path, ...(camera && { camera }) }, into),
       key,
       attempts: 1, // in the earlier tab
     }));
@@ -95,7 +96,7 @@ export class Leftovers {
   }
 
   /** Keeps an upload until it is forgotten, its file only if there is room. */
-  async keep({ key, file, path, into }: Upload): Promise<void> {
+  async keep({ key, file, path, camera, into }: Upload): Promise<void> {
     if (this.#bytes.has(key)) return;
     const total = [...this.#bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
     const { size, name, lastModified: modified } = file;
@@ -111,6 +112,7 @@ export class Leftovers {
       size,
       modified,
       tab,
+      ...(camera && { camera }),
     };
     const kept: KeptUpload = { ...about, ...(fits && { file }) };
     await keep(kept);

@@ -35,13 +35,16 @@ export async function store(
   sending: Sending,
   until: AbortSignal,
 ): Promise<void> {
-  const { file, key, hash } = upload;
+  const { file, key, hash, camera } = upload;
   if (!mayBeImage(file)) throw new Problem('unsupported_image', file.name, 400);
   const folder = await folders.at(upload.into, upload.path);
   if (file.size >= resumableFrom) return storeInParts(upload, access, folder, sending, until);
   const client = clientOf(await access.session());
   watchSending(client, sending);
-  const fields = folder === root ? {} : { folder_id: folder };
+  const fields = {
+    ...(folder !== root && { folder_id: folder }),
+    ...(camera && { upload_type: 'camera' as const }),
+  };
   // Browsers hash only on secure pages; elsewhere the server recognizes repeats by the key.
   const known = isSecureContext ? hash && { hash } : { hash: null };
   const how = { key, fields, signal: until, ...known };
@@ -52,7 +55,7 @@ export async function store(
 
 /** The file as it is sent in parts. */
 async function resumable(
-  { file, key, hash }: Upload,
+  { file, key, hash, camera }: Upload,
   access: Access,
   folder: string,
 ): Promise<Omit<ResumableFile, 'onSent'>> {
@@ -64,6 +67,7 @@ async function resumable(
     fields: {
       filename: file.name,
       folder_id: folder === root ? undefined : folder,
+      upload_type: camera && 'camera',
       image_hash: isSecureContext ? (hash ?? (await sha256(file))) : undefined,
     },
     headers: { Authorization: `User ${token}` },
