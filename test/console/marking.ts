@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { FiledataRecord, ImageRecord } from '../../src/library/images/schemas.js';
+import { openBucket, type BucketConfig } from '../../src/store/s3/bucket.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { bytesOf } from '../../testkit/fetch.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { canvas, jpeg, namedPart, noise } from '../../testkit/pictures.js';
-import type { TestUser } from '../../testkit/service.js';
+import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { testService, type TestUser } from '../../testkit/service.js';
 import { assertAccessible } from './accessible.js';
+import { shownTiles } from './library.js';
 import { assertNoProblems, openConsole, signIn, standing, type ConsoleWorld } from './harness.js';
 
 /** A point of a picture, as shares of its width and height. */
@@ -266,9 +270,17 @@ export function testMarking(world: ConsoleWorld): void {
 
   test('cancelling asks if something is drawn: by its button, Escape, and the button Back', async (t) => {
     const user = await service.user();
-    const { id, page, editor, problems } = await open(t, user, await jpeg());
-    await page.keyboard.press('Escape');
+    const id = await upload(user, await jpeg(), 'site.jpg');
+    const { page, problems } = await openConsole(world, t, { path: '/library', token: user.token });
+    const editor = page.locator('dialog.marking');
+    await shownTiles(page).first().waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Mark up' }).click();
+    await editor.locator('.frame.drawing').waitFor();
+    await page.goBack();
     await editor.waitFor({ state: 'detached' });
+    assert.match(page.url(), new RegExp(id));
     await page.keyboard.press('m');
     await editor.locator('.frame.drawing').waitFor();
     await drag(page, editor, [0.2, 0.2], [0.6, 0.6]);
@@ -311,7 +323,10 @@ export function testMarking(world: ConsoleWorld): void {
       tries += 1;
       // The version arrives, its answer does not.
       if (tries === 1) await route.fetch();
-      await route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: '' } } });
+      await route.fulfill({
+        status: 500,
+        json: { error: { code: 'internal_error', message: '' } },
+      });
     });
     await drag(page, editor, [0.2, 0.2], [0.6, 0.6]);
     await editor.getByRole('button', { name: 'Save' }).click();
@@ -402,7 +417,49 @@ export function testMarking(world: ConsoleWorld): void {
     await note.getByText('CORS rules').waitFor();
     await page.keyboard.press('Escape');
     await editor.waitFor({ state: 'detached' });
+
+    // Where the bucket serves the files, a picture that is made first is a redirection to it.
+    await page.unroute(`**/images/${id}?*`);
+    await page.route(version.full_url ?? '', (route) =>
+      route.fulfill({ status: 302, headers: { Location: 'https://s3.example.com/made.jpg' } }),
+    );
+    await page.reload();
+    await page.getByRole('button', { name: 'Mark up' }).click();
+    await note.getByText('The pictures are on another server').waitFor();
   });
+
+  test('a bucket that serves the pictures itself has to let the page read them', async (t) => {
+    const bucketConfig = newBucketConfig();
+    t.after(() => removeBucket(bucketConfig));
+    const direct = await testService(t, s3Settings(bucketConfig));
+    const user = await direct.user();
+    const form = { image_data: namedPart(await jpeg(), 'site.jpg') };
+    const as = ['User', user.token] as const;
+    const { id } = done(await direct.client.post<ImageRecord>(user.images, { as, form }));
+    const there = { ...world, service: direct, url: `${direct.service.url}/console` };
+    const opening = { path: `/library/images/${id}`, token: user.token };
+    const { page } = await openConsole(there, t, opening);
+    const editor = page.locator('dialog.marking');
+    await page.getByRole('button', { name: 'Mark up' }).click();
+    await editor.getByRole('alert').getByText('The pictures are on another server').waitFor();
+    await page.keyboard.press('Escape');
+    await allowReading(bucketConfig, direct.service.url);
+    await page.getByRole('button', { name: 'Mark up' }).click();
+    await editor.locator('.frame.drawing').waitFor();
+    await drag(page, editor, [0.2, 0.2], [0.6, 0.6]);
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Edit 1 · current').waitFor();
+  });
+}
+
+/** Lets pages of an origin read what is in a bucket. */
+async function allowReading(bucketConfig: BucketConfig, origin: string): Promise<void> {
+  const { endpoints, name } = openBucket(bucketConfig);
+  const rule = `<AllowedOrigin>${origin}</AllowedOrigin><AllowedMethod>GET</AllowedMethod>`;
+  const body = `<CORSConfiguration><CORSRule>${rule}</CORSRule></CORSConfiguration>`;
+  const headers = { 'Content-MD5': createHash('md5').update(body).digest('base64') };
+  const request = { method: 'PUT', bucketName: name, query: 'cors', headers };
+  await endpoints.call((client) => client.makeRequestAsyncOmit(request, body, [200, 204]));
 }
 
 /** What was uploaded, of a record. */

@@ -117,21 +117,26 @@ export async function readPicture(url: string, signal: AbortSignal): Promise<Rea
 }
 
 async function readFile(url: string, signal: AbortSignal): Promise<Blob> {
-  const isOwn = new URL(url, location.href).origin === location.origin;
   const backoff = new Backoff();
   for (let attempt = 1; ; attempt += 1) {
     // Of another server, the browser may have kept an answer that it got without asking for pixels.
-    const cache = isOwn ? 'default' : 'reload';
-    const answer = await fetch(url, { signal, cache }).catch((cause: unknown) => {
+    const answer = await fetch(url, { signal, cache: 'no-cache' }).catch(async (cause: unknown) => {
       signal.throwIfAborted();
-      if (isOwn) throw unanswered();
-      throw new Problem('not_readable', String(cause), 400);
+      const isRefused = await isElsewhere(url, signal).catch(() => false);
+      throw isRefused ? new Problem('not_readable', String(cause), 400) : unanswered();
     });
     if (answer.ok) return answer.blob();
     if (answer.status !== 503 || attempt === most) throw problemOf(answer.status, undefined);
     await backoff.pause(Number(answer.headers.get('Retry-After') ?? 0) * 1_000 || 0, signal);
     signal.throwIfAborted();
   }
+}
+
+/** Whether another server has the picture, to which this one may have sent. */
+async function isElsewhere(url: string, signal: AbortSignal): Promise<boolean> {
+  if (new URL(url, location.href).origin !== location.origin) return true;
+  const { type } = await fetch(url, { signal, redirect: 'manual' });
+  return type === 'opaqueredirect';
 }
 
 const isPhone = (): boolean =>
