@@ -63,6 +63,9 @@ export async function storeVersion(
 ): Promise<void> {
   const { file, key } = version;
   if (file.size >= resumableFrom) {
+    // A token that is refused ends the session, or is replaced, before anything is sent.
+    const params = { path: { user_id: access.userId } };
+    await access.call((client) => client.GET('/api/v1/users/{user_id}', { params }));
     const sent = await resumable(version, access, { image_id });
     return storeInParts(sent, sending, until).catch(async (cause: unknown) => {
       if (until.aborted) await endResumable({ ...sent, onSent: () => undefined });
