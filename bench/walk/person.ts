@@ -29,6 +29,16 @@ export class Person {
     await what.first().click(how);
   }
 
+  /** Moves the mouse while its button is held, which counts as a click. */
+  async drag([x, y]: readonly [number, number], by: readonly [number, number]): Promise<void> {
+    this.acts += 1;
+    const { mouse } = this.page;
+    await mouse.move(x, y);
+    await mouse.down();
+    await mouse.move(x + by[0], y + by[1], { steps: 10 });
+    await mouse.up();
+  }
+
   async press(key: string): Promise<void> {
     this.acts += 1;
     await this.page.keyboard.press(key);

@@ -138,10 +138,26 @@ async function place({ person, ofDay }: Walk): Promise<void> {
   await page.getByText(`${ofDay} items changed.`).waitFor();
 }
 
-/** Neither console draws on pictures: new versions come from applications, through the API. */
-async function markUp({ person: { page } }: Walk): Promise<void> {
-  const button = page.getByRole('button', { name: /mark up|draw|new version/i });
-  if ((await button.count()) === 0) throw new NotThere('new versions come through the API');
+/** Draws an arrow on the first picture in view, and goes back. */
+async function markUp({ person }: Walk): Promise<void> {
+  const { page } = person;
+  await person.click(page.getByRole('grid').locator('.tile'));
+  try {
+    await person.click(page.getByRole('button', { name: 'Mark up' }));
+    await page.locator('.marking .frame.drawing').waitFor();
+    await person.press('a');
+    const box = await page.locator('.marking .shot').boundingBox();
+    if (!box) throw new NotThere('nothing can be drawn on');
+    await person.drag(
+      [box.x + box.width / 4, box.y + box.height / 4],
+      [box.width / 4, box.height / 4],
+    );
+    await person.click(page.getByRole('button', { name: 'Save' }));
+    await page.getByText('Edit 1 · current').waitFor();
+  } finally {
+    await person.press('Escape');
+    await page.getByRole('grid').waitFor();
+  }
 }
 
 async function link(walk: Walk): Promise<void> {

@@ -10,18 +10,37 @@ export const path = signal(within(location.pathname));
 /** The query of the URL, such as `?day=20250131`. */
 export const query = signal(location.search);
 
+/** The position of the page in the history, and what is done instead of leaving it. */
+let at = depth();
+let held: (() => void) | undefined;
+
 function follow(): void {
+  at = depth();
   path.value = within(location.pathname);
   query.value = location.search;
 }
 
-addEventListener('popstate', follow);
+addEventListener('popstate', () => {
+  const passed = at - depth();
+  if (!held || passed === 0) return follow();
+  history.go(passed);
+  held();
+  return undefined;
+});
+
+/** Stays on the page when the reader goes back or forward. @returns a function that ends it. */
+export function holdPage(instead: () => void): () => void {
+  held = instead;
+  return () => void (held = undefined);
+}
 
 /** The URL of a path in the console. */
 export const hrefOf = (to: string): string => `${base}${to}`;
 
 /** How many pages of the console are before this one in the history of the tab. */
-const depth = (): number => (history.state as { readonly depth?: number } | null)?.depth ?? 0;
+function depth(): number {
+  return (history.state as { readonly depth?: number } | null)?.depth ?? 0;
+}
 
 /** @param replace replaces the entry in the history, for what is not a page of its own. */
 export function go(to: string, { replace = false } = {}): void {

@@ -20,6 +20,22 @@ test('the console loads maps from no other host unless a setting names one', asy
   assert.match(named, /; img-src 'self' data: blob: https:\/\/tiles\.example\.com; /);
 });
 
+test('pictures are shown, and read to be drawn on, from where signed URLs point to', async () => {
+  const policy = contentSecurityPolicy(
+    await configOf({
+      public_url: 'https://images.example.com/store',
+      's3.endpoint': 'https://s3.internal:9000',
+      's3.public_endpoint': 'https://s3.example.com',
+      's3.bucket': 'images',
+      's3.access_key': 'key',
+      's3.secret_key': 'secret',
+    }),
+  );
+  const origins = 'https://images.example.com https://s3.example.com';
+  assert.ok(policy.includes(`; connect-src 'self' ${origins}; `), policy);
+  assert.ok(policy.includes(`; img-src 'self' data: blob: ${origins}; `), policy);
+});
+
 test('the settings of the console are the time zone, how commands are typed, and a base map', async () => {
   const timezone = 'Asia/Seoul';
   const command = { program: 'imgstore', options: ' --home HOME' };

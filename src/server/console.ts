@@ -55,19 +55,19 @@ function pictureOrigins(config: Config): string[] {
 }
 
 /**
- * The page may run its own scripts and styles, call this server, and show pictures of the store and,
- * if configured, tiles of a map. Injected markup can do nothing.
+ * The page may run its own scripts and styles, call this server, show pictures of the store and read
+ * their pixels, which are drawn on, and, if configured, load tiles of a map. Injected markup can do nothing.
  */
 export function contentSecurityPolicy(config: Config): string {
   const tiles = config['map.basemap'];
   const maps = tiles === undefined ? [] : [new URL(tiles).origin];
-  const pictures = new Set(["'self'", 'data:', 'blob:', ...pictureOrigins(config), ...maps]);
+  const others = [...pictureOrigins(config), ...maps];
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    `img-src ${[...pictures].join(' ')}`,
-    `connect-src ${["'self'", ...maps].join(' ')}`,
+    `img-src ${[...new Set(["'self'", 'data:', 'blob:', ...others])].join(' ')}`,
+    `connect-src ${[...new Set(["'self'", ...others])].join(' ')}`,
     "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

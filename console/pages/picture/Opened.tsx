@@ -1,8 +1,11 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
+import { ErrorNote } from '../../components/ErrorNote';
 import { t } from '../../core/i18n';
+import { useModule } from '../../core/use-module';
 import type { Access } from '../library/access';
+import type { MarkUpProps } from './marking/MarkUp';
 import { Panel } from './panel/Panel';
 import type { Image } from './record';
 import { Compare } from './stage/Compare';
@@ -34,6 +37,9 @@ interface OpenedProps {
   readonly onOpen: (index: number | undefined) => void;
   /** The image has changed. */
   readonly onChange: () => void;
+  /** Whether it is drawn on. */
+  readonly marking: boolean;
+  readonly onMarked: () => void;
 }
 
 /** How an image is looked at until another one is opened. */
@@ -41,7 +47,7 @@ interface Looking {
   readonly id: string | undefined;
   readonly turns: Turns;
   /** The version that is shown, if not the current one. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   readonly comparison?: Comparison | undefined;
 }
 
@@ -97,6 +103,12 @@ export function Opened(props: OpenedProps) {
     const [left, right] = [pair[0]?.id ?? '', pair[1]?.id ?? ''];
     show({ comparison: { shots: inOrder, left, right } });
   };
+  const marked = (isSaved: boolean): void => {
+    props.onMarked();
+    if (!isSaved) return;
+    look({ version: undefined, comparison: undefined });
+    props.onChange();
+  };
   return (
     <div class="opened">
       {comparison ? (
@@ -133,6 +145,28 @@ export function Opened(props: OpenedProps) {
         />
       )}
       {details && !image && <div class="panel" />}
+      {props.marking && image && (
+        <Marking
+          access={access}
+          image={image}
+          shot={old ?? shotOf(listed)}
+          version={old?.id}
+          onClose={marked}
+        />
+      )}
+    </div>
+  );
+}
+
+const loadMarkUp = () => import('./marking/MarkUp');
+
+/** Loaded when a picture is first drawn on. */
+function Marking(props: MarkUpProps) {
+  const { Component, problem } = useModule(loadMarkUp);
+  if (Component) return <Component {...props} />;
+  return (
+    <div class="notices">
+      <ErrorNote problem={problem} onRetry={() => location.reload()} />
     </div>
   );
 }

@@ -37,6 +37,7 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
   const room = useRef<HTMLDivElement>(null);
   const keys = useRef<OnKey>(null);
   const [sharing, setSharing] = useState(false);
+  const [marking, setMarking] = useState(false);
   const [details, toggleDetails] = useDetails();
   const full = useFullScreen(room);
   const change = (): void => {
@@ -58,12 +59,14 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
     else library.actions.restore(items, after);
   };
   const leave = (): void => goBack(back);
+  const markUp = read && !read.delete_at ? () => setMarking(true) : undefined;
   const acts = new Map<string, () => void>([
     ['Escape', leave],
     ['ArrowRight', () => open(neighbors?.next)],
     ['ArrowLeft', () => open(neighbors?.previous)],
     ['i', toggleDetails],
     ['f', () => full.toggle?.()],
+    ['m', () => markUp?.()],
     ['Delete', () => image?.delete_at ?? setTrashed(true)],
   ]);
   const press: OnKey = (key) => {
@@ -83,6 +86,7 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
         details={details}
         onDetails={toggleDetails}
         onShare={() => setSharing(true)}
+        onMarkUp={markUp}
         onTrash={setTrashed}
       />
       <Opened
@@ -97,6 +101,8 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
         neighbors={neighbors}
         onOpen={open}
         onChange={change}
+        marking={marking}
+        onMarked={() => setMarking(false)}
       />
       <Notices
         image={image}

@@ -16,12 +16,14 @@ interface TopBarProps {
   readonly details: boolean;
   readonly onDetails: () => void;
   readonly onShare: () => void;
+  /** Undefined until the picture can be drawn on. */
+  readonly onMarkUp: (() => void) | undefined;
   readonly onTrash: (into: boolean) => void;
 }
 
 /** What can be done with the open picture, and the way back. */
 export function TopBar(props: TopBarProps) {
-  const { title, image, neighbors, back, onLeave, details, onDetails, onShare, onTrash } = props;
+  const { title, image, neighbors, back, onLeave, details, onDetails, onTrash } = props;
   const trashed = Boolean(image?.delete_at);
   return (
     <header class="viewer-bar">
@@ -52,9 +54,20 @@ export function TopBar(props: TopBarProps) {
       {image && (
         <div class="viewer-actions">
           {!trashed && (
-            <Button variant="quiet" icon="share" iconOnly onClick={onShare}>
-              {t('links.share')}
-            </Button>
+            <>
+              <Button
+                variant="quiet"
+                icon="edit"
+                iconOnly
+                disabled={!props.onMarkUp}
+                onClick={() => props.onMarkUp?.()}
+              >
+                {t('markUp.title')}
+              </Button>
+              <Button variant="quiet" icon="share" iconOnly onClick={props.onShare}>
+                {t('links.share')}
+              </Button>
+            </>
           )}
           <a
             class="button quiet icon-only"

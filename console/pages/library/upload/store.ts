@@ -35,16 +35,14 @@ export async function store(
   sending: Sending,
   until: AbortSignal,
 ): Promise<void> {
-  const { file, key, hash, camera } = upload;
+  const { file, key, hash } = upload;
   if (!mayBeImage(file)) throw new Problem('unsupported_image', file.name, 400);
-  const folder = await folders.at(upload.into, upload.path);
-  if (file.size >= resumableFrom) return storeInParts(upload, access, folder, sending, until);
+  const fields = await fieldsOf(upload, folders);
+  if (file.size >= resumableFrom) {
+    return storeInParts(await resumable(upload, access, fields), sending, until);
+  }
   const client = clientOf(await access.session());
   watchSending(client, sending);
-  const fields = {
-    ...(folder !== root && { folder_id: folder }),
-    ...(camera && { upload_type: 'camera' as const }),
-  };
   // Browsers hash only on secure pages; elsewhere the server recognizes repeats by the key.
   const known = isSecureContext ? hash && { hash } : { hash: null };
   const how = { key, fields, signal: until, ...known };
@@ -53,12 +51,59 @@ export async function store(
   });
 }
 
+/** Where it goes to, and where it comes from. */
+async function fieldsOf({ into, path, camera }: Upload, folders: Folders) {
+  const folder = await folders.at(into, path);
+  return {
+    ...(folder !== root && { folder_id: folder }),
+    ...(camera && { upload_type: 'camera' as const }),
+  };
+}
+
+/** Stores a file as the next version of an image. @throws Problem; the reason of the signal. */
+export async function storeVersion(
+  image_id: string,
+  version: Sent,
+  access: Access,
+  sending: Sending,
+  until: AbortSignal,
+): Promise<void> {
+  const { file, key } = version;
+  if (file.size >= resumableFrom) {
+    // A token that is refused ends the session, or is replaced, before anything is sent.
+    const params = { path: { user_id: access.userId } };
+    await access.call((client) => client.GET('/api/v1/users/{user_id}', { params }));
+    const sent = await resumable(version, access, { image_id });
+    return storeInParts(sent, sending, until).catch(async (cause: unknown) => {
+      if (until.aborted) await endResumable({ ...sent, onSent: () => undefined });
+      throw cause;
+    });
+  }
+  const params = {
+    path: { user_id: access.userId, image_id },
+    header: { 'Idempotency-Key': key },
+  };
+  await access.call((client) => {
+    watchSending(client, sending);
+    return client.POST('/api/v1/users/{user_id}/images/{image_id}/filedata', {
+      params,
+      body: { image_data: file },
+      signal: until,
+    });
+  });
+}
+
+/** The same key for each attempt. */
+export type Sent = Pick<Upload, 'file' | 'key' | 'hash'>;
+
+type InParts = Omit<ResumableFile, 'onSent'>;
+
 /** The file as it is sent in parts. */
 async function resumable(
-  { file, key, hash, camera }: Upload,
+  { file, key, hash }: Sent,
   access: Access,
-  folder: string,
-): Promise<Omit<ResumableFile, 'onSent'>> {
+  target: InParts['fields'],
+): Promise<InParts> {
   const { token } = await access.session();
   return {
     at: `/api/v1/users/${access.userId}/uploads`,
@@ -66,8 +111,7 @@ async function resumable(
     key,
     fields: {
       filename: file.name,
-      folder_id: folder === root ? undefined : folder,
-      upload_type: camera && 'camera',
+      ...target,
       image_hash: isSecureContext ? (hash ?? (await sha256(file))) : undefined,
     },
     headers: { Authorization: `User ${token}` },
@@ -75,13 +119,10 @@ async function resumable(
 }
 
 async function storeInParts(
-  upload: Upload,
-  access: Access,
-  folder: string,
+  sent: InParts,
   { onAttempt, onSent }: Sending,
   until: AbortSignal,
 ): Promise<void> {
-  const sent = await resumable(upload, access, folder);
   const backoff = new Backoff();
   let durable = 0;
   for (let inVain = 0; ;) {
@@ -113,8 +154,8 @@ async function storeInParts(
 /** Ends what has been begun of an upload that the reader has given up. */
 export async function giveUp(upload: Upload, { access, folders }: Sender): Promise<void> {
   if (upload.attempts === 0 || upload.file.size < resumableFrom) return;
-  const folder = await folders.at(upload.into, upload.path);
-  await endResumable({ ...(await resumable(upload, access, folder)), onSent: () => undefined });
+  const sent = await resumable(upload, access, await fieldsOf(upload, folders));
+  await endResumable({ ...sent, onSent: () => undefined });
 }
 
 function problemIn(cause: unknown): unknown {

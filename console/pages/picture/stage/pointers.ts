@@ -6,8 +6,18 @@ type Change = (next: (zoom: Zoom, extent: Extent) => Zoom) => void;
 /** Where a finger throws a picture that is not zoomed. */
 export type Swipe = 'next' | 'previous' | 'up' | 'down';
 
+/** What a pointer does by itself instead of moving the picture, such as drawing. */
+export interface Stroke {
+  /** @returns whether it begins; otherwise, the pointer moves the picture. */
+  readonly begin: (event: PointerEvent) => boolean;
+  readonly go: (event: PointerEvent) => void;
+  /** @param isKept unless it was the first of two fingers, which zoom. */
+  readonly end: (isKept: boolean) => void;
+}
+
 interface Following {
   readonly change: Change;
+  readonly stroke: () => Stroke | undefined;
   /** A finger moves sideways over a picture that is not zoomed; 0 when it is lifted. */
   readonly onPull: (pixels: number) => void;
   readonly onSwipe: (to: Swipe) => void;
@@ -42,11 +52,12 @@ const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y
 
 /** Zooms and moves by wheel, by one pointer or two. @returns a function that ends it. */
 export function followPointers(node: HTMLElement, following: Following): () => void {
-  const { change, onPull, onSwipe, isClose } = following;
+  const { change, onPull, onSwipe, isClose, stroke } = following;
   const stop = new AbortController();
   const { signal } = stop;
   const down = new Map<number, Point>();
   let pull: { readonly from: Point; readonly to: Point } | undefined;
+  let drawing: PointerEvent | undefined;
   const wheel = (event: WheelEvent): void => {
     event.preventDefault();
     const at = pointIn(node, event);
@@ -54,10 +65,22 @@ export function followPointers(node: HTMLElement, following: Following): () => v
     const factor = Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002));
     change((zoom, extent) => zoomed(zoom, factor, extent, at));
   };
+  const endStroke = (isKept: boolean): void => {
+    if (drawing) stroke()?.end(isKept);
+    drawing = undefined;
+  };
   const press = (event: PointerEvent): void => {
+    // The hand that holds a pen may rest on the screen.
+    if (drawing?.pointerType === 'pen') return;
+    endStroke(false);
+    if (event.pointerType === 'pen') down.clear();
     node.setPointerCapture(event.pointerId);
     const at: Point = { x: event.clientX, y: event.clientY };
     down.set(event.pointerId, at);
+    if (down.size === 1 && event.button === 0 && stroke()?.begin(event)) {
+      drawing = event;
+      return;
+    }
     const isFinger = event.pointerType !== 'mouse' && down.size === 1 && !isClose();
     pull = isFinger ? { from: at, to: at } : undefined;
     if (!isFinger) onPull(0);
@@ -76,12 +99,14 @@ export function followPointers(node: HTMLElement, following: Following): () => v
         y: (now.y + other.y) / 2 - top - height / 2,
       };
       change((zoom, extent) => zoomed(zoom, factor, extent, middle));
-    } else if (pull) {
+    } else if (drawing) stroke()?.go(event);
+    else if (pull) {
       pull = { ...pull, to: now };
       onPull(now.x - pull.from.x);
     } else change((zoom, extent) => moved(zoom, now.x - was.x, now.y - was.y, extent));
   };
   const release = (event: PointerEvent): void => {
+    if (event.pointerId === drawing?.pointerId) endStroke(event.type === 'pointerup');
     down.delete(event.pointerId);
     if (!pull) return;
     const swipe = event.type === 'pointerup' ? swipeOf(pull) : undefined;

@@ -27,7 +27,7 @@ interface State {
  * @returns after how many milliseconds another attempt may succeed.
  */
 async function whyNot(url: string, signal: AbortSignal): Promise<'failed' | number> {
-  // The policy of the page allows requests of scripts to this server alone.
+  // Other servers may not let scripts of this page see how they answer.
   if (new URL(url, location.href).origin !== location.origin) return 'failed';
   const { ok, status, headers, body } = await fetch(url, { signal });
   await body?.cancel();

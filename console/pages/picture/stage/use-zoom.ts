@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import { followPointers } from './pointers';
-import type { Swipe } from './pointers';
+import type { Stroke, Swipe } from './pointers';
 import { fit, moved, zoomed } from './zoom';
 import type { Extent, Zoom } from './zoom';
 
@@ -35,17 +35,19 @@ const arrows: Readonly<Record<string, readonly [number, number] | undefined>> = 
  * Zooms and moves a picture: by wheel, by one pointer or two, by keys.
  * @param area the element whose pointers are followed.
  * @param id identifies the picture: another one begins as it fits.
+ * @param stroke what one pointer does, if it does not move the picture.
  */
 export function useZoom(
   area: RefObject<HTMLDivElement | null>,
   id: string,
   extent: Extent,
   onSwipe: (to: Swipe) => void,
+  stroke?: Stroke,
 ): Zooming {
   const [zoom, setZoom] = useState<Zoom>(fit);
   const [pull, setPull] = useState(0);
-  const latest = useRef({ extent, zoom, onSwipe });
-  latest.current = { extent, zoom, onSwipe };
+  const latest = useRef({ extent, zoom, onSwipe, stroke });
+  latest.current = { extent, zoom, onSwipe, stroke };
   const change = (next: (zoom: Zoom, extent: Extent) => Zoom): void =>
     setZoom((was) => next(was, latest.current.extent));
   useEffect(() => {
@@ -55,6 +57,7 @@ export function useZoom(
       change,
       onPull: setPull,
       onSwipe: (to) => latest.current.onSwipe(to),
+      stroke: () => latest.current.stroke,
       isClose: () => latest.current.zoom.scale > 1,
     });
   }, []);
