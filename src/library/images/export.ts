@@ -8,7 +8,7 @@ import { writeChunk, type StreamedResponse } from '../../http/streamed-response.
 import { byteOrderMark, cell, type Cell } from './archive/csv.js';
 import { type ImageVersion, type UploadType, imageColumns, type Image } from './entity.js';
 import { idBatches, selectImageRows, selectEdits } from './images.sql.js';
-import { where } from './list/list.sql.js';
+import { where } from './list/conditions.sql.js';
 import type { Filter } from './list/schemas.js';
 import type { Box } from './map/cells.js';
 import { areaOfBox } from './map/clusters.sql.js';
