@@ -3,6 +3,7 @@ import type { WallClock } from '../../base/time.js';
 import { operation, type Operation } from '../../http/operation.js';
 import { oneOf } from '../../http/request-fields.js';
 import type { Archives } from './archive/archive.js';
+import { choices } from './choices.js';
 import { checkFields, checkLimitText, checkResult, type PresenceCheck } from './check.js';
 import { formats, type ImageExports } from './export.js';
 import {
@@ -187,6 +188,18 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
         const wanted = { userId: path.user_id, filter, box: input.bbox, format };
         return exports.of(wanted, resolveUrl);
       },
+    ),
+    operation(
+      {
+        id: 'imageChoices',
+        method: 'get',
+        path: `${all}/choices`,
+        scheme: 'User',
+        ext: true,
+        summary: 'Get the cameras and customs of the newest images, to narrow lists to',
+        result: choices,
+      },
+      ({ path }) => lists.choices(path.user_id),
     ),
     operation(
       {

@@ -83,12 +83,15 @@ const foldersOf = ({ trash, folder }: Filter, bind: Bind) => ({
   active: trash === false,
 });
 
+const inTree = (filter: Filter, bind: Bind): string[] =>
+  isTree(filter) ? [`i.folder_id IN (${foldersInTree(foldersOf(filter, bind))})`] : [];
+
 /** The condition for images that match a filter. */
 export function where(filter: Filter, bind: Bind): string {
   return [
     ordered(filter, bind),
     byRow(filter, bind),
-    ...(isTree(filter) ? [`i.folder_id IN (${foldersInTree(foldersOf(filter, bind))})`] : []),
+    ...inTree(filter, bind),
     ...soughtIn(filter, bind).map(({ lookup }) => `i.id IN (${lookup()})`),
   ].join(' AND ');
 }
@@ -110,20 +113,26 @@ const first =
 export const firstOf = (filter: Filter, bind: Bind, later: string): First =>
   first(filter, `${ordered(filter, bind)} AND ${byRow(filter, bind)} ${later}`, bind);
 
-/** The parts of SQL from which pages are found; undefined if a filter has nothing to look up. */
-export function soughtList(filter: Filter, bind: Bind, later: string): SoughtList | undefined {
+/**
+ * The parts of SQL from which pages are found; undefined if a filter has nothing to look up.
+ * @param matching whether only images that the rest of the filter includes are scanned, however many
+ *   have to be passed over.
+ */
+export function soughtList(
+  filter: Filter,
+  bind: Bind,
+  later: string,
+  matching: boolean,
+): SoughtList | undefined {
   const [most, ...others] = soughtIn(filter, bind);
   if (!most) return undefined;
   const inOrder = ordered(filter, bind);
   const rows = byRow(filter, bind);
-  const inTree = isTree(filter)
-    ? ` AND i.folder_id IN (${foldersInTree(foldersOf(filter, bind))})`
-    : '';
   return {
     sought: [most, ...others],
-    first: first(filter, `${inOrder} ${later}`, bind),
+    first: first(filter, `${inOrder}${matching ? ` AND ${rows}` : ''} ${later}`, bind),
     byRow: rows,
-    where: `${inOrder} AND ${rows}${inTree}`,
+    where: () => [inOrder, rows, ...inTree(filter, bind)].join(' AND '),
   };
 }
 

@@ -110,6 +110,13 @@ export function newestPage(
   const { sortBy = 'created_at' } = filter;
   const order = newestFirst(sortBy);
   const page = { key: newestSortKey(sortBy), order, limit };
+  const { offset } = start;
+  const later = olderThan(start, bind, sortBy);
+  if (isTree(filter)) {
+    const first = firstOf(filter, bind, later)(`i.id, ${timeColumns(sortBy)}`, offset + limit);
+    const ids = `SELECT i.id FROM (${first}) AS i ORDER BY ${order} OFFSET ${bind(offset)}`;
+    return { page: { ...page, ids }, values };
+  }
   const updates = filter.periods.filter(isOfUpdates);
   if (updates.length > 0) {
     const others = filter.periods.filter((period) => !isOfUpdates(period));
@@ -119,13 +126,6 @@ export function newestPage(
       sortBy,
     };
     return { page: { ...page, ...updatedPage(sql, start, limit, bind) }, values };
-  }
-  const { offset } = start;
-  const later = olderThan(start, bind, sortBy);
-  if (isTree(filter)) {
-    const first = firstOf(filter, bind, later)(`i.id, ${timeColumns(sortBy)}`, offset + limit);
-    const ids = `SELECT i.id FROM (${first}) AS i ORDER BY ${order} OFFSET ${bind(offset)}`;
-    return { page: { ...page, ids }, values };
   }
   const matches = `${where(filter, bind)} ${later}`;
   const ids = pageIds({ where: matches, order: orderIn(filter), offset, limit }, bind);

@@ -44,14 +44,27 @@ interface Scanned {
 }
 
 /** The SQL of a slice of a list of user `$1`, with its values. */
-function sliceOf(userId: string, filter: Filter, start: PagePosition, limit: number) {
+function sliceOf(
+  userId: string,
+  filter: Filter,
+  start: PagePosition,
+  limit: number,
+  matching = false,
+) {
   const { values, bind } = parameters(userId);
   const later = olderThan(start, bind, filter.sortBy);
-  const list = soughtList(filter, bind, later);
+  const list = soughtList(filter, bind, later, matching);
   if (!list) throw new Error('a search of nothing');
   const { sortBy } = filter;
   const slice: ListSlice = { ...list, sortBy, offset: bind(start.offset), limit: bind(limit) };
   return { slice, values, bind, later };
+}
+
+interface Scan {
+  readonly limit: number;
+  readonly scanLimit: number;
+  /** Scans only what the rest of the filter includes. */
+  readonly matching?: boolean;
 }
 
 /** Finds the matches of a page by scanning at most `scanLimit` images. */
@@ -60,9 +73,9 @@ export async function scanForPage(
   userId: string,
   filter: Filter,
   start: PagePosition,
-  { limit, scanLimit }: { readonly limit: number; readonly scanLimit: number },
+  { limit, scanLimit, matching }: Scan,
 ): Promise<Scanned> {
-  const { slice, values, bind } = sliceOf(userId, filter, start, limit);
+  const { slice, values, bind } = sliceOf(userId, filter, start, limit, matching);
   return onlyRow<Scanned>(db, scanForPageSql(slice, bind(scanLimit)), values);
 }
 
@@ -186,8 +199,9 @@ export class SearchPage implements ListSource<ListedRow> {
   async totals(remembered: ListTotals | undefined): Promise<ListTotals> {
     if (remembered) return remembered;
     const found = await this.#found;
-    if (found?.totals) return found.totals;
-    if (!this.filter.search) return selectListTotals(this.db, this.userId, this.filter);
+    const isSearch = this.filter.search !== undefined;
+    if (found?.totals && (isSearch || found.totals.exact !== false)) return found.totals;
+    if (!isSearch) return selectListTotals(this.db, this.userId, this.filter);
     const many = await countByScanning(this.db, this.userId, this.filter, counted);
     if (many.exact === false || many.items > counted.maxMatches) return { ...many, exact: false };
     return inTime(this.db, async (limited) =>
@@ -202,14 +216,15 @@ export class SearchPage implements ListSource<ListedRow> {
     if (isWhole(nearby, limit)) return found(nearby, start);
     const few = await this.#lookUp(start, limit, Math.max(reach.enough, wanted));
     if (!few.more) return { ids: few.ids, totals: totalsOf(few) };
-    const further = await this.#scan(start, limit, reach.far);
+    const further = await this.#scan(start, limit, reach.far, true);
     if (isWhole(further, limit)) return { totals: totalsOf(few), ...found(further, start) };
     const { ids } = await this.#lookUp(start, limit, null);
     return { ids, totals: totalsOf(few) };
   }
 
-  #scan(start: PagePosition, limit: number, scanLimit: number): Promise<Scanned> {
-    return scanForPage(this.db, this.userId, this.filter, start, { limit, scanLimit });
+  #scan(start: PagePosition, limit: number, scanLimit: number, matching = false): Promise<Scanned> {
+    const scan = { limit, scanLimit, matching };
+    return scanForPage(this.db, this.userId, this.filter, start, scan);
   }
 
   #lookUp(

@@ -129,7 +129,7 @@ export interface SoughtList {
   /** The condition for each of them, on `comparedColumns`. */
   readonly byRow: string;
   /** The condition for images that a lookup has found. */
-  readonly where: string;
+  readonly where: () => string;
 }
 
 const comparedColumns =
@@ -239,7 +239,7 @@ export const lookup = (
   listed AS MATERIALIZED (
     SELECT i.id, ${timeColumns(sortBy)}, i.bytes
     FROM (SELECT DISTINCT id FROM match) AS m JOIN images i USING (id) ${besides(others)}
-    WHERE ${where}${matching(others)}
+    WHERE ${where()}${matching(others)}
   )
   SELECT (SELECT count(*) FROM match) >= ${enough}::bigint AS more,
          (SELECT count(*)::integer FROM listed) AS items,

@@ -11,6 +11,7 @@ import type {
 import type { ListTotals } from '../../../http/paging/bookmarks.js';
 import { assertFolderExists } from '../../folders/guard.js';
 import { folderOfSet } from '../../upload-sets/service.js';
+import { choicesOf, type Choices } from '../choices.js';
 import { totalsInFolder } from '../folder-images.js';
 import { fewImages } from '../images.sql.js';
 import type { IncludeOptions } from '../record-pages.js';
@@ -49,6 +50,11 @@ export class ImageLists {
     private readonly images: Images,
     private readonly cursors: PageCursors,
   ) {}
+
+  /** What filters can name, as far as the newest images tell. */
+  choices(userId: string): Promise<Choices> {
+    return choicesOf(this.db, userId);
+  }
 
   /**
    * Verifies that what a filter names is there.
