@@ -111,8 +111,8 @@ export function newestPage(
   const order = newestFirst(sortBy);
   const page = { key: newestSortKey(sortBy), order, limit };
   const { offset } = start;
-  const later = olderThan(start, bind, sortBy);
   if (isTree(filter)) {
+    const later = olderThan(start, bind, sortBy);
     const first = firstOf(filter, bind, later)(`i.id, ${timeColumns(sortBy)}`, offset + limit);
     const ids = `SELECT i.id FROM (${first}) AS i ORDER BY ${order} OFFSET ${bind(offset)}`;
     return { page: { ...page, ids }, values };
@@ -127,7 +127,7 @@ export function newestPage(
     };
     return { page: { ...page, ...updatedPage(sql, start, limit, bind) }, values };
   }
-  const matches = `${where(filter, bind)} ${later}`;
+  const matches = `${where(filter, bind)} ${olderThan(start, bind, sortBy)}`;
   const ids = pageIds({ where: matches, order: orderIn(filter), offset, limit }, bind);
   return { page: { ...page, ids }, values };
 }
