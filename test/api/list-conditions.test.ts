@@ -200,7 +200,7 @@ describe('conditions of lists', async () => {
       expected.map(({ id }) => id),
     );
     const raw = await fetch(
-      `${service.service.url}${user.images}/export?${new URLSearchParams({ ...query, format: 'ndjson' })}`,
+      `${service.service.url}${user.images}/export?${new URLSearchParams({ ...query, format: 'ndjson' }).toString()}`,
       { headers: { Authorization: `User ${user.token}` } },
     );
     const lines = (await raw.text()).trim().split('\n');
