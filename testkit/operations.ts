@@ -74,6 +74,7 @@ export const operations = {
   updateImage: ['PUT', '/api/v1/users/{user_id}/images/{image_id}', 'User'],
   groupImages: ['GET', '/api/v1/users/{user_id}/images/group', 'User'],
   groupImagesPaged: ['GET', '/api/v1/users/{user_id}/images/group/paged', 'User'],
+  imageChoices: ['GET', '/api/v1/users/{user_id}/images/choices', 'User', 'steady'],
   countImages: ['GET', '/api/v1/users/{user_id}/images/count', 'User'],
   listChanges: ['GET', '/api/v1/users/{user_id}/changes', 'User'],
   getSnapshot: ['GET', '/api/v1/users/{user_id}/snapshot', 'User'],

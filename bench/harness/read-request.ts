@@ -7,13 +7,16 @@ export async function requestOf(
   service: BenchService,
   user: BenchUser,
 ): Promise<{ url: string; headers: { Authorization: string } }> {
-  const folder = path.includes('{folder}') ? await service.largestFolder(user) : '';
+  const named = `${path} ${Object.values(query).join(' ')}`;
+  const folder = named.includes('{folder}') ? await service.largestFolder(user) : '';
   const below = path.replace('{folder}', folder).replace('{user}', user.id);
   const version = below.startsWith('/stats') ? 'v2' : 'v1';
   const owner = of === 'user' ? `users/${user.id}` : `platforms/${user.platformId}`;
   const url = new URL(`${service.url}/api/${version}/${owner}${below}`);
   for (const [key, value] of Object.entries(query)) {
-    const text = String(value).replace('{half}', String(Math.floor(user.images / 2)));
+    const text = String(value)
+      .replace('{half}', String(Math.floor(user.images / 2)))
+      .replace('{folder}', folder);
     url.searchParams.set(key, text);
   }
   const headers = of === 'user' ? user.headers : await service.asPlatform(user.platformId);

@@ -27,8 +27,8 @@ const folders = `
 
 // Half of the images were taken around Seoul, the others all over the country; many share a
 // location. One in five has no location, one in twenty is in the trash. Four in five have a name and know
-// when they were taken, most on the day of their upload, one in ten up to two years before, and which way
-// the camera looked.
+// when they were taken, most on the day of their upload, one in ten up to two years before, which way the
+// camera looked, and which of five it was, one of them in a hundred thousand pictures.
 const images = `
   WITH folder AS MATERIALIZED (
     SELECT user_id, id, row_number() OVER (PARTITION BY user_id) AS n
@@ -54,7 +54,7 @@ const images = `
   INSERT INTO images (id, platform_id, user_id, folder_id, created_at, updated_at, uploaded_at,
     deleted_at, taken_at, upload_type, location, address_road, address_land, building_name, has_det, version_id,
     filename, format, extension, display_extension, thumb_extension, hash, bytes, width, height,
-    thumbhash, original_extension, original_bytes, original_name, direction)
+    thumbhash, original_extension, original_bytes, original_name, direction, camera)
   SELECT i.id, u.platform_id, i.user_id, folder.id, i.at, i.at, i.at,
     CASE WHEN i.chance < 0.05 THEN i.at + interval '1 hour' END,
     CASE WHEN i.chance_of_taken < 0.8 THEN date_trunc('second', i.at) - i.chance_of_taken * i.chance_of_taken
@@ -68,7 +68,9 @@ const images = `
     to_char(i.at, 'YYYYMMDD_HH24MISS_MS_YYYYMMDD_HH24MISS_') || encode(i.hash, 'hex') || '_0.jpg',
     'jpeg', 'jpg', 'jpg', 'webp', i.hash, i.bytes, 4000, 3000, '\\x1c0812', 'jpg', i.bytes,
     CASE WHEN i.chance_of_taken < 0.8 THEN 'IMG_' || lpad((i.n % 10000)::text, 4, '0') || '.JPG' END,
-    CASE WHEN i.chance_of_taken < 0.8 THEN i.n * 7 % 360 END
+    CASE WHEN i.chance_of_taken < 0.8 THEN i.n * 7 % 360 END,
+    CASE WHEN i.n % 100000 = 7 THEN 'Leica M11'
+         WHEN i.chance_of_taken < 0.8 THEN 'Camera ' || i.n % 4 END
   FROM image i
   JOIN users u ON u.id = i.user_id
   LEFT JOIN folder ON folder.user_id = i.user_id AND folder.n = i.nth`;

@@ -117,7 +117,7 @@ async function find({ person, ofDay, given }: Walk): Promise<void> {
     await person.type('03022026');
   }
   if (await person.sees(page.getByText(`${ofDay} items`))) return;
-  await page.getByRole('button', { name: 'Show everything' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText(`${given.files.length} items`).waitFor();
   throw new NotThere('images are found by when they were uploaded');
 }

@@ -72,6 +72,26 @@ export const cameraData = area('camera data', (check) => {
     );
   });
 
+  check('imageChoices', 'X8 a camera that is offered narrows the list', async (world) => {
+    const user = await world.user();
+    const { id } = await uploadAs(user, 'a.jpg', { camera: '카메라 1' });
+    await uploadAs(user, 'b.jpg', { camera: '카메라 2', folder_id: '' });
+    const offered = done(await user.get<{ cameras: { camera: string }[] }>('/images/choices'));
+    assert.deepEqual(
+      offered.cameras.map(({ camera }) => camera),
+      ['카메라 1', '카메라 2'],
+    );
+    const listed = await user.get<Page<Image>>('/images', {
+      camera: '카메라 1',
+      folder_id: 'root',
+    });
+    assert.deepEqual(
+      done(listed).items.map((image) => image.id),
+      [id],
+    );
+    refused(await user.get('/images', { custom_value: 'a' }), 400, 'missing_field', 'custom_key');
+  });
+
   check('groupImages', 'X8 a radius read of pictures that look the same way', async (world) => {
     const user = await world.user();
     const place = { latitude: '37.5', longitude: '127' };

@@ -1,6 +1,7 @@
 import { longForm } from '../../testkit/long-form.js';
 import { testActing } from './acting.js';
 import { testBelonging } from './belonging.js';
+import { testFiltering } from './filtering.js';
 import { testFolders } from './folders.js';
 import { testGrid } from './grid.js';
 import { describeConsole } from './harness.js';
@@ -15,6 +16,7 @@ import { testViewer } from './viewer.js';
 describeConsole('the library of the console, in Chromium', (world) => {
   testLibrary(world);
   testFolders(world);
+  testFiltering(world);
   testGrid(world);
   testActing(world);
   testKeyboard(world);

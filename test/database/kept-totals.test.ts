@@ -6,7 +6,7 @@ import { row, rows, timeLimited } from '../../src/database/sql.js';
 import type { Filter } from '../../src/library/images/list/schemas.js';
 import { keptStates } from '../../src/library/images/list/service.js';
 import { selectListTotals } from '../../src/library/images/list/list.sql.js';
-import { sumKept, sumKeptInFolder } from '../../src/library/images/totals.sql.js';
+import { sumKept, sumKeptInFolders } from '../../src/library/images/totals.sql.js';
 import type { ListTotals } from '../../src/http/paging/bookmarks.js';
 import {
   countersAgainstRows,
@@ -102,7 +102,7 @@ async function assertKept(): Promise<void> {
     }
     for (const id of folders) {
       const owner = id === folders[2] ? other : userId;
-      const kept = await sumKeptInFolder(db, owner, id, trash);
+      const kept = await sumKeptInFolders(db, owner, id, trash);
       assert.deepEqual(kept, await countIn(owner, id, trash));
     }
   }

@@ -125,7 +125,7 @@ function Heading({ view, state: { pages } }: { readonly view: View; readonly sta
 
 function titleOf(view: View, folder: string | undefined): string {
   if (view.trash) return t('library.trash');
-  if (view.search) return t('library.found', { search: view.search });
+  if (view.search && view.folder === undefined) return t('library.found', { search: view.search });
   if (view.folder === undefined) return t('library.all');
   return folder ?? (view.folder === 'root' ? t('library.root') : t('library.loading'));
 }

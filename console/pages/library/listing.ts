@@ -1,7 +1,7 @@
 import type { Answer, components } from '../../core/api';
 import { apiDay } from '../../core/days';
 import type { Access } from './access';
-import { queryOf } from './view';
+import { isPlainFolder, queryOf } from './view';
 import type { View } from './view';
 
 type Schemas = components['schemas'];
@@ -52,7 +52,7 @@ export const dayOf = ({ taken_at: taken, created_at: created }: Image): string =
 export function listingOf(access: Access, view: View): Listing {
   const key = `${access.userId}${queryOf(view)}`;
   const { folder } = view;
-  if (folder !== undefined) return folderListing(access, folder, key);
+  if (folder !== undefined && isPlainFolder(view)) return folderListing(access, folder, key);
   return {
     key,
     read: (start, count, signal) => readImages(access, view, { start, count, signal }),
@@ -61,8 +61,12 @@ export function listingOf(access: Access, view: View): Listing {
 }
 
 async function readImages(access: Access, view: View, part: Part): Promise<Slice> {
-  const result = await request(access, view, part);
+  const [result, path] = await Promise.all([
+    request(access, view, part),
+    view.folder === undefined ? undefined : readPath(access, view.folder, part.signal),
+  ]);
   return {
+    ...(path && { path }),
     total: result.total_count,
     megabytes: result.total_filesize_mb,
     items: result.items.map((data) => ({ is_folder: false as const, data })),
@@ -78,7 +82,7 @@ async function countIn(access: Access, view: View, period: Period, signal?: Abor
 }
 
 function request(access: Access, view: View, { start, count, signal }: Part) {
-  const { search, searchIn, detailed, from, to, trash } = view;
+  const { folder, search, searchIn, detailed, placed, camera, set, from, to, trash } = view;
   return access.call(async (client) => {
     const answer = await client.GET('/api/v1/users/{user_id}/images', {
       params: {
@@ -87,7 +91,16 @@ function request(access: Access, view: View, { start, count, signal }: Part) {
           sort_by: 'taken_at',
           has_delete_at: trash ? 'True' : 'False',
           ...(search && { search, search_type: searchIn }),
+          ...(folder !== undefined && {
+            folder_id: folder,
+            with_subfolders: view.below ? ('True' as const) : ('False' as const),
+          }),
           ...(detailed && { has_det: detailed }),
+          ...(placed && { located: placed }),
+          ...(camera && { camera }),
+          ...(set && { upload_set_id: set }),
+          ...(view.customKey && { custom_key: view.customKey }),
+          ...(view.customValue && { custom_value: view.customValue }),
           ...((from || to) && {
             search_date_by: 'taken_at' as const,
             days_or_date_range: 'date_range' as const,
@@ -129,18 +142,26 @@ function folderListing(access: Access, id: string, key: string): Listing {
       inside = undefined;
       return read(part, false);
     }
-    const ids = result.current_path_id.split('/').filter(Boolean);
-    const titles = result.current_path.split('/').filter(Boolean);
     return {
       total: Math.max(0, result.total_count - count),
       megabytes: result.total_filesize_mb,
       items: result.items.filter(isImage),
       folders,
-      path: ids.map((each, depth) => ({ id: each, title: titles[depth] ?? '' })),
+      path: pathOf(result),
     };
   };
   return { key, read: (start, count, signal) => read({ start, count, signal }) };
 }
+
+/** The folders from the top to the one of an answer about its contents. */
+function pathOf({ current_path_id, current_path }: Schemas['FolderContents']): Slice['path'] {
+  const titles = current_path.split('/').filter(Boolean);
+  const ids = current_path_id.split('/').filter(Boolean);
+  return ids.map((id, depth) => ({ id, title: titles[depth] ?? '' }));
+}
+
+const readPath = async (access: Access, id: string, signal?: AbortSignal): Promise<Slice['path']> =>
+  pathOf(await readContents(access, id, { start: 0, count: 1, signal }));
 
 const isImage = (item: Item): item is ImageItem => !item.is_folder;
 

@@ -14,24 +14,44 @@ export type SearchType = (typeof searchTypes)[number];
 export const detailed = ['', 'True', 'False', 'None'] as const;
 export type Detailed = (typeof detailed)[number];
 
+/** Whether an image has a place; empty: any. */
+export const placed = ['', 'True', 'False'] as const;
+export type Placed = (typeof placed)[number];
+
 /** The part of a library that is shown: a folder, the trash, or all images, narrowed by filters. */
 export interface View {
   /** `root` is the top level. */
   readonly folder?: string | undefined;
+  /** Whether what is in folders below it is shown, too. */
+  readonly below: boolean;
   readonly trash: boolean;
   readonly search: string;
   readonly searchIn: SearchType;
   readonly detailed: Detailed;
+  readonly placed: Placed;
+  /** Empty, as the following: any. */
+  readonly camera: string;
+  /** The id of an upload set. */
+  readonly set: string;
+  readonly customKey: string;
+  /** Only with a key. */
+  readonly customValue: string;
   /** `YYYY-MM-DD`, inclusive; empty: no limit. */
   readonly from: string;
   readonly to: string;
 }
 
 export const allImages: View = {
+  below: false,
   trash: false,
   search: '',
   searchIn: 'all',
   detailed: '',
+  placed: '',
+  camera: '',
+  set: '',
+  customKey: '',
+  customValue: '',
   from: '',
   to: '',
 };
@@ -47,10 +67,16 @@ export function viewOf(query: string): View {
   const words = new URLSearchParams(query);
   return {
     folder: words.get('folder') ?? undefined,
+    below: words.has('folder') && words.has('below'),
     trash: words.has('trash'),
     search: words.get('q') ?? '',
     searchIn: oneOf(searchTypes, words.get('in'), 'all'),
     detailed: oneOf(detailed, words.get('detailed'), ''),
+    placed: oneOf(placed, words.get('placed'), ''),
+    camera: words.get('camera') ?? '',
+    set: words.get('set') ?? '',
+    customKey: words.get('key') ?? '',
+    customValue: (words.get('key') && words.get('value')) ?? '',
     from: dayIn(words.get('from')),
     to: dayIn(words.get('to')),
   };
@@ -60,15 +86,32 @@ export function viewOf(query: string): View {
 export function queryOf(view: View): string {
   const words = new URLSearchParams();
   if (view.folder !== undefined) words.set('folder', view.folder);
+  if (view.folder !== undefined && view.below) words.set('below', '1');
   if (view.trash) words.set('trash', '1');
   if (view.search) words.set('q', view.search);
   if (view.search && view.searchIn !== 'all') words.set('in', view.searchIn);
   if (view.detailed) words.set('detailed', view.detailed);
+  if (view.placed) words.set('placed', view.placed);
+  if (view.camera) words.set('camera', view.camera);
+  if (view.set) words.set('set', view.set);
+  if (view.customKey) words.set('key', view.customKey);
+  if (view.customKey && view.customValue) words.set('value', view.customValue);
   if (view.from) words.set('from', view.from);
   if (view.to) words.set('to', view.to);
   return words.size > 0 ? `?${words.toString()}` : '';
 }
 
 /** How many filters narrow a view, in addition to the search. */
-export const filtersIn = ({ detailed: det, from, to }: View): number =>
-  [det, from, to].filter(Boolean).length;
+export const filtersIn = ({
+  detailed: det,
+  placed: place,
+  camera,
+  set,
+  customKey,
+  from,
+  to,
+}: View) => [det, place, camera, set, customKey, from, to].filter(Boolean).length;
+
+/** Whether a folder is listed as it is, with the folders in it before its images. */
+export const isPlainFolder = (view: View): boolean =>
+  view.folder !== undefined && !view.below && view.search === '' && filtersIn(view) === 0;

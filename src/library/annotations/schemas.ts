@@ -28,8 +28,8 @@ export const customRecord = z
   .meta({ id: 'Custom' });
 export type CustomRecord = z.output<typeof customRecord>;
 
-const customKey = text(1, 255);
-const customValue = text(0, 10_000);
+export const customKey = text(1, 255);
+export const customValue = text(0, 10_000);
 
 export const newMemo = z.object({ message: memoMessage, is_client: flag });
 export const memoChanges = z.object({

@@ -2,7 +2,30 @@ import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { row, value, type Queryable } from '../../database/sql.js';
 
-// Checks of folders for what puts content in them, or filters by them.
+// Checks of folders, and SQL, for what puts content in them, or filters by them.
+
+/**
+ * Selects the `id` and `level` of a folder and its descendants, as far as `along` admits them as `c`.
+ * @param folder placeholder, as `user` is.
+ */
+export const subtree = ({
+  folder,
+  user,
+  along = '',
+}: {
+  readonly folder: string;
+  readonly user: string;
+  readonly along?: string;
+}): string => `
+  WITH RECURSIVE tree AS (
+    SELECT id, 1 AS level FROM folders WHERE id = ${folder} AND user_id = ${user}
+    UNION ALL
+    SELECT c.id, tree.level + 1
+    FROM tree JOIN folders c ON c.parent_id = tree.id AND c.user_id = ${user} ${along}
+  )`;
+
+/** What `along` is for what is not in the trash. */
+export const active = 'AND c.deleted_at IS NULL';
 
 /** Whether the user's folder is in the trash; undefined if there is no such folder. */
 const isTrashed = (db: Queryable, userId: string, folderId: string) =>
@@ -50,12 +73,16 @@ export async function assertFolderExists(
   { kind, id }: { readonly kind: 'users' | 'platforms'; readonly id: string },
   folderId: string,
 ): Promise<void> {
-  const found = await row(
-    db,
-    `SELECT FROM folders WHERE id = $1 AND ${
-      kind === 'users' ? 'user_id = $2' : 'user_id IN (SELECT id FROM users WHERE platform_id = $2)'
-    }`,
-    [folderId, id],
-  );
+  const found =
+    isUuid(folderId) &&
+    (await row(
+      db,
+      `SELECT FROM folders WHERE id = $1 AND ${
+        kind === 'users'
+          ? 'user_id = $2'
+          : 'user_id IN (SELECT id FROM users WHERE platform_id = $2)'
+      }`,
+      [folderId, id],
+    ));
   if (!found) throw new ServiceError('folder_not_found', { field: 'folder_id' });
 }

@@ -1,16 +1,12 @@
 import { column, onlyValue, type Queryable, rows } from '../../database/sql.js';
 import type { TrashEvent } from './folders.sql.js';
+import { active, subtree } from './guard.js';
 
 // Changes of whole trees: a folder with everything below it.
 
-/** A folder and its descendants, as far as `along` admits them. `$1` folder, `$2` user. */
-const subtree = (along = ''): string => `
-  WITH RECURSIVE tree AS (
-    SELECT id, 1 AS level FROM folders WHERE id = $1 AND user_id = $2
-    UNION ALL
-    SELECT c.id, tree.level + 1
-    FROM tree JOIN folders c ON c.parent_id = tree.id AND c.user_id = $2 ${along}
-  )`;
+/** A folder `$1` of user `$2` and its descendants, as far as `along` admits them. */
+const tree = (along?: string): string =>
+  subtree({ folder: '$1', user: '$2', ...(along && { along }) });
 
 /**
  * Height of a subtree, the folder itself being one level; trashed folders count, since they can be
@@ -21,13 +17,13 @@ export async function selectHeight(
   userId: string,
   folderId: string,
 ): Promise<number> {
-  const sql = `${subtree()} SELECT coalesce(max(level), 0) FROM tree`;
+  const sql = `${tree()} SELECT coalesce(max(level), 0) FROM tree`;
   return onlyValue(db, sql, [folderId, userId]);
 }
 
 /** A folder and everything below it, trashed or not. */
 export const selectSubtree = (tx: Queryable, userId: string, folderId: string) =>
-  column<string>(tx, `${subtree()} SELECT id FROM tree ORDER BY level, id`, [folderId, userId]);
+  column<string>(tx, `${tree()} SELECT id FROM tree ORDER BY level, id`, [folderId, userId]);
 
 /**
  * Deletes folders whose images are already deleted. A whole subtree at once, or the rest would
@@ -44,7 +40,7 @@ export const deleteFolders = (
 export const trashSubtree = (tx: Queryable, userId: string, folderId: string) =>
   column<string>(
     tx,
-    `${subtree('AND c.deleted_at IS NULL')}
+    `${tree(active)}
      UPDATE folders f
      SET deleted_at = now(),
          trashed_with = CASE WHEN f.id <> $1 THEN $1::uuid END,
@@ -66,7 +62,7 @@ export const restoreSubtree = async (
 ) =>
   column<string>(
     tx,
-    `${subtree('AND c.trashed_with = $3 AND c.deleted_at = $4::timestamptz')}
+    `${tree('AND c.trashed_with = $3 AND c.deleted_at = $4::timestamptz')}
      UPDATE folders f
      SET deleted_at = NULL,
          trashed_with = NULL,

@@ -7,7 +7,7 @@ import { writeChunk, type StreamedResponse } from '../../http/streamed-response.
 import { byteOrderMark, cell } from './archive/csv.js';
 import { type ImageVersion, type UploadType, imageColumns, type Image } from './entity.js';
 import { selectEdits } from './images.sql.js';
-import { where } from './list/list.sql.js';
+import { where } from './list/conditions.sql.js';
 import type { Filter } from './list/schemas.js';
 import type { Box } from './map/cells.js';
 import { areaOfBox } from './map/clusters.sql.js';

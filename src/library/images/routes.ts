@@ -3,6 +3,7 @@ import type { WallClock } from '../../base/time.js';
 import { operation, type Operation } from '../../http/operation.js';
 import { oneOf } from '../../http/request-fields.js';
 import type { Archives } from './archive/archive.js';
+import { choices } from './choices.js';
 import { checkFields, checkLimitText, checkResult, type PresenceCheck } from './check.js';
 import { formats, type ImageExports } from './export.js';
 import {
@@ -61,6 +62,13 @@ const exportQuery = (clock: WallClock) =>
       start_date: true,
       end_date: true,
       date: true,
+      located: true,
+      camera: true,
+      upload_set_id: true,
+      custom_key: true,
+      custom_value: true,
+      folder_id: true,
+      with_subfolders: true,
     })
     .extend({
       date_by: listTime.default('created_at').meta({
@@ -137,11 +145,12 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
         result: z.union([imageList, imageDays]),
         stream: 'application/zip',
         ranges: true,
-        errors: ['missing_field', 'user_not_found'],
+        errors: ['missing_field', 'user_not_found', 'folder_not_found', 'upload_set_not_found'],
       },
       async ({ path, caller, input, resolveUrl }) => {
         const userId = path.user_id;
         const filter = filterOf(input, clock);
+        await lists.verify(userId, filter);
         const include = includeOf(input);
         if (isDownload(input)) return archives.of(userId, filter, include, resolveUrl);
         const { last_index: index, page_size: size } = input;
@@ -170,14 +179,27 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
         query: exportQuery(clock),
         result: z.string().meta({ format: 'binary' }),
         stream: Object.values(formats).map(({ type }) => type),
-        errors: ['missing_field'],
+        errors: ['missing_field', 'folder_not_found', 'upload_set_not_found'],
       },
-      ({ path, input, resolveUrl }) => {
+      async ({ path, input, resolveUrl }) => {
         const filter = filterOf(asList(input), clock);
+        await lists.verify(path.user_id, filter);
         const format = formats[input.format];
         const wanted = { userId: path.user_id, filter, box: input.bbox, format };
-        return Promise.resolve(exports.of(wanted, resolveUrl));
+        return exports.of(wanted, resolveUrl);
       },
+    ),
+    operation(
+      {
+        id: 'imageChoices',
+        method: 'get',
+        path: `${all}/choices`,
+        scheme: 'User',
+        ext: true,
+        summary: 'Get the cameras and customs of the newest images, to narrow lists to',
+        result: choices,
+      },
+      ({ path }) => lists.choices(path.user_id),
     ),
     operation(
       {

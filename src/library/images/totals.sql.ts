@@ -29,8 +29,8 @@ export interface KeptStates {
   readonly trash: TrashFilter;
   /** null: not entered; undefined: any. */
   readonly det?: boolean | null;
-  /** Only those with a location. */
-  readonly located?: true;
+  /** Whether they have a location. */
+  readonly located?: boolean;
   /** Only those at the top level. */
   readonly topLevel?: true;
 }
@@ -45,20 +45,24 @@ export function sumKept(
   const conditions = [
     'user_id = $1',
     ...(det === undefined ? [] : [`has_det = ${bind(String(det ?? 'none'))}`]),
-    ...(located ? ['located'] : []),
+    ...(located === undefined ? [] : [located ? 'located' : 'NOT located']),
     ...(topLevel ? ['NOT in_folder'] : []),
   ];
   return sum(db, trash, `image_totals WHERE ${conditions.join(' AND ')}`, values);
 }
 
-/** The total of the images directly in a folder. */
-export const sumKeptInFolder = (
+/** The total of the images directly in folders. @param folders a list or subquery, of `$1` perhaps. */
+export const sumKeptInFolders = (
   db: Queryable,
   userId: string,
   folderId: string,
   trash: TrashFilter,
+  folders = '$1',
 ): Promise<ListTotals> =>
-  sum(db, trash, 'folder_totals WHERE folder_id = $1 AND user_id = $2', [folderId, userId]);
+  sum(db, trash, `folder_totals WHERE folder_id IN (${folders}) AND user_id = $2`, [
+    folderId,
+    userId,
+  ]);
 
 /** A user's images that have a location, or one within the radius in meters around a point. */
 export interface LocatedImages {

@@ -1,6 +1,7 @@
 import { only, selectList, type RowOf, type SelectedRow } from '../../database/columns.js';
 import { column, instantText, row, rows, value, type Queryable } from '../../database/sql.js';
 import { imageColumns } from '../images/entity.js';
+import { firstInTree } from '../images/folder-images.js';
 import { linkColumns } from './entity.js';
 
 const visitedColumns = only(
@@ -69,40 +70,25 @@ export type PictureRow = SelectedRow<typeof pictureColumns> & {
 const picture = `${selectList(pictureColumns, 'i')},
   ST_Y(i.location::geometry) AS lat, ST_X(i.location::geometry) AS lng`;
 
-/** Up to so many folders are each looked through; beyond, all images of the user are. */
-const fewFolders = 1_000;
+const newestFirst = 'i.created_at DESC, i.id DESC';
 
-/** Newest first. `$1` folder, `$2` user, `$3` limit. @param from a condition of images. */
-function inFolder(from: string): string {
-  const newest = `deleted_at IS NULL ${from} ORDER BY created_at DESC, id DESC LIMIT $3`;
-  return `
-    WITH RECURSIVE tree AS (
-      SELECT id FROM folders WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL
-      UNION ALL
-      SELECT c.id FROM tree JOIN folders c
-        ON c.parent_id = tree.id AND c.user_id = $2 AND c.deleted_at IS NULL
-    ),
-    few AS MATERIALIZED (SELECT count(*) <= ${fewFolders} AS folders FROM tree),
-    page AS (
-      SELECT id, created_at FROM (
-        (SELECT i.id, i.created_at FROM tree CROSS JOIN LATERAL (
-           SELECT id, created_at FROM images
-           WHERE user_id = $2 AND folder_id = tree.id AND ${newest}
-         ) AS i WHERE (SELECT folders FROM few))
-        UNION ALL
-        (SELECT id, created_at FROM images
-         WHERE user_id = $2 AND folder_id IN (SELECT id FROM tree)
-           AND NOT (SELECT folders FROM few) AND ${newest})
-      ) AS found
-      ORDER BY created_at DESC, id DESC LIMIT $3
-    )
+/** Newest first. `$1` folder, `$2` user, `$3` limit. @param from a condition of images `i`. */
+const inFolder = (from: string): string => `
+    WITH page AS (${firstInTree({
+      folder: '$1',
+      user: '$2',
+      active: true,
+      columns: 'i.id, i.created_at',
+      where: `i.user_id = $2 AND i.deleted_at IS NULL ${from}`,
+      order: newestFirst,
+      limit: '$3',
+    })})
     SELECT ${picture}, ${instantText('i.created_at')} || ' ' || i.id AS position
     FROM page JOIN images i USING (id)
-    ORDER BY i.created_at DESC, i.id DESC`;
-}
+    ORDER BY ${newestFirst}`;
 
 const firstPage = inFolder('');
-const laterPage = inFolder('AND (created_at, id) < ($4::timestamptz, $5::uuid)');
+const laterPage = inFolder('AND (i.created_at, i.id) < ($4::timestamptz, $5::uuid)');
 
 /** Pictures in a folder and everything below it. @param position of the last one before. */
 export function selectInFolder(

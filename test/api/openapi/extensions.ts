@@ -13,6 +13,11 @@ const markedIn = (schema: unknown): string[] =>
 export function testExtensions(document: OpenApi): void {
   const operations = operationsOf(document);
 
+  const conditions = [
+    ...['located', 'camera', 'upload_set_id', 'custom_key', 'custom_value'],
+    ...['folder_id', 'with_subfolders'],
+  ];
+
   describe('x-ext', () => {
     const form = 'application/x-www-form-urlencoded';
 
@@ -89,6 +94,10 @@ export function testExtensions(document: OpenApi): void {
           'groupImagesPaged?direction_within',
           'getImage?with_history',
           'exportImages',
+          'imageChoices',
+          ...['listImages', 'exportImages'].flatMap((id) =>
+            conditions.map((name) => `${id}?${name}`),
+          ),
           'getMapTile',
           'getMapTileJson',
           'getMapClusters',

@@ -14,6 +14,8 @@ const companions: Record<string, readonly string[]> = {
   direction_within: ['direction', 'use_radius', 'latitude', 'longitude'],
   days_or_date_range: ['days_range'],
   search_type: ['search'],
+  custom_value: ['custom_key'],
+  with_subfolders: ['folder_id'],
 };
 
 /** Parameters from an earlier answer. */

@@ -12,9 +12,8 @@ interface SearchProps {
 /** One field: what to search for, and where. */
 export function Search({ view, onShow }: SearchProps) {
   const [search, setSearch] = useState(view.search);
-  // Folders cannot be searched alone: a search covers all images.
-  const show = (searchIn: SearchType): void =>
-    onShow({ ...view, folder: undefined, search: search.trim(), searchIn });
+  const show = (searchIn: SearchType): void => onShow({ ...view, search: search.trim(), searchIn });
+  const label = t(view.folder === undefined ? 'library.search' : 'library.searchFolder');
   return (
     <form
       class="search"
@@ -29,12 +28,26 @@ export function Search({ view, onShow }: SearchProps) {
       </button>
       <input
         type="search"
-        aria-label={t('library.search')}
-        placeholder={t('library.search')}
+        aria-label={label}
+        placeholder={label}
         autoComplete="off"
         value={search}
         onInput={({ currentTarget }) => setSearch(currentTarget.value)}
       />
+      {view.folder !== undefined && (
+        <button
+          type="button"
+          class="chip active"
+          title={t('library.searchAll')}
+          aria-label={t('library.searchAll')}
+          onClick={() =>
+            onShow({ ...view, folder: undefined, below: false, search: search.trim() })
+          }
+        >
+          <span>{t('library.thisFolder')}</span>
+          <Icon name="close" />
+        </button>
+      )}
       <select
         aria-label={t('library.searchIn')}
         value={view.searchIn}

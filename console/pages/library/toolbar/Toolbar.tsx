@@ -53,14 +53,17 @@ function Tools({ library, view, onShow }: Omit<ToolbarProps, 'state'>) {
   const narrowed = view.search !== '' || filtersIn(view) > 0;
   return (
     <>
-      <Search key={`${view.searchIn} ${view.search}`} view={view} onShow={onShow} />
-      <Filters view={view} onShow={(next) => onShow({ ...next, folder: undefined })} />
+      <Search key={`${view.folder} ${view.searchIn} ${view.search}`} view={view} onShow={onShow} />
+      <Filters access={library.access} view={view} onShow={onShow} />
       {narrowed && (
         <Button
           variant="quiet"
           icon="close"
           iconOnly
-          onClick={() => onShow({ ...allImages, trash: view.trash })}
+          onClick={() => {
+            const { folder, below, trash } = view;
+            onShow({ ...allImages, folder, below, trash });
+          }}
         >
           {t('library.showAll')}
         </Button>

@@ -9,14 +9,12 @@ import {
 } from '../../../database/sql.js';
 import type { PagePosition } from '../../../http/paging/page-cursors.js';
 import type { ListTotals } from '../../../http/paging/bookmarks.js';
-import { trashCondition } from '../images.sql.js';
 import {
   newestFirst,
   newestSortKey,
   olderThan,
   pageIds,
   timeColumns,
-  timeOf,
   pageQuery,
   type ListedRow,
   type ListTime,
@@ -27,52 +25,16 @@ import {
   type PageSql,
 } from '../page.sql.js';
 import { countAndSum, countInTime, sumNear } from '../totals.sql.js';
-import type { Facing, Filter, Period } from './schemas.js';
-import { searchCondition } from './search.sql.js';
-
-export const pointOf = (
-  { latitude, longitude }: { latitude: number; longitude: number },
-  bind: Bind,
-) => `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
-
-/** By the shorter way around; an image without a direction looks no way. */
-function looking({ direction, within }: Facing, bind: Bind): string {
-  const apart = `abs(i.direction - ${bind(direction)}::float8)`;
-  return `least(${apart}, 360 - ${apart}) <= ${bind(within)}::float8`;
-}
-
-const within = ({ column, from, to }: Period, bind: Bind): string[] => [
-  ...(from ? [`${timeOf(column)} >= ${bind(from)}`] : []),
-  ...(to ? [`${timeOf(column)} < ${bind(to)}`] : []),
-];
-
-/** SQL condition for images `i` of user `$1` that match a filter, except for its search. */
-export function unsearched(filter: Filter, bind: Bind): string {
-  const { det, near } = filter;
-  const inRadius =
-    near?.radius !== undefined &&
-    `ST_DWithin(i.location, ${pointOf(near.coordinates, bind)}, ${bind(near.radius)})`;
-  return [
-    `i.user_id = $1 ${trashCondition(filter.trash)}`,
-    ...(det === undefined ? [] : [det === null ? 'i.has_det IS NULL' : `i.has_det = ${bind(det)}`]),
-    ...filter.periods.flatMap((period) => within(period, bind)),
-    ...(near ? ['i.location IS NOT NULL'] : []),
-    ...(inRadius ? [inRadius] : []),
-    ...(near?.facing ? [looking(near.facing, bind)] : []),
-  ].join(' AND ');
-}
-
-/** SQL condition for images `i` of user `$1` that match a filter. */
-export function where(filter: Filter, bind: Bind): string {
-  const { search } = filter;
-  const others = unsearched(filter, bind);
-  if (!search) return others;
-  return `${others} AND ${searchCondition({ type: search.type, words: bind(search.words) })}`;
-}
-
-/** Whether a filter has conditions besides the trash and the location. */
-export const isNarrow = ({ search, det, periods, near }: Filter): boolean =>
-  search !== undefined || det !== undefined || periods.length > 0 || near?.facing !== undefined;
+import type { Filter } from './schemas.js';
+import {
+  firstOf,
+  isNarrow,
+  isOfUpdates,
+  isTree,
+  orderIn,
+  where,
+  within,
+} from './conditions.sql.js';
 
 /** Number and total bytes of matching images, as far as they can be counted in time. */
 export function selectListTotals(
@@ -145,13 +107,19 @@ export function newestPage(
   first: readonly unknown[],
 ): PageStatement {
   const { values, bind } = parameters(...first);
-  const { sortBy } = filter;
+  const { sortBy = 'created_at' } = filter;
   const order = newestFirst(sortBy);
   const page = { key: newestSortKey(sortBy), order, limit };
-  const isUpdate = ({ column }: Period): boolean => column === 'updated_at';
-  const updates = filter.periods.filter(isUpdate);
+  const { offset } = start;
+  if (isTree(filter)) {
+    const later = olderThan(start, bind, sortBy);
+    const first = firstOf(filter, bind, later)(`i.id, ${timeColumns(sortBy)}`, offset + limit);
+    const ids = `SELECT i.id FROM (${first}) AS i ORDER BY ${order} OFFSET ${bind(offset)}`;
+    return { page: { ...page, ids }, values };
+  }
+  const updates = filter.periods.filter(isOfUpdates);
   if (updates.length > 0) {
-    const others = filter.periods.filter((period) => !isUpdate(period));
+    const others = filter.periods.filter((period) => !isOfUpdates(period));
     const sql = {
       updated: updates.flatMap((period) => within(period, bind)).join(' AND ') || 'true',
       where: where({ ...filter, periods: others }, bind),
@@ -160,7 +128,7 @@ export function newestPage(
     return { page: { ...page, ...updatedPage(sql, start, limit, bind) }, values };
   }
   const matches = `${where(filter, bind)} ${olderThan(start, bind, sortBy)}`;
-  const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
+  const ids = pageIds({ where: matches, order: orderIn(filter), offset, limit }, bind);
   return { page: { ...page, ids }, values };
 }
 

@@ -10,7 +10,8 @@ import {
   type PageStatement,
   type PageText,
 } from '../page.sql.js';
-import { isNarrow, pointOf, where, type TextRange } from './list.sql.js';
+import { isNarrow, pointOf, where } from './conditions.sql.js';
+import type { TextRange } from './list.sql.js';
 import type { Filter } from './schemas.js';
 
 // Pages of lists sorted by distance.

@@ -6,10 +6,13 @@ import {
   day,
   dayOrTime,
   decimal,
+  flag,
+  identifier,
   integer,
   latitude,
   longitude,
   oneOf,
+  parseFolderTarget,
   text,
   triState,
   defaultPageSize,
@@ -17,6 +20,8 @@ import {
   pageSize,
   totalIsExact,
 } from '../../../http/request-fields.js';
+import { maxCamera } from '../../../imaging/readings.js';
+import { customKey, customValue } from '../../annotations/schemas.js';
 import type { Coordinates } from '../coordinates.js';
 import type { TrashFilter } from '../images.sql.js';
 import type { ListTime } from '../page.sql.js';
@@ -68,6 +73,25 @@ export const listQuery = (clock: WallClock) =>
     radius: decimal(0, farthest)
       .optional()
       .meta({ ...ext, description: 'meters; for map' }),
+    located: flag.optional().meta({ ...ext, description: 'whether it has a location' }),
+    camera: text(1, maxCamera)
+      .optional()
+      .meta({ ...ext, description: 'exactly this text' }),
+    upload_set_id: identifier
+      .optional()
+      .meta({ ...ext, description: 'uploaded to this upload set, which is still there' }),
+    custom_key: customKey
+      .optional()
+      .meta({ ...ext, description: 'with a custom of exactly this key' }),
+    custom_value: customValue
+      .optional()
+      .meta({ ...ext, description: 'and exactly this value; with custom_key' }),
+    folder_id: identifier
+      .optional()
+      .meta({ ...ext, description: 'in this folder; root, or a blank: at the top level' }),
+    with_subfolders: flag
+      .default(false)
+      .meta({ ...ext, description: 'and in everything below it; with folder_id' }),
     download: triState.optional().meta({ description: 'with view_type list: returns a ZIP' }),
     last_index: lastIndex.default(0),
     page_size: pageSize.default(defaultPageSize),
@@ -80,11 +104,25 @@ export interface Filter {
   /** null: not entered; undefined: any. */
   readonly det?: boolean | null;
   readonly search?: Search;
+  /** Whether they have a location; undefined: any. */
+  readonly located?: boolean;
+  readonly camera?: string;
+  readonly uploadSetId?: string;
+  /** Any value if there is none. */
+  readonly custom?: { readonly key: string; readonly value?: string };
+  readonly folder?: ListedFolder;
   readonly periods: readonly Period[];
   /** Only images with a location, nearest first; otherwise all images, newest first. */
   readonly near?: Near;
   /** Newest by this time; by default, by `created_at`. */
   readonly sortBy?: ListTime;
+}
+
+export interface ListedFolder {
+  /** null: the top level, which is a folder only without what is below it. */
+  readonly id: string | null;
+  /** Whether what is in folders below it is included. */
+  readonly below: boolean;
 }
 
 /** Bounds of a time range; `to` is exclusive. */
@@ -116,11 +154,18 @@ export function filterOf(query: ListQuery, clock: WallClock, now = new Date()): 
   const search = searchOf(query);
   const periods = periodsOf(query, clock, now);
   const near = query.view_type === 'map' ? nearOf(query) : undefined;
+  const folder = folderOf(query);
+  const custom = customOf(query);
   if (isDownload(query)) assertDownloadable(query);
   return {
     trash: query.has_delete_at ?? null,
     ...(query.has_det !== undefined && { det: query.has_det }),
     ...(search && { search }),
+    ...(query.located !== undefined && { located: query.located }),
+    ...(query.camera !== undefined && { camera: query.camera }),
+    ...(query.upload_set_id !== undefined && { uploadSetId: query.upload_set_id }),
+    ...(custom && { custom }),
+    ...(folder && { folder }),
     periods,
     ...(near && { near }),
     sortBy: query.sort_by,
@@ -147,6 +192,17 @@ function searchOf(query: ListQuery): Search | undefined {
   if (words !== undefined) return { type, words };
   if (query.search_type !== undefined && isStrict(query)) throw missingField('search');
   return undefined;
+}
+
+function customOf({ custom_key: key, custom_value: value }: ListQuery): Filter['custom'] {
+  if (key === undefined && value !== undefined) throw missingField('custom_key');
+  return key === undefined ? undefined : { key, ...(value !== undefined && { value }) };
+}
+
+function folderOf({ folder_id: given, with_subfolders: below }: ListQuery): Filter['folder'] {
+  const id = given === 'root' ? null : parseFolderTarget(given);
+  if (id === undefined && below) throw missingField('folder_id');
+  return id === undefined || (id === null && below) ? undefined : { id, below };
 }
 
 function periodsOf(query: ListQuery, clock: WallClock, now: Date): Period[] {

@@ -21,11 +21,15 @@ import {
 } from '../page.sql.js';
 import { countInTime, inTime } from '../totals.sql.js';
 import type { Filter } from './schemas.js';
-import { unsearched } from './list.sql.js';
-import { lookup, scanSql, scanForPageSql, type SelectiveParts } from './search.sql.js';
-
-/** A filter with a search, of lists that are newest first. */
-type SearchFilter = Filter & Required<Pick<Filter, 'search'>>;
+import { soughtList } from './conditions.sql.js';
+import { selectListTotals } from './list.sql.js';
+import {
+  lookup,
+  scanSql,
+  scanForPageSql,
+  type ListSlice,
+  type SelectiveParts,
+} from './search.sql.js';
 
 /** The result of scanning images one after the other. */
 interface Scanned {
@@ -39,24 +43,40 @@ interface Scanned {
   readonly selective: Readonly<Partial<Record<keyof SelectiveParts, string | null>>>;
 }
 
-/** Values bound for a search of user `$1`. */
-function searchParameters(userId: string, { search: { type, words }, sortBy }: SearchFilter) {
+/** The SQL of a slice of a list of user `$1`, with its values. */
+function sliceOf(
+  userId: string,
+  filter: Filter,
+  start: PagePosition,
+  limit: number,
+  matching = false,
+) {
   const { values, bind } = parameters(userId);
-  return { values, bind, search: { type, words: bind(words), sortBy } };
+  const later = olderThan(start, bind, filter.sortBy);
+  const list = soughtList(filter, bind, later, matching);
+  if (!list) throw new Error('a search of nothing');
+  const { sortBy } = filter;
+  const slice: ListSlice = { ...list, sortBy, offset: bind(start.offset), limit: bind(limit) };
+  return { slice, values, bind, later };
+}
+
+interface Scan {
+  readonly limit: number;
+  readonly scanLimit: number;
+  /** Scans only what the rest of the filter includes. */
+  readonly matching?: boolean;
 }
 
 /** Finds the matches of a page by scanning at most `scanLimit` images. */
 export async function scanForPage(
   db: Queryable,
   userId: string,
-  filter: SearchFilter,
+  filter: Filter,
   start: PagePosition,
-  { limit, scanLimit }: { readonly limit: number; readonly scanLimit: number },
+  { limit, scanLimit, matching }: Scan,
 ): Promise<Scanned> {
-  const { values, bind, search } = searchParameters(userId, filter);
-  const where = `${unsearched(filter, bind)} ${olderThan(start, bind, filter.sortBy)}`;
-  const slice = { where, offset: bind(start.offset), limit: bind(limit) };
-  return onlyRow<Scanned>(db, scanForPageSql(search, slice, bind(scanLimit)), values);
+  const { slice, values, bind } = sliceOf(userId, filter, start, limit, matching);
+  return onlyRow<Scanned>(db, scanForPageSql(slice, bind(scanLimit)), values);
 }
 
 /** The result of an index lookup. */
@@ -80,21 +100,16 @@ interface Lookup {
 async function lookUp(
   db: Queryable,
   userId: string,
-  filter: SearchFilter,
+  filter: Filter,
   start: PagePosition,
   { limit, enough, selective: parts }: Lookup,
 ): Promise<Matches> {
-  const { values, bind, search: given } = searchParameters(userId, filter);
+  const { slice, values, bind, later } = sliceOf(userId, filter, start, limit);
   const bound = Object.entries(parts).flatMap(([column, part]) =>
     part === null ? [] : [[column, bind(part)]],
   );
-  const search = { ...given, selective: Object.fromEntries(bound) as SelectiveParts };
-  const slice = {
-    where: unsearched(filter, bind),
-    offset: bind(start.offset),
-    limit: bind(limit),
-  };
-  const sql = lookup(search, slice, bind(enough), olderThan(start, bind, filter.sortBy));
+  const selective = Object.fromEntries(bound) as SelectiveParts;
+  const sql = lookup(slice, selective, bind(enough), later);
   const found = await onlyRow<Omit<Matches, 'more'> & { more: boolean | null }>(db, sql, values);
   return { ...found, more: found.more === true };
 }
@@ -103,13 +118,11 @@ async function lookUp(
 async function countByScanning(
   db: TimeLimited,
   userId: string,
-  filter: SearchFilter,
+  filter: Filter,
   { maxMatches, scanLimit }: { readonly maxMatches: number; readonly scanLimit: number },
 ): Promise<ListTotals> {
-  const { values, bind, search } = searchParameters(userId, filter);
-  const where = unsearched(filter, bind);
-  const slice = { where, offset: bind(0), limit: bind(maxMatches + 1) };
-  return countInTime(db, `(${scanSql(search, slice, bind(scanLimit))}) AS match`, values);
+  const { slice, values, bind } = sliceOf(userId, filter, { offset: 0 }, maxMatches + 1);
+  return countInTime(db, `(${scanSql(slice, bind(scanLimit))}) AS match`, values);
 }
 
 /** The images with these ids that still exist, newest first. */
@@ -149,7 +162,7 @@ export class SearchPage implements ListSource<ListedRow> {
   constructor(
     private readonly db: TimeLimited,
     private readonly userId: string,
-    private readonly filter: SearchFilter,
+    private readonly filter: Filter,
   ) {}
 
   rows(start: PagePosition, limit: number): Promise<ListedRow[]> {
@@ -186,7 +199,9 @@ export class SearchPage implements ListSource<ListedRow> {
   async totals(remembered: ListTotals | undefined): Promise<ListTotals> {
     if (remembered) return remembered;
     const found = await this.#found;
-    if (found?.totals) return found.totals;
+    const isSearch = this.filter.search !== undefined;
+    if (found?.totals && (isSearch || found.totals.exact !== false)) return found.totals;
+    if (!isSearch) return selectListTotals(this.db, this.userId, this.filter);
     const many = await countByScanning(this.db, this.userId, this.filter, counted);
     if (many.exact === false || many.items > counted.maxMatches) return { ...many, exact: false };
     return inTime(this.db, async (limited) =>
@@ -201,14 +216,15 @@ export class SearchPage implements ListSource<ListedRow> {
     if (isWhole(nearby, limit)) return found(nearby, start);
     const few = await this.#lookUp(start, limit, Math.max(reach.enough, wanted));
     if (!few.more) return { ids: few.ids, totals: totalsOf(few) };
-    const further = await this.#scan(start, limit, reach.far);
+    const further = await this.#scan(start, limit, reach.far, true);
     if (isWhole(further, limit)) return { totals: totalsOf(few), ...found(further, start) };
     const { ids } = await this.#lookUp(start, limit, null);
     return { ids, totals: totalsOf(few) };
   }
 
-  #scan(start: PagePosition, limit: number, scanLimit: number): Promise<Scanned> {
-    return scanForPage(this.db, this.userId, this.filter, start, { limit, scanLimit });
+  #scan(start: PagePosition, limit: number, scanLimit: number, matching = false): Promise<Scanned> {
+    const scan = { limit, scanLimit, matching };
+    return scanForPage(this.db, this.userId, this.filter, start, scan);
   }
 
   #lookUp(

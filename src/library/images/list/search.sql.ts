@@ -1,17 +1,6 @@
 import { newestFirst, timeColumns, type ListTime } from '../page.sql.js';
 import type { SearchType } from './schemas.js';
 
-/** A search of user `$1`'s images, as placeholders and conditions on images `i`. */
-export interface SearchSql {
-  readonly type: SearchType;
-  /** Placeholder of the search text. */
-  readonly words: string;
-  /** The time by which the list is sorted. */
-  readonly sortBy?: ListTime | undefined;
-  /** Placeholders of the parts to look up in indexes on texts; by default, all of the text. */
-  readonly selective?: SelectiveParts;
-}
-
 /** Columns of `image_texts`. */
 type TextColumn = 'address' | 'filename';
 
@@ -73,16 +62,82 @@ const scanConditions: Readonly<Record<SearchType, Sql>> = {
   all: (words) => everywhere.map((type) => scanConditions[type](words)).join(' OR '),
 };
 
-const inTexts: ReadonlySet<SearchType> = new Set(['address', 'filename', 'all']);
+/** What an index finds among the images of user `$1`, in no particular order. */
+export interface Sought {
+  /** Selects the ids of matching images, possibly with duplicates. @param parts by default, all words. */
+  readonly lookup: (parts?: SelectiveParts) => string;
+  /** Whether an image `i` with the texts `t` matches. */
+  readonly matches: string;
+  /** Placeholder of the words of a search. */
+  readonly words?: string;
+  /** The columns of texts that an index finds the words in. */
+  readonly texts: readonly TextColumn[];
+}
 
-/** The condition on images `i` of user `$1` expressed by a search. */
-export const searchCondition = ({ type, words }: SearchSql): string =>
-  `i.id IN (${lookups[type](words)})`;
+const indexedTexts: Readonly<Partial<Record<SearchType, readonly TextColumn[]>>> = {
+  address: ['address'],
+  building_name: ['address'],
+  filename: ['filename'],
+  all: ['filename', 'address'],
+};
 
-/** A slice of a list, as SQL on images `i`. */
-export interface ListSlice {
-  /** The other conditions of the list. */
-  readonly where: string;
+/** Images that a search finds. @param words placeholder. */
+export const searched = (type: SearchType, words: string): Sought => ({
+  lookup: (parts) => lookups[type](words, parts),
+  matches: `(${scanConditions[type](words)})`,
+  words,
+  texts: indexedTexts[type] ?? [],
+});
+
+/** Images with a custom of exactly this key, and value if there is one. Both are placeholders. */
+export function withCustom(key: string, value?: string): Sought {
+  // What customs are searched in, from its beginning.
+  const words = `(${key}::text || U&'\\001F'${value === undefined ? '' : ` || ${value}::text`})`;
+  const equals = (custom: string): string =>
+    `${custom}.key = ${key}${value === undefined ? '' : ` AND ${custom}.value = ${value}`}`;
+  return {
+    lookup: () =>
+      `SELECT c.image_id AS id FROM customs c WHERE ${indexed('c', 'search', words)} AND ${equals('c')}`,
+    matches: `EXISTS (SELECT FROM customs a WHERE a.image_id = i.id AND ${equals('a')} OFFSET 0)`,
+    texts: [],
+  };
+}
+
+/**
+ * Images that were uploaded to a set, which expects their first files. @param set placeholder of the
+ * id of a set that is there.
+ */
+export const uploadedTo = (set: string): Sought => ({
+  lookup: () =>
+    `SELECT s.id FROM upload_set_files f
+     JOIN image_versions v ON v.user_id = $1 AND v.hash = f.hash AND v.version = 0
+     JOIN images s ON s.id = v.image_id AND s.upload_set_id = ${set}
+     WHERE f.upload_set_id = ${set}`,
+  matches: `i.upload_set_id = ${set}`,
+  texts: [],
+});
+
+/** Selects columns of the first images of a list; by the number of these. */
+export type First = (columns: string, limit: number | string) => string;
+
+/** A filter with something to look up, as parts of SQL on images `i`. */
+export interface SoughtList {
+  /** What to look up, and what else has to match. */
+  readonly sought: readonly [Sought, ...Sought[]];
+  /** The images to scan: those that an index has in the order of the list. */
+  readonly first: First;
+  /** The condition for each of them, on `comparedColumns`. */
+  readonly byRow: string;
+  /** The condition for images that a lookup has found. */
+  readonly where: () => string;
+}
+
+const comparedColumns =
+  'i.folder_id, i.bytes, i.updated_at, i.has_det, i.location, i.camera, i.upload_set_id';
+
+/** A slice of a list. */
+export interface ListSlice extends SoughtList {
+  readonly sortBy: ListTime | undefined;
   /** Placeholders. */
   readonly offset: string;
   readonly limit: string;
@@ -92,22 +147,24 @@ export interface ListSlice {
 const beside =
   'CROSS JOIN LATERAL (SELECT * FROM image_texts t WHERE t.image_id = i.id OFFSET 0) AS t';
 
+const besides = (sought: readonly Sought[]): string =>
+  sought.some((each) => each.texts.length > 0) ? beside : '';
+
+const matching = (sought: readonly Sought[]): string =>
+  sought.map(({ matches }) => ` AND ${matches}`).join('');
+
 /**
  * Scans the images of a list one after the other, newest first. @param scanLimit placeholder of the
  * number of images to scan.
  */
 export const scanSql = (
-  { type, words, sortBy = 'created_at' }: SearchSql,
-  { where, offset, limit }: ListSlice,
+  { sought, first, byRow, sortBy = 'created_at', offset, limit }: ListSlice,
   scanLimit: string,
 ): string => `
   SELECT i.id, ${timeColumns(sortBy)}, i.bytes
-  FROM (
-    SELECT i.id, ${timeColumns(sortBy)}, i.folder_id, i.bytes FROM images i
-    WHERE ${where} ORDER BY ${newestFirst(sortBy)} LIMIT ${scanLimit}
-  ) AS i
-  ${inTexts.has(type) ? beside : ''}
-  WHERE ${scanConditions[type](words)}
+  FROM (${first(`i.id, ${timeColumns(sortBy)}, ${comparedColumns}`, scanLimit)}) AS i
+  ${besides(sought)}
+  WHERE ${byRow}${matching(sought)}
   ORDER BY ${newestFirst(sortBy)} OFFSET ${offset} LIMIT ${limit}`;
 
 /** How many of the newest texts are sampled for grams that all of them have. */
@@ -120,13 +177,13 @@ const sampled = 60;
  */
 const selectivePart = (
   column: TextColumn,
-  { words, sortBy }: SearchSql,
-  where: string,
+  words: string,
+  { first, sortBy }: ListSlice,
 ): string => `(
   WITH given AS MATERIALIZED (SELECT searchable(${words}) COLLATE "C" AS words),
   text AS MATERIALIZED (
     SELECT t.${column} COLLATE "C" AS text
-    FROM (SELECT i.id FROM images i WHERE ${where} ORDER BY ${newestFirst(sortBy)} LIMIT ${sampled}) AS i
+    FROM (${first(`i.id, ${timeColumns(sortBy ?? 'created_at')}`, sampled)}) AS i
     ${beside}
   )
   SELECT substr(words, min(n), max(n) - min(n) + 3)
@@ -135,35 +192,35 @@ const selectivePart = (
   GROUP BY words
 )`;
 
-const indexedColumns: Readonly<Partial<Record<SearchType, readonly TextColumn[]>>> = {
-  address: ['address'],
-  building_name: ['address'],
-  filename: ['filename'],
-  all: ['filename', 'address'],
-};
-
-const selectiveParts = (search: SearchSql, where: string): string =>
-  `jsonb_build_object(${(indexedColumns[search.type] ?? [])
-    .map((column) => `'${column}', ${selectivePart(column, search, where)}`)
-    .join(', ')})`;
+/** Of what is looked up. */
+function selectiveParts(slice: ListSlice): string {
+  const [{ texts: columns, words }] = slice.sought;
+  const parts = columns.map(
+    (column) => `'${column}', ${selectivePart(column, words ?? '', slice)}`,
+  );
+  return `jsonb_build_object(${parts.join(', ')})`;
+}
 
 /**
  * The same as one row, with whether the end of the list was reached and, if more matches may
  * follow, the parts of the words to look up in indexes.
  */
-export const scanForPageSql = (search: SearchSql, slice: ListSlice, scanLimit: string): string => `
-  SELECT *, CASE WHEN items < ${slice.limit} AND NOT ended
-    THEN ${selectiveParts(search, slice.where)} ELSE '{}' END AS selective
+export function scanForPageSql(slice: ListSlice, scanLimit: string): string {
+  const { first, limit, sortBy = 'created_at' } = slice;
+  const beyond = first(`i.id, ${timeColumns(sortBy)}`, `${scanLimit}::bigint + 1`);
+  return `
+  SELECT *, CASE WHEN items < ${limit} AND NOT ended
+    THEN ${selectiveParts(slice)} ELSE '{}' END AS selective
   FROM (
-    SELECT ids, items, bytes, CASE WHEN items < ${slice.limit} THEN NOT EXISTS (
-        SELECT FROM images i WHERE ${slice.where} ORDER BY ${newestFirst(search.sortBy)} OFFSET ${scanLimit}
-      ) ELSE false END AS ended
+    SELECT ids, items, bytes, CASE WHEN items < ${limit}
+      THEN NOT EXISTS (SELECT FROM (${beyond}) AS i OFFSET ${scanLimit}) ELSE false END AS ended
     FROM (
-      SELECT coalesce(array_agg(i.id ORDER BY ${newestFirst(search.sortBy)}), '{}') AS ids,
+      SELECT coalesce(array_agg(i.id ORDER BY ${newestFirst(sortBy)}), '{}') AS ids,
              count(*)::integer AS items, coalesce(sum(i.bytes), 0)::bigint AS bytes
-      FROM (${scanSql(search, slice, scanLimit)}) AS i
+      FROM (${scanSql(slice, scanLimit)}) AS i
     ) AS found OFFSET 0
   ) AS scanned`;
+}
 
 /**
  * Finds images by index, in no particular order, and sorts those that are in the list.
@@ -171,17 +228,18 @@ export const scanForPageSql = (search: SearchSql, slice: ListSlice, scanLimit: s
  * @param later the condition for images after the start of the page.
  */
 export const lookup = (
-  { type, words, selective, sortBy = 'created_at' }: SearchSql,
-  { where, offset, limit }: ListSlice,
+  { sought: [most, ...others], where, sortBy = 'created_at', offset, limit }: ListSlice,
+  parts: SelectiveParts,
   enough: string,
   later: string,
 ): string => `
   WITH match AS MATERIALIZED (
-    SELECT id FROM (${lookups[type](words, selective)}) AS found LIMIT ${enough}::bigint
+    SELECT id FROM (${most.lookup(parts)}) AS found LIMIT ${enough}::bigint
   ),
   listed AS MATERIALIZED (
-    SELECT i.id, ${timeColumns(sortBy)}, i.bytes FROM (SELECT DISTINCT id FROM match) AS m JOIN images i USING (id)
-    WHERE ${where}
+    SELECT i.id, ${timeColumns(sortBy)}, i.bytes
+    FROM (SELECT DISTINCT id FROM match) AS m JOIN images i USING (id) ${besides(others)}
+    WHERE ${where()}${matching(others)}
   )
   SELECT (SELECT count(*) FROM match) >= ${enough}::bigint AS more,
          (SELECT count(*)::integer FROM listed) AS items,

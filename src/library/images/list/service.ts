@@ -9,6 +9,10 @@ import type {
   PageSource,
 } from '../../../http/paging/page-cursors.js';
 import type { ListTotals } from '../../../http/paging/bookmarks.js';
+import { assertFolderExists } from '../../folders/guard.js';
+import { folderOfSet } from '../../upload-sets/service.js';
+import { choicesOf, type Choices } from '../choices.js';
+import { totalsInFolder } from '../folder-images.js';
 import { fewImages } from '../images.sql.js';
 import type { IncludeOptions } from '../record-pages.js';
 import type { PageText, ListedRow } from '../page.sql.js';
@@ -16,6 +20,7 @@ import { type ResolveUrl, type BatchedImageRecord } from '../record.js';
 import type { Images } from '../service.js';
 import { sumKept, type KeptStates } from '../totals.sql.js';
 import type { Filter, ImageDays, ImageList } from './schemas.js';
+import { hasSought, isNarrow } from './conditions.sql.js';
 import { selectListTotals, selectNewestImages, selectNewestText } from './list.sql.js';
 import { selectNearest, selectNearestText } from './near.sql.js';
 import { SearchPage } from './search-pages.js';
@@ -45,6 +50,22 @@ export class ImageLists {
     private readonly images: Images,
     private readonly cursors: PageCursors,
   ) {}
+
+  /** What filters can name, as far as the newest images tell. */
+  choices(userId: string): Promise<Choices> {
+    return choicesOf(this.db, userId);
+  }
+
+  /**
+   * Verifies that what a filter names is there.
+   * @throws ServiceError `folder_not_found`, `upload_set_not_found`.
+   */
+  async verify(userId: string, { folder, uploadSetId }: Filter): Promise<void> {
+    if (folder && folder.id !== null) {
+      await assertFolderExists(this.db, { kind: 'users', id: userId }, folder.id);
+    }
+    if (uploadSetId !== undefined) await folderOfSet(this.db, userId, uploadSetId, undefined);
+  }
 
   async page(
     wanted: ListRequest,
@@ -123,10 +144,10 @@ export class ImageLists {
     return { ...page, total_images: page.total_count, items: days };
   }
 
-  /** Searches in lists that are newest first have pages of their own. */
+  /** What is looked up in lists that are newest first has pages of its own. */
   #searchPage(userId: string, filter: Filter): SearchPage | undefined {
-    const { search, near } = filter;
-    return search && !near ? new SearchPage(this.db, userId, { ...filter, search }) : undefined;
+    const isSought = hasSought(filter) && !filter.near;
+    return isSought ? new SearchPage(this.db, userId, filter) : undefined;
   }
 
   #source(userId: string, filter: Filter): ListSource<ListedRow> {
@@ -173,6 +194,8 @@ export class ImageLists {
     if (takesAll(filter)) return this.images.totals(userId, filter.trash);
     const kept = keptStates(filter);
     if (kept) return sumKept(this.db, userId, kept);
+    const folder = wholeFolder(filter);
+    if (folder) return totalsInFolder(this.db, { userId, ...folder }, folder.below);
     return remembered ?? selectListTotals(this.db, userId, filter);
   }
 }
@@ -196,9 +219,24 @@ const pageFields = (
  * The states for which totals are kept and which a filter covers exactly; undefined if its matches
  * have to be counted.
  */
-export function keptStates({ trash, det, search, periods, near }: Filter): KeptStates | undefined {
-  if (search || periods.length > 0 || near?.radius !== undefined) return undefined;
-  return { trash, ...(det !== undefined && { det }), ...(near && { located: true }) };
+export function keptStates(filter: Filter): KeptStates | undefined {
+  const { trash, det, located, near, folder, ...others } = filter;
+  const topLevel = folder?.id === null;
+  if (isNarrow({ trash, ...others }) || (folder && !topLevel)) return undefined;
+  if (near && (near.radius !== undefined || near.facing || located === false)) return undefined;
+  const place = near ? true : located;
+  return {
+    trash,
+    ...(det !== undefined && { det }),
+    ...(place !== undefined && { located: place }),
+    ...(topLevel && { topLevel }),
+  };
+}
+
+/** The folder of a filter that includes all of it, with or without what is below. */
+function wholeFolder({ trash, folder, ...others }: Filter) {
+  if (!folder || others.near || isNarrow({ trash, ...others })) return undefined;
+  return { trash, folderId: folder.id, below: folder.below };
 }
 
 /** Every user has totals. */
@@ -211,8 +249,7 @@ function ofUser<Page extends PageText>(page: Page): Page {
  * Whether a filter covers all images, or all in or out of the trash: the sets for which counts are
  * kept.
  */
-const takesAll = ({ det, search, periods, near }: Filter): boolean =>
-  det === undefined && !search && periods.length === 0 && !near;
+const takesAll = (filter: Filter): boolean => !filter.near && !isNarrow(filter);
 
 const wholeOf = ({ trash, sortBy = 'created_at' }: Filter): WholeList => ({ trash, sortBy });
 
