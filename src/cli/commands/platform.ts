@@ -127,7 +127,6 @@ async function describe({ db, platforms, tokens, limits }: OpenTenants, id: stri
   const document = {
     ...platform,
     state: 'active',
-    suspended_at: await platforms.suspendedAt(platform.id),
     sign_ins: await tokens.countLive(platform.id),
     image_count: used.images,
     stored_mb: toMegabytes(used.storedBytes),
@@ -158,10 +157,7 @@ async function renamePlatform(
 }
 
 async function setSuspended(context: Context, id: string, suspended: boolean): Promise<void> {
-  const document = await withTenants(context, async ({ platforms }) => ({
-    ...(await platforms.suspend(id, suspended)),
-    suspended_at: await platforms.suspendedAt(id),
-  }));
+  const document = await withTenants(context, ({ platforms }) => platforms.suspend(id, suspended));
   const said = suspended
     ? 'suspended: its tokens and those of its users are refused from the next request on.'
     : 'resumed: its tokens work again.';
