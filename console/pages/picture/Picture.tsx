@@ -58,13 +58,24 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
     else library.actions.restore(items, after);
   };
   const leave = (): void => goBack(back);
+  const askDeletion = (): void => {
+    if (!image) return;
+    const after = (): void => {
+      if (!room.current) return; // has been left
+      const other = neighbors?.next ?? neighbors?.previous;
+      if (other === undefined) leave();
+      else open(other);
+    };
+    const items = [{ is_folder: false, data: image }] as const;
+    library.actions.ask({ what: 'deletion', items, after });
+  };
   const acts = new Map<string, () => void>([
     ['Escape', leave],
     ['ArrowRight', () => open(neighbors?.next)],
     ['ArrowLeft', () => open(neighbors?.previous)],
     ['i', toggleDetails],
     ['f', () => full.toggle?.()],
-    ['Delete', () => image?.delete_at ?? setTrashed(true)],
+    ['Delete', () => (image?.delete_at ? askDeletion() : setTrashed(true))],
   ]);
   const press: OnKey = (key) => {
     if (keys.current?.(key)) return true;
@@ -84,6 +95,7 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
         onDetails={toggleDetails}
         onShare={() => setSharing(true)}
         onTrash={setTrashed}
+        onDelete={askDeletion}
       />
       <Opened
         access={access}
