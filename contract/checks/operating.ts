@@ -4,7 +4,7 @@ import { area } from '../harness.js';
 
 interface State {
   readonly id: string;
-  readonly suspended_at: string | null;
+  readonly suspended_at?: string | null;
 }
 
 interface AuditPage {
@@ -63,7 +63,7 @@ export const operating = area('operating', (check) => {
     assert.match(done(await act(user.tenant.id, 'suspend')).suspended_at ?? '', timePattern);
     refused(await user.tenant.call('GET', ''), 403, 'platform_suspended');
     refused(await user.get(''), 403, 'platform_suspended');
-    assert.equal(done(await act(user.tenant.id, 'resume')).suspended_at, null);
+    assert.equal(done(await act(user.tenant.id, 'resume')).suspended_at, undefined);
     done(await user.get(''));
     for (const word of ['suspend', 'resume']) {
       refused(await act(nobody, word), 400, 'platform_not_found');

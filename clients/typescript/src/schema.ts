@@ -1214,8 +1214,11 @@ export interface components {
             /** @example 20250131_235959 */
             updated_at: string;
             user_count: number;
-            /** @description null: not suspended */
-            suspended_at: string | null;
+            /**
+             * @description since when; only while it is suspended
+             * @example 20250131_235959
+             */
+            suspended_at?: string;
         };
         PlatformLimits: {
             suspended_at: string | null;
@@ -1238,8 +1241,11 @@ export interface components {
             /** @example 20250131_235959 */
             updated_at: string;
             user_count: number;
-            /** @description null: not suspended */
-            suspended_at: string | null;
+            /**
+             * @description since when; only while it is suspended
+             * @example 20250131_235959
+             */
+            suspended_at?: string;
             /** @description images outside the trash */
             image_count: number;
             /** @description current versions of images outside the trash */

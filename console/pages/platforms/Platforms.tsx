@@ -20,7 +20,7 @@ const columns = (): Column<Platform>[] => [
   {
     title: t('platforms.name'),
     share: 3,
-    cell: ({ id, platform, suspended_at: suspended }) => (
+    cell: ({ id, platform, suspended_at: suspended = null }) => (
       <span class="user-name">
         <a href={hrefOf(`/platforms/${id}`)}>{platform}</a>
         <Suspended since={suspended} />

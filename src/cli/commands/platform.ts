@@ -125,6 +125,7 @@ async function describe({ db, platforms, tokens, limits }: OpenTenants, id: stri
   const used = await new Usage(db).ofPlatform(platform.id);
   const row = await limits.of(platform.id);
   const document = {
+    suspended_at: null,
     ...platform,
     state: 'active',
     sign_ins: await tokens.countLive(platform.id),
@@ -157,7 +158,10 @@ async function renamePlatform(
 }
 
 async function setSuspended(context: Context, id: string, suspended: boolean): Promise<void> {
-  const document = await withTenants(context, ({ platforms }) => platforms.suspend(id, suspended));
+  const document = await withTenants(context, async ({ platforms }) => ({
+    suspended_at: null,
+    ...(await platforms.suspend(id, suspended)),
+  }));
   const said = suspended
     ? 'suspended: its tokens and those of its users are refused from the next request on.'
     : 'resumed: its tokens work again.';

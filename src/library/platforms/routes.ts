@@ -69,7 +69,7 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
       errors: ['platform_not_found'],
     },
     async ({ path }) => {
-      const { id, user_count, suspended_at } = await platforms.get(path.platform_id);
+      const { id, user_count, suspended_at = null } = await platforms.get(path.platform_id);
       const used = await usage.ofPlatform(id);
       return {
         suspended_at,

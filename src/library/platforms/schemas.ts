@@ -17,7 +17,9 @@ export const platformRecord = z
   .object({
     ...fields,
     user_count: z.int().meta(ext),
-    suspended_at: timestamp.nullable().meta({ ...ext, description: 'null: not suspended' }),
+    suspended_at: timestamp
+      .optional()
+      .meta({ ...ext, description: 'since when; only while it is suspended' }),
   })
   .meta({ id: 'Platform' });
 export type PlatformRecord = z.output<typeof platformRecord>;

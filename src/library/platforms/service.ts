@@ -196,7 +196,7 @@ export class Platforms {
     return {
       ...this.#record(row),
       user_count: userCount,
-      suspended_at: suspendedAt && this.clock.format(suspendedAt),
+      ...(suspendedAt && { suspended_at: this.clock.format(suspendedAt) }),
     };
   }
 }
