@@ -14,7 +14,7 @@ export const auditOperations = (audit: Audit, clock: WallClock): Operation[] => 
       summary: 'Who did what, newest first: acts, and changes of the records of a platform or user',
       query: auditQuery(clock),
       result: auditPage,
-      errors: ['invalid_cursor'],
+      errors: ['missing_field', 'invalid_cursor'],
     },
     ({ input }) => audit.page('admin', input),
   ),
