@@ -29,7 +29,7 @@ export function AuditFilters({ filters, entries, onShow }: AuditFiltersProps) {
   const name = entries.find(({ user_id: id }) => id === user)?.platform_user_id ?? user;
   const known = isOwn ? actors.filter((one) => one !== 'operator') : actors;
   return (
-    <div class="filters" role="group" aria-label={t('audit.filters')}>
+    <div class="audit-filters" role="group" aria-label={t('audit.filters')}>
       <Dates filters={filters} set={set} />
       {!isOwn && <PlatformFilter platform={filters.platform} set={set} />}
       <Popover label={actor ? nameOfActor(actor) : t('audit.who')} active={actor !== ''}>
