@@ -12904,7 +12904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
