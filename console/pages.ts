@@ -121,6 +121,13 @@ export const pages: readonly Page[] = [
     icon: 'webhook',
     load: () => import('./pages/webhooks/Webhooks'),
   },
+  {
+    path: '/audit',
+    title: 'audit.title',
+    scopes: ['admin', 'platform'],
+    icon: 'audit',
+    load: () => import('./pages/audit/Audit'),
+  },
 ];
 
 export const pagesOf = (scope: Scope): Page[] =>

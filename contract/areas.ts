@@ -27,6 +27,7 @@ import { mapClusters } from './checks/map-clusters.js';
 import { mapTiles } from './checks/map-tiles.js';
 import { memos } from './checks/memos.js';
 import { realPhotographs } from './checks/photographs.js';
+import { operating } from './checks/operating.js';
 import { platformMapTiles } from './checks/platform-map-tiles.js';
 import { platforms } from './checks/platforms.js';
 import { renditions } from './checks/renditions.js';
@@ -95,6 +96,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   allStatistics,
   changes,
   webhooks,
+  operating,
   installation,
   signedUrls,
   journey,

@@ -11,12 +11,16 @@ export const operations = {
   listPlatforms: ['GET', '/api/v1/platforms', 'Admin', 'steady'],
   getPlatform: ['GET', '/api/v1/platforms/{platform_id}', 'Platform', 'steady'],
   platformInfo: ['GET', '/api/v1/platforms/{platform_id}/info', 'Platform', 'steady'],
+  suspendPlatform: ['POST', '/api/v1/platforms/{platform_id}/suspend', 'Admin'],
+  resumePlatform: ['POST', '/api/v1/platforms/{platform_id}/resume', 'Admin'],
   platformLimits: ['GET', '/api/v1/platforms/{platform_id}/limits', 'Platform', 'steady'],
   listAccounts: ['GET', '/api/v1/platforms/{platform_id}/accounts', 'Platform'],
   platformImages: ['GET', '/api/v1/platforms/{platform_id}/images', 'Platform'],
   createUser: ['POST', '/api/v1/platforms/{platform_id}/users', 'Platform'],
   listUsers: ['GET', '/api/v1/platforms/{platform_id}/users', 'Platform', 'steady'],
   getPlatformUser: ['GET', '/api/v1/platforms/{platform_id}/users/{user_id}', 'Platform'],
+  suspendUser: ['POST', '/api/v1/platforms/{platform_id}/users/{user_id}/suspend', 'Platform'],
+  resumeUser: ['POST', '/api/v1/platforms/{platform_id}/users/{user_id}/resume', 'Platform'],
   platformUserInfo: ['GET', '/api/v1/platforms/{platform_id}/users/{user_id}/info', 'Platform'],
   platformUserImages: ['GET', '/api/v1/platforms/{platform_id}/users/{user_id}/images', 'Platform'],
   getUser: ['GET', '/api/v1/users/{user_id}', 'User', 'steady'],
@@ -28,6 +32,8 @@ export const operations = {
   folderContents: ['GET', '/api/v1/users/{user_id}/folders/{folder_id}', 'User'],
   updateFolder: ['PUT', '/api/v1/users/{user_id}/folders/{folder_id}', 'User'],
   deleteFolder: ['DELETE', '/api/v1/users/{user_id}/folders/{folder_id}', 'User'],
+  emptyTrash: ['DELETE', '/api/v1/users/{user_id}/trash', 'User', 'steady'],
+  deleteFromTrash: ['DELETE', '/api/v1/users/{user_id}/trash/{image_id}', 'User'],
   createMemo: ['POST', '/api/v1/users/{user_id}/images/{image_id}/memos', 'User'],
   listMemos: ['GET', '/api/v1/users/{user_id}/images/{image_id}/memos', 'User'],
   updateMemo: ['PUT', '/api/v1/users/{user_id}/images/{image_id}/memos/{memo_id}', 'User'],
@@ -106,6 +112,13 @@ export const operations = {
     '/api/v1/platforms/{platform_id}/webhooks/{webhook_id}/resume',
     'Platform',
   ],
+  listDeliveries: [
+    'GET',
+    '/api/v1/platforms/{platform_id}/webhooks/{webhook_id}/deliveries',
+    'Platform',
+  ],
+  readAudit: ['GET', '/api/v1/audit', 'Admin'],
+  readPlatformAudit: ['GET', '/api/v1/platforms/{platform_id}/audit', 'Platform'],
   getAllStatistics: ['GET', '/api/v1/statistics', 'Admin'],
   shareImages: ['POST', '/api/v1/users/{user_id}/images/share', 'User'],
 } as const satisfies Record<
@@ -119,6 +132,7 @@ export type OperationName = keyof typeof operations;
 export const alsoForPlatforms: ReadonlySet<OperationName> = new Set([
   ...(['listChanges', 'getSnapshot'] as const),
   ...(['getMapTile', 'getMapTileJson', 'getMapClusters'] as const),
+  ...(['emptyTrash', 'deleteFromTrash'] as const),
   ...(['createLink', 'listLinks', 'getLink', 'updateLink', 'deleteLink'] as const),
 ]);
 
@@ -126,6 +140,8 @@ export const alsoForPlatforms: ReadonlySet<OperationName> = new Set([
 export const alsoForAdmins: ReadonlySet<OperationName> = new Set([
   'platformLimits',
   'listAccounts',
+  'suspendUser',
+  'resumeUser',
 ]);
 
 export const operationNames = Object.keys(operations) as OperationName[];

@@ -13,6 +13,7 @@ const paths = {
   statistics: 'M4 20V10M10 20V4M16 20v-7M20 20H3',
   more: 'M12 5.500h.01M12 12h.01M12 18.500h.01',
   webhook: 'M4 12h9M10 8l4 4-4 4M17 5h3v14h-3',
+  audit: 'M5 3h10l4 4v14H5zM9 9h6M9 13h6M9 17h6',
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'M6 6l12 12M18 6L6 18',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M20 20l-4-4',

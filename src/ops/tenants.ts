@@ -44,8 +44,8 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
     consoleSignIn: new ConsoleSignIn(db, tokens, master),
     limits,
     clock,
-    platforms: new Platforms(db, tokens, clock, limits),
-    users: new Users(db, tokens, clock, storage, limits),
+    platforms: new Platforms(joining, tokens, clock, limits),
+    users: new Users(joining, tokens, clock, storage, limits),
     webhooks: new Webhooks({
       db: joining,
       master,

@@ -34,6 +34,8 @@ import { Sharing, ImageUpdates } from '../library/images/update/service.js';
 import { imageUpdateOperations } from '../library/images/update/routes.js';
 import { uploadOperations } from '../library/images/upload/routes.js';
 import { Uploads } from '../library/images/upload/service.js';
+import { auditOperations } from '../ops/audit/routes.js';
+import { Audit } from '../ops/audit/service.js';
 import { installationOperations } from '../ops/installation/routes.js';
 import type { Installation } from '../ops/installation/service.js';
 import type { LinkPictures } from '../library/links/pictures.js';
@@ -57,6 +59,8 @@ import { UploadTurns } from '../library/resumable/turns.js';
 import { uploadSetOperations } from '../library/upload-sets/routes.js';
 import { UploadSets } from '../library/upload-sets/service.js';
 import { Accounts } from '../library/users/accounts.js';
+import { Trash } from '../library/deletion/empty-trash.js';
+import { trashOperations } from '../library/deletion/routes.js';
 import { removeUser } from '../library/deletion/user-removal.js';
 import { userOperations } from '../library/users/routes.js';
 import { Usage } from '../library/quota/usage.js';
@@ -163,6 +167,7 @@ export function wireApi(parts: ApiParts): {
       presence: new PresenceCheck(reads),
       clock,
     }),
+    ...trashOperations(new Trash({ db, usage })),
     ...uploadSetOperations(uploadSets),
     ...linkOperations({ links: parts.tenants.links, clock }),
     ...visitorOperations({ ...parts.visits, requests }),
@@ -191,6 +196,7 @@ export function wireApi(parts: ApiParts): {
     refreshOperation(tokens),
     ...consoleOperations(consoleSignIn),
     ...installationOperations(parts.installation),
+    ...auditOperations(new Audit(reads, clock), clock),
   ];
   return { operations, images, resumables };
 }

@@ -1,3 +1,4 @@
+import { testAuditing } from './auditing.js';
 import { testBaseMap } from './base-map.js';
 import { testFailing } from './failing.js';
 import { testGivenMap } from './given-map.js';
@@ -23,6 +24,7 @@ describeConsole('the console, in Chromium', (world) => {
   testSessions(world);
   testPages(world);
   testOperating(world);
+  testAuditing(world);
   testFailing(world);
   testNarrow(world);
   takePictures(world);

@@ -10,6 +10,7 @@ import { testLibrary } from './library.js';
 import { testLosing } from './losing.js';
 import { testPicture } from './picture.js';
 import { testScrolling } from './scrolling.js';
+import { testTrash } from './trash.js';
 import { testUploading } from './uploading.js';
 import { testViewer } from './viewer.js';
 
@@ -19,6 +20,7 @@ describeConsole('the library of the console, in Chromium', (world) => {
   testFiltering(world);
   testGrid(world);
   testActing(world);
+  testTrash(world);
   testKeyboard(world);
   testPicture(world);
   testViewer(world);

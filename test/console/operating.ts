@@ -52,7 +52,7 @@ export function testOperating(world: ConsoleWorld): void {
     const path = page.getByRole('navigation', { name: 'Path' });
     await path.getByRole('link', { name: 'River survey' }).waitFor();
     assert.equal(await path.innerText(), 'Platforms\nRiver survey\nUsers\nKim Bo-ra');
-    await page.getByText(`imgstore user suspend ${id}`).waitFor();
+    await page.getByText(`imgstore user token ${id}`).waitFor();
     assert.equal(await page.getByRole('button', { name: /^(Issue|Change|Open)/ }).count(), 0);
     await assertAccessible(page, 'a user, for an administrator');
     await path.getByRole('link', { name: 'River survey' }).click();

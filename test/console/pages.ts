@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setSuspended } from '../../src/library/users/service.js';
 import { eventually } from '../../testkit/eventually.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { longOnly } from '../../testkit/long-form.js';
@@ -107,7 +106,7 @@ export function testPages(world: ConsoleWorld): void {
     const { user_id: id } = await tenants.users.create(platform.id, 'suspended one');
     const trashed = { deleted_at: new Date().toISOString() };
     await seedImages(service, { id, platformId: platform.id }, [{}, {}, trashed]);
-    await setSuspended(service.db, id, true);
+    await tenants.users.suspend(id, true);
     await tenants.platforms.limit(platform.id, { maxBytes: null, maxImages: null, maxUsers: 10 });
     const { page, problems } = await openConsole(world, t, {
       path: `/platforms/${platform.id}`,

@@ -112,6 +112,22 @@ const requests: Record<string, () => Promise<readonly [KeyedCall, KeyedCall]>> =
     { method: 'DELETE', path: `/links/${await linked()}` },
     { method: 'DELETE', path: `/links/${await linked()}` },
   ],
+  emptyTrash: async () => {
+    await album.update((await album.upload()).id, { delete: 'True' });
+    const other = (await album.upload()).id;
+    return [
+      { method: 'DELETE', path: '/trash' },
+      { method: 'DELETE', path: `/trash/${other}` },
+    ];
+  },
+  deleteFromTrash: async () => {
+    const { id } = await album.upload();
+    await album.update(id, { delete: 'True' });
+    return [
+      { method: 'DELETE', path: `/trash/${id}` },
+      { method: 'DELETE', path: '/trash' },
+    ];
+  },
   createMemo: async () => {
     const call = { method: 'POST', path: `${(await annotated()).image}/memos` } as const;
     return [

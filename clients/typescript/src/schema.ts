@@ -53,6 +53,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/platforms/{platform_id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refuse all tokens of the platform and its users, from the next request on */
+        post: operations["suspendPlatform"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the suspension of the platform; its tokens work again */
+        post: operations["resumePlatform"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/platforms/{platform_id}/info": {
         parameters: {
             query?: never;
@@ -135,6 +169,40 @@ export interface paths {
         get: operations["listAccounts"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/users/{user_id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refuse all tokens of the user, from the next request on */
+        post: operations["suspendUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/users/{user_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the user's suspension; the tokens work again */
+        post: operations["resumeUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -338,23 +406,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/users/{user_id}/images/choices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get the cameras and customs of the newest images, to narrow lists to */
-        get: operations["imageChoices"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/users/{user_id}/images/check": {
         parameters: {
             query?: never;
@@ -367,6 +418,40 @@ export interface paths {
         /** Check which of up to 5,000 files the user has, as uploads or edits */
         post: operations["checkImages"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Permanently delete what is in the trash, some of it at a time; repeat until empty */
+        delete: operations["emptyTrash"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/trash/{image_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Permanently delete one image that is in the trash */
+        delete: operations["deleteFromTrash"];
         options?: never;
         head?: never;
         patch?: never;
@@ -899,6 +984,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/platforms/{platform_id}/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the latest attempts to deliver, newest first */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/platforms/{platform_id}/webhooks/{webhook_id}/rotate": {
         parameters: {
             query?: never;
@@ -1052,6 +1154,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who did what, newest first: acts, and changes of the records of a platform or user */
+        get: operations["readAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who did what to the platform and its users, newest first */
+        get: operations["readPlatformAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1078,6 +1214,11 @@ export interface components {
             /** @example 20250131_235959 */
             updated_at: string;
             user_count: number;
+            /**
+             * @description since when; only while it is suspended
+             * @example 20250131_235959
+             */
+            suspended_at?: string;
         };
         PlatformLimits: {
             suspended_at: string | null;
@@ -1100,6 +1241,11 @@ export interface components {
             /** @example 20250131_235959 */
             updated_at: string;
             user_count: number;
+            /**
+             * @description since when; only while it is suspended
+             * @example 20250131_235959
+             */
+            suspended_at?: string;
             /** @description images outside the trash */
             image_count: number;
             /** @description current versions of images outside the trash */
@@ -1160,6 +1306,17 @@ export interface components {
             used_storage_mb: number;
             /** @description megabytes of 1,048,576 bytes */
             max_storage_mb: number;
+        };
+        UserState: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            platform_id: string;
+            platform_user_id: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @description null: not suspended */
+            suspended_at: string | null;
         };
         UserInfo: {
             /** @description images outside the trash */
@@ -1412,19 +1569,12 @@ export interface components {
             count: number;
             images: components["schemas"]["Image"][];
         };
-        ImageChoices: {
-            cameras: {
-                camera: string;
-                /** @description how many of the newest images have it */
-                images: number;
-            }[];
-            customs: {
-                key: string;
-                /** @description how many of the newest images have it */
-                images: number;
-                /** @description the 10 most frequent, of up to 255 characters */
-                values: string[];
-            }[];
+        EmptiedTrash: {
+            deleted_images: number;
+            deleted_folders: number;
+            /** @description images still in the trash */
+            remaining_images: number;
+            remaining_folders: number;
         };
         UploadSet: {
             /** Format: uuid */
@@ -1741,6 +1891,25 @@ export interface components {
             /** @example 20250131_235959 */
             updated_at: string;
         };
+        WebhookDelivery: {
+            /** @example 20250131_235959 */
+            at: string;
+            message_id: string;
+            /** @example image.created */
+            type: string;
+            /** Format: uuid */
+            user_id: string;
+            /** @description number of the entry in the user's sequence */
+            seq: number;
+            /** @description 1 for the first attempt to deliver the entry */
+            attempt: number;
+            /** @description of the response; null: there was none */
+            status: number | null;
+            error: string | null;
+            ms: number;
+            /** @description when it is attempted again; null: it has arrived, or is paused */
+            next_at: string | null;
+        };
         DayStatistics: {
             /**
              * @description YYYYMMDD
@@ -1882,6 +2051,31 @@ export interface components {
                 proved_at: string | null;
             } | null;
         };
+        AuditPage: {
+            entries: components["schemas"]["AuditEntry"][];
+            last: string;
+            /** @description whether there may be older entries; a page that few entries pass ends early, even empty */
+            more: boolean;
+        };
+        AuditEntry: {
+            /** @example 20250131_235959 */
+            at: string;
+            /** @example user.suspend */
+            act: string;
+            /** @description one of operator, admin, platform, user, system */
+            actor: string;
+            /** @description user of the operating system, from the terminal */
+            operator: string | null;
+            token_id: string | null;
+            platform_id: string | null;
+            /** @description its name; null if it is gone */
+            platform: string | null;
+            user_id: string | null;
+            platform_user_id: string | null;
+            details: {
+                [key: string]: unknown;
+            } | null;
+        };
         /**
          * @description - `malformed_request` (400): The request is not well-formed HTTP.
          *     - `missing_field` (400): A required field is missing.
@@ -1898,6 +2092,7 @@ export interface components {
          *     - `folder_in_trash` (400): The folder is in the trash.
          *     - `image_not_found` (400): No such image.
          *     - `image_in_trash` (400): The image is in the trash; restore it first.
+         *     - `image_not_in_trash` (400): The image is not in the trash; move it there first.
          *     - `memo_not_found` (400): The image has no such memo.
          *     - `custom_not_found` (400): The image has no such custom.
          *     - `upload_set_not_found` (400): No such upload set.
@@ -1951,7 +2146,7 @@ export interface components {
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_folders" | "too_many_upload_sets" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_folders" | "too_many_upload_sets" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -2320,7 +2515,8 @@ export interface operations {
                      *           "platform": "Field survey",
                      *           "created_at": "20250131_235959",
                      *           "updated_at": "20250131_235959",
-                     *           "user_count": 0
+                     *           "user_count": 0,
+                     *           "suspended_at": "20250131_235959"
                      *         }
                      *       ]
                      *     }
@@ -2471,7 +2667,8 @@ export interface operations {
                      *         "platform": "Field survey",
                      *         "created_at": "20250131_235959",
                      *         "updated_at": "20250131_235959",
-                     *         "user_count": 0
+                     *         "user_count": 0,
+                     *         "suspended_at": "20250131_235959"
                      *       }
                      *     }
                      */
@@ -2584,6 +2781,158 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    suspendPlatform: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform": "Field survey",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "user_count": 0,
+                     *         "suspended_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Platform"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "platform_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    resumePlatform: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform": "Field survey",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "user_count": 0,
+                     *         "suspended_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Platform"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "platform_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     getPlatformInfo: {
         parameters: {
             query?: never;
@@ -2612,6 +2961,7 @@ export interface operations {
                      *         "created_at": "20250131_235959",
                      *         "updated_at": "20250131_235959",
                      *         "user_count": 0,
+                     *         "suspended_at": "20250131_235959",
                      *         "image_count": 0,
                      *         "part_total_filesize_mb": 2.384186,
                      *         "total_filesize_mb": 2.384186
@@ -3196,6 +3546,162 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    suspendUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform_user_id": "surveyor-17",
+                     *         "created_at": "20250131_235959",
+                     *         "suspended_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["UserState"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    resumeUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform_user_id": "surveyor-17",
+                     *         "created_at": "20250131_235959",
+                     *         "suspended_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["UserState"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -3846,20 +4352,6 @@ export interface operations {
                 longitude?: number;
                 /** @description meters; for map */
                 radius?: number;
-                /** @description whether it has a location */
-                located?: "True" | "False";
-                /** @description exactly this text */
-                camera?: string;
-                /** @description uploaded to this upload set, which is still there */
-                upload_set_id?: string;
-                /** @description with a custom of exactly this key */
-                custom_key?: string;
-                /** @description and exactly this value; with custom_key */
-                custom_value?: string;
-                /** @description in this folder; root, or a blank: at the top level */
-                folder_id?: string;
-                /** @description and in everything below it; with folder_id */
-                with_subfolders?: "True" | "False";
                 /** @description with view_type list: returns a ZIP */
                 download?: "True" | "False" | "None";
                 last_index?: number;
@@ -4006,7 +4498,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_set_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -5679,20 +6171,6 @@ export interface operations {
                 end_date?: string;
                 /** @description a day of created_at, or of taken_at if search_date_by says so */
                 date?: string;
-                /** @description whether it has a location */
-                located?: "True" | "False";
-                /** @description exactly this text */
-                camera?: string;
-                /** @description uploaded to this upload set, which is still there */
-                upload_set_id?: string;
-                /** @description with a custom of exactly this key */
-                custom_key?: string;
-                /** @description and exactly this value; with custom_key */
-                custom_value?: string;
-                /** @description in this folder; root, or a blank: at the top level */
-                folder_id?: string;
-                /** @description and in everything below it; with folder_id */
-                with_subfolders?: "True" | "False";
                 /** @description the time that dates mean, and by which the newest come first; taken_at means created_at of images without one */
                 date_by?: "created_at" | "taken_at";
                 format: "geojson" | "csv" | "ndjson";
@@ -5730,86 +6208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "folder_not_found" | "upload_set_not_found" | "upload_interrupted";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            408: components["responses"]["Error408"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            417: components["responses"]["Error417"];
-            429: components["responses"]["Error429"];
-            431: components["responses"]["Error431"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    imageChoices: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status_code": 200,
-                     *       "message": "성공",
-                     *       "result": {
-                     *         "cameras": [
-                     *           {
-                     *             "camera": "text",
-                     *             "images": 0
-                     *           }
-                     *         ],
-                     *         "customs": [
-                     *           {
-                     *             "key": "관리 번호",
-                     *             "images": 0,
-                     *             "values": [
-                     *               "text"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status_code: 200;
-                        /** @constant */
-                        message: "성공";
-                        result: components["schemas"]["ImageChoices"];
-                    };
-                };
-            };
-            /** @description The request itself is invalid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -5945,6 +6344,158 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    emptyTrash: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "deleted_images": 0,
+                     *         "deleted_folders": 0,
+                     *         "remaining_images": 0,
+                     *         "remaining_folders": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["EmptiedTrash"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteFromTrash: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description `id` of an image */
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "deleted_images": 0,
+                     *         "deleted_folders": 0,
+                     *         "remaining_images": 0,
+                     *         "remaining_folders": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["EmptiedTrash"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "image_not_found" | "image_not_in_trash" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -11357,6 +11908,86 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description `id` of a webhook of the platform */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "at": "20250131_235959",
+                     *           "message_id": "text",
+                     *           "type": "image.created",
+                     *           "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "seq": 0,
+                     *           "attempt": 0,
+                     *           "status": 0,
+                     *           "error": "text",
+                     *           "ms": 0,
+                     *           "next_at": "20250131_235959"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["WebhookDelivery"][];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "webhook_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     rotateWebhook: {
         parameters: {
             query?: never;
@@ -12192,6 +12823,188 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    readAudit: {
+        parameters: {
+            query?: {
+                /** @description required for changes of records, unless user_id is given */
+                platform_id?: string;
+                actor?: "operator" | "admin" | "platform" | "user" | "system";
+                user_id?: string;
+                since?: string;
+                /** @description including this day or second */
+                until?: string;
+                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "link.create" | "link.update" | "link.delete" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
+                /** @description whether changes of folders and images are included, besides those of accounts */
+                content?: "True" | "False";
+                /** @description `last` of the previous response; by default, starts at the newest */
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "entries": [
+                     *           {
+                     *             "at": "20250131_235959",
+                     *             "act": "user.suspend",
+                     *             "actor": "text",
+                     *             "operator": "text",
+                     *             "token_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "platform_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "platform": "Field survey",
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "platform_user_id": "surveyor-17",
+                     *             "details": {}
+                     *           }
+                     *         ],
+                     *         "last": "text",
+                     *         "more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["AuditPage"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    readPlatformAudit: {
+        parameters: {
+            query?: {
+                actor?: "admin" | "platform" | "user" | "system";
+                user_id?: string;
+                since?: string;
+                /** @description including this day or second */
+                until?: string;
+                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "link.create" | "link.update" | "link.delete" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
+                /** @description whether changes of folders and images are included, besides those of accounts */
+                content?: "True" | "False";
+                /** @description `last` of the previous response; by default, starts at the newest */
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "entries": [
+                     *           {
+                     *             "at": "20250131_235959",
+                     *             "act": "user.suspend",
+                     *             "actor": "text",
+                     *             "operator": "text",
+                     *             "token_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "platform_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "platform": "Field survey",
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "platform_user_id": "surveyor-17",
+                     *             "details": {}
+                     *           }
+                     *         ],
+                     *         "last": "text",
+                     *         "more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["AuditPage"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];

@@ -92,6 +92,7 @@ function pressed(
   if (event.key === 'Escape') selection.clear();
   else if (items.length === 0) return;
   else if (event.key === 'Delete' && !view.trash) actions.trash(items);
+  else if (event.key === 'Delete') actions.ask({ what: 'deletion', items });
   else if (event.key === 'm' && !view.trash) actions.ask({ what: 'folder', items });
   else return;
   event.preventDefault();

@@ -163,6 +163,44 @@ export const addCustom = (
 export const removeCustoms = (access: Access, added: ReadonlyMap<Item, string>): Promise<Outcome> =>
   each(added.keys(), (item) => deleteCustom(access, item.data.id, added.get(item) ?? ''));
 
+/** Deletes images in the trash for good. */
+export const deleteNow = (access: Access, items: readonly Item[]): Promise<Outcome> =>
+  each(items, ({ data: { id: image_id } }) =>
+    access.call((client) =>
+      client.DELETE('/api/v1/users/{user_id}/trash/{image_id}', {
+        params: { path: { user_id: access.userId, image_id } },
+      }),
+    ),
+  );
+
+export type EmptiedTrash = components['schemas']['EmptiedTrash'];
+
+/**
+ * Deletes everything in the trash for good, some of it with each request, until nothing is left or
+ * the reader has seen enough. @returns how many images and folders.
+ */
+export async function emptyTrash(
+  access: Access,
+  onStep: (step: EmptiedTrash) => void,
+  signal: AbortSignal,
+): Promise<{ readonly images: number; readonly folders: number }> {
+  const deleted = { images: 0, folders: 0 };
+  while (!signal.aborted) {
+    const step = await access.call((client) =>
+      client.DELETE('/api/v1/users/{user_id}/trash', {
+        params: { path: { user_id: access.userId } },
+      }),
+    );
+    deleted.images += step.deleted_images;
+    deleted.folders += step.deleted_folders;
+    onStep(step);
+    // What cannot go now would not go with the next request either.
+    const [gone, left] = [step.deleted_images + step.deleted_folders, step.remaining_images];
+    if (gone === 0 || left + step.remaining_folders === 0) break;
+  }
+  return deleted;
+}
+
 /** The folders that were trashed by themselves. */
 export const trashedFolders = (access: Access, signal: AbortSignal): Promise<Folder[]> =>
   access.call((client) =>

@@ -59,6 +59,17 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
     else library.actions.restore(items, after);
   };
   const leave = (): void => goBack(back);
+  const askDeletion = (): void => {
+    if (!image) return;
+    const after = (): void => {
+      if (!room.current) return; // has been left
+      const other = neighbors?.next ?? neighbors?.previous;
+      if (other === undefined) leave();
+      else open(other);
+    };
+    const items = [{ is_folder: false, data: image }] as const;
+    library.actions.ask({ what: 'deletion', items, after });
+  };
   const markUp = read && !read.delete_at ? () => setMarking(true) : undefined;
   const acts = new Map<string, () => void>([
     ['Escape', leave],
@@ -67,7 +78,7 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
     ['i', toggleDetails],
     ['f', () => full.toggle?.()],
     ['m', () => markUp?.()],
-    ['Delete', () => image?.delete_at ?? setTrashed(true)],
+    ['Delete', () => (image?.delete_at ? askDeletion() : setTrashed(true))],
   ]);
   const press: OnKey = (key) => {
     if (keys.current?.(key)) return true;
@@ -88,6 +99,7 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
         onShare={() => setSharing(true)}
         onMarkUp={markUp}
         onTrash={setTrashed}
+        onDelete={askDeletion}
       />
       <Opened
         access={access}

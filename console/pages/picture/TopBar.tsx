@@ -1,5 +1,6 @@
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
+import { Menu } from '../../components/Menu';
 import { number, t } from '../../core/i18n';
 import { hrefOf } from '../../core/router';
 import { uploadName } from '../library/download-name';
@@ -19,11 +20,13 @@ interface TopBarProps {
   /** Undefined until the picture can be drawn on. */
   readonly onMarkUp: (() => void) | undefined;
   readonly onTrash: (into: boolean) => void;
+  /** Asks before it is deleted for good. */
+  readonly onDelete: () => void;
 }
 
 /** What can be done with the open picture, and the way back. */
 export function TopBar(props: TopBarProps) {
-  const { title, image, neighbors, back, onLeave, details, onDetails, onTrash } = props;
+  const { title, image, neighbors, back, onLeave, details, onDetails, onTrash, onDelete } = props;
   const trashed = Boolean(image?.delete_at);
   return (
     <header class="viewer-bar">
@@ -79,9 +82,16 @@ export function TopBar(props: TopBarProps) {
             <Icon name="download" />
           </a>
           {trashed ? (
-            <Button icon="restore" onClick={() => onTrash(false)}>
-              {t('action.restore')}
-            </Button>
+            <>
+              <Button icon="restore" onClick={() => onTrash(false)}>
+                {t('action.restore')}
+              </Button>
+              <Menu
+                label={t('picture.more')}
+                icon="more"
+                groups={[[{ label: t('action.deleteNow'), icon: 'trash', act: onDelete }]]}
+              />
+            </>
           ) : (
             <Button variant="quiet" icon="trash" iconOnly onClick={() => onTrash(true)}>
               {t('action.trash')}

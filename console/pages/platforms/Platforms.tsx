@@ -11,6 +11,8 @@ import type { components } from '../../core/api';
 import { number, t } from '../../core/i18n';
 import { hrefOf } from '../../core/router';
 import { useRead } from '../../core/use-read';
+import { Suspended } from '../users/Suspended';
+import '../users/users.css';
 
 type Platform = components['schemas']['Platform'];
 
@@ -18,7 +20,12 @@ const columns = (): Column<Platform>[] => [
   {
     title: t('platforms.name'),
     share: 3,
-    cell: ({ id, platform }) => <a href={hrefOf(`/platforms/${id}`)}>{platform}</a>,
+    cell: ({ id, platform, suspended_at: suspended = null }) => (
+      <span class="user-name">
+        <a href={hrefOf(`/platforms/${id}`)}>{platform}</a>
+        <Suspended since={suspended} />
+      </span>
+    ),
   },
   { title: t('platforms.users'), numeric: true, cell: (row) => number(row.user_count) },
   { title: t('column.created'), minor: true, share: 2, cell: (row) => time(row.created_at) },

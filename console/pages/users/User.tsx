@@ -6,7 +6,6 @@ import { ErrorNote } from '../../components/ErrorNote';
 import { Figure } from '../../components/Figure';
 import { Icon } from '../../components/Icon';
 import { OnServer } from '../../components/OnServer';
-import type { ServerCommand } from '../../components/OnServer';
 import { Progress } from '../../components/Progress';
 import { Tokens } from '../../components/Tokens';
 import { size } from '../../core/amounts';
@@ -21,7 +20,8 @@ import { issueToken, readAccount } from './accounts';
 import type { Account } from './accounts';
 import { LinksOfUser } from './LinksOfUser';
 import { QuotaDialog } from './QuotaDialog';
-import { Suspended } from './Suspended';
+import { AuditLink } from '../audit/AuditLink';
+import { Suspended, SuspendMenu } from './Suspended';
 import './users.css';
 
 /** One user: what is stored, and what a platform or an administrator can do about it. */
@@ -43,6 +43,15 @@ export default function User({ params }: PageProps) {
             <Suspended since={account?.suspended_at ?? null} />
           </h1>
           {account && isOwn && <Actions platform={platform} account={account} />}
+          {account && (
+            <SuspendMenu
+              platform={platform}
+              user={id}
+              name={account.platform_user_id}
+              since={account.suspended_at}
+              onChange={read.again}
+            />
+          )}
         </div>
       </div>
       <ErrorNote problem={read.problem} onRetry={read.again} />
@@ -50,7 +59,8 @@ export default function User({ params }: PageProps) {
         <>
           <Figures account={account} onQuota={isOwn ? () => setLimiting(true) : undefined} />
           {isOwn && <LinksOfUser user={id} />}
-          <OnServer commands={commandsFor(account)} />
+          <AuditLink platform={isOwn ? undefined : platform} user={id} />
+          <OnServer commands={[[t('onServer.userToken'), `user token ${id}`]]} />
         </>
       )}
       {account && limiting && (
@@ -144,11 +154,3 @@ function Figures({ account, onQuota }: FiguresProps) {
     </dl>
   );
 }
-
-const commandsFor = ({ id, suspended_at: suspended }: Account): readonly ServerCommand[] => [
-  suspended === null
-    ? [t('onServer.suspend'), `user suspend ${id}`]
-    : [t('onServer.resume'), `user resume ${id}`],
-  [t('onServer.userToken'), `user token ${id}`],
-  [t('onServer.audit'), `audit --user ${id} --changes`],
-];

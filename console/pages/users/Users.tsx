@@ -12,10 +12,12 @@ import { t } from '../../core/i18n';
 import type { PageProps } from '../../core/router';
 import { session } from '../../core/session';
 import { usePlatformName } from '../platforms/names';
+import { AuditLink } from '../audit/AuditLink';
 import type { Account } from './accounts';
 import { Limits } from './Limits';
 import { useLimits } from './use-limits';
 import { QuotaDialog } from './QuotaDialog';
+import { SuspendMenu } from './Suspended';
 import { useAccounts } from './use-accounts';
 import { UserTable } from './UserTable';
 import './users.css';
@@ -32,6 +34,7 @@ export default function Users({ params }: PageProps) {
   const [turn, setTurn] = useState(0);
   const [creating, setCreating] = useState(false);
   const [limited, setLimited] = useState<Account>();
+  const name = usePlatformName(platform);
   const limits = useLimits(platform, turn);
   const { accounts, problem, more, put } = useAccounts(platform, search, turn);
   useEffect(() => {
@@ -41,7 +44,11 @@ export default function Users({ params }: PageProps) {
   return (
     <>
       <div class="page-title">
-        {!isOwn && <PlatformCrumbs platform={platform} />}
+        {!isOwn && (
+          <Crumbs
+            path={[{ name: t('platforms.title'), to: '/platforms' }, { name: name ?? '…' }]}
+          />
+        )}
         <div class="page-head">
           <h1>{t('users.title')}</h1>
           <Field
@@ -56,6 +63,14 @@ export default function Users({ params }: PageProps) {
             <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
               {t('users.create')}
             </Button>
+          )}
+          {!isOwn && limits.data && (
+            <SuspendMenu
+              platform={platform}
+              name={name ?? t('platforms.name')}
+              since={limits.data.suspended_at}
+              onChange={() => setTurn(turn + 1)}
+            />
           )}
         </div>
       </div>
@@ -74,7 +89,10 @@ export default function Users({ params }: PageProps) {
         />
       )}
       {!isOwn && limits.data && (
-        <OnServer commands={commandsFor(platform, limits.data.suspended_at !== null)} />
+        <>
+          <AuditLink platform={platform} />
+          <OnServer commands={commandsFor(platform)} />
+        </>
       )}
       {limited && (
         <QuotaDialog account={limited} onClose={() => setLimited(undefined)} onChange={put} />
@@ -95,11 +113,6 @@ export default function Users({ params }: PageProps) {
   );
 }
 
-function PlatformCrumbs({ platform }: { readonly platform: string }) {
-  const name = usePlatformName(platform) ?? '…';
-  return <Crumbs path={[{ name: t('platforms.title'), to: '/platforms' }, { name }]} />;
-}
-
 const createUser = async (platform_id: string, platform_user_id: string) =>
   tokenPair(
     await call((client) =>
@@ -110,11 +123,7 @@ const createUser = async (platform_id: string, platform_user_id: string) =>
     ),
   );
 
-const commandsFor = (id: string, suspended: boolean): readonly ServerCommand[] => [
+const commandsFor = (id: string): readonly ServerCommand[] => [
   [t('onServer.platformToken'), `platform token ${id}`],
   [t('onServer.limits'), `platform limit ${id}`],
-  suspended
-    ? [t('onServer.resume'), `platform resume ${id}`]
-    : [t('onServer.suspend'), `platform suspend ${id}`],
-  [t('onServer.audit'), `audit --platform ${id}`],
 ];

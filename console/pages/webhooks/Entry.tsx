@@ -8,6 +8,7 @@ import { Tokens } from '../../components/Tokens';
 import { time } from '../../core/amounts';
 import { t } from '../../core/i18n';
 import { useSaving } from '../../core/use-saving';
+import { Deliveries } from './Deliveries';
 import { WebhookActions } from './webhooks';
 import type { Webhook } from './webhooks';
 
@@ -24,6 +25,7 @@ export function Entry({ platform, webhook, onChange }: EntryProps) {
   const saving = useSaving();
   const [secret, setSecret] = useState<string>();
   const [deleting, setDeleting] = useState(false);
+  const [open, setOpen] = useState(false);
   const actions = new WebhookActions(platform, id);
   const turn = (work: () => Promise<unknown>): void =>
     saving.save(async () => {
@@ -47,8 +49,17 @@ export function Entry({ platform, webhook, onChange }: EntryProps) {
           {t('action.resume')}
         </Button>
       )}
+      <Button
+        variant="quiet"
+        icon={open ? 'down' : 'chevron'}
+        expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {t('webhooks.deliveries')}
+      </Button>
       <Menu label={t('webhooks.more', { url })} icon="more" groups={[more]} />
       <ErrorNote problem={saving.problem} />
+      {open && <Deliveries actions={actions} />}
       {secret !== undefined && (
         <Tokens
           title={t('webhooks.rotate')}

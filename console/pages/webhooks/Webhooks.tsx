@@ -36,10 +36,7 @@ export default function Webhooks() {
             ))}
           </ul>
           <OnServer
-            commands={[
-              [t('onServer.deliveries'), 'webhook deliveries WEBHOOK_ID'],
-              [t('onServer.replay'), 'webhook replay WEBHOOK_ID --after POSITION'],
-            ]}
+            commands={[[t('onServer.replay'), 'webhook replay WEBHOOK_ID --after POSITION']]}
           />
         </>
       )}

@@ -2,6 +2,7 @@ import { call } from '../../core/api';
 import type { components } from '../../core/api';
 
 export type Webhook = components['schemas']['Webhook'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 type WithSecret = components['schemas']['WebhookWithSecret'];
 
 /** All operations on webhooks, of one platform. @throws Problem. */
@@ -39,6 +40,9 @@ export class WebhookActions {
   constructor(platform_id: string, webhook_id: string) {
     this.#params = { path: { platform_id, webhook_id } };
   }
+
+  deliveries = (signal: AbortSignal): Promise<WebhookDelivery[]> =>
+    call((client) => client.GET(`${one}/deliveries`, { params: this.#params, signal }));
 
   pause = (): Promise<Webhook> =>
     call((client) => client.POST(`${one}/pause`, { params: this.#params }));

@@ -31,6 +31,10 @@ export const catalogue = {
   folder_in_trash: { status: 400, message: 'The folder is in the trash.' },
   image_not_found: { status: 400, message: 'No such image.' },
   image_in_trash: { status: 400, message: 'The image is in the trash; restore it first.' },
+  image_not_in_trash: {
+    status: 400,
+    message: 'The image is not in the trash; move it there first.',
+  },
   memo_not_found: { status: 400, message: 'The image has no such memo.' },
   custom_not_found: { status: 400, message: 'The image has no such custom.' },
   upload_set_not_found: { status: 400, message: 'No such upload set.' },

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { dayMs, hourMs, minuteMs } from '../../base/units.js';
-import type { AuditEntry } from '../../ops/audit.js';
+import type { AuditEntry } from '../../ops/audit/service.js';
 import { parseWhole } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -30,7 +30,7 @@ interface Options {
 
 /** Who did what: administrators, whoever changed accounts, and on request what they contain. */
 async function showAudit(context: Context, options: Options): Promise<void> {
-  const { readAudit } = await import('../../ops/audit.js');
+  const { readAudit } = await import('../../ops/audit/service.js');
   const scope = {
     platformId: await idOf('--platform', options.platform),
     userId: await idOf('--user', options.user),
@@ -38,7 +38,7 @@ async function showAudit(context: Context, options: Options): Promise<void> {
     limit: parseWhole('--limit', options.limit, 1, 100_000),
     content: options.changes === true,
   };
-  const document = await withTenants(context, ({ db }) => readAudit(db, scope));
+  const document = (await withTenants(context, ({ db }) => readAudit(db, scope))).map(recordOf);
   context.ui.list({
     document,
     headers: ['TIME (UTC)', 'ACT', 'WHO, AND ABOUT WHAT'],
@@ -49,6 +49,17 @@ async function showAudit(context: Context, options: Options): Promise<void> {
       : 'Administration and accounts only; --changes adds uploads and other changes of content.',
   });
 }
+
+const recordOf = ({ at, tokenId, platformId, userId, ...entry }: AuditEntry) => ({
+  at: at.toISOString(),
+  act: entry.act,
+  actor: entry.actor,
+  operator: entry.operator,
+  token_id: tokenId,
+  platform_id: platformId,
+  user_id: userId,
+  details: entry.details,
+});
 
 /** The subject may have been deleted, so it need not exist. */
 async function idOf(flag: string, id: string | undefined): Promise<string | undefined> {
@@ -74,7 +85,7 @@ function instantOf(text: string, now: number): Date {
   });
 }
 
-function whoText(entry: AuditEntry): string {
+function whoText(entry: ReturnType<typeof recordOf>): string {
   const { actor, operator, token_id: token, details } = entry;
   const by = operator ? `operator ${operator}` : token ? `${actor} by token ${token}` : actor;
   const parts = [

@@ -125,9 +125,9 @@ async function describe({ db, platforms, tokens, limits }: OpenTenants, id: stri
   const used = await new Usage(db).ofPlatform(platform.id);
   const row = await limits.of(platform.id);
   const document = {
+    suspended_at: null,
     ...platform,
     state: 'active',
-    suspended_at: await platforms.suspendedAt(platform.id),
     sign_ins: await tokens.countLive(platform.id),
     image_count: used.images,
     stored_mb: toMegabytes(used.storedBytes),
@@ -159,8 +159,8 @@ async function renamePlatform(
 
 async function setSuspended(context: Context, id: string, suspended: boolean): Promise<void> {
   const document = await withTenants(context, async ({ platforms }) => ({
+    suspended_at: null,
     ...(await platforms.suspend(id, suspended)),
-    suspended_at: await platforms.suspendedAt(id),
   }));
   const said = suspended
     ? 'suspended: its tokens and those of its users are refused from the next request on.'

@@ -130,10 +130,7 @@ async function showUser(context: Context, { id }: OfUser): Promise<void> {
 }
 
 async function setSuspended(context: Context, id: string, suspended: boolean): Promise<void> {
-  const document = await withTenants(context, async ({ users }) => ({
-    ...(await users.suspend(id, suspended)),
-    suspended_at: await users.suspendedAt(id),
-  }));
+  const document = await withTenants(context, ({ users }) => users.suspend(id, suspended));
   const said = suspended
     ? 'suspended: the tokens are refused from the next request on.'
     : 'resumed: the tokens work again.';

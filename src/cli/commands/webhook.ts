@@ -185,7 +185,7 @@ async function listDeliveries(
   { id, limit }: { id: string; limit: string },
 ): Promise<void> {
   const count = parseWhole('--limit', limit, 1, 1_000);
-  const document = await withWebhooks(context, (upkeep) => upkeep.attempts(id, count));
+  const document = await withTenants(context, ({ webhooks }) => webhooks.deliveries({ id }, count));
   context.ui.list({
     document,
     headers: ['TIME', 'EVENT', 'ATTEMPT', 'MS', 'ANSWER, USER/ENTRY'],

@@ -6,8 +6,8 @@ import { horizon, row, rows, type Queryable } from '../../database/sql.js';
 import { changeColumns } from './entity.js';
 import { actions, actors, types, type ChangeRecord } from './schemas.js';
 
-// The entries of the feed: their positions, as cursors for clients too; how they are read; their
-// records; and the history that the audit shows.
+// The entries of the feed: their positions, as cursors for clients too; how they are read; and their
+// records.
 
 /** The position of an entry in the feed of its platform. */
 export interface FeedPosition {
@@ -154,7 +154,11 @@ export function changeRecord(row: ChangeRow, clock: WallClock): ChangeRecord {
 }
 
 /** The words for the numbers of a row. */
-const enumWords = ({ type, action, actor }: Pick<ChangeRow, 'type' | 'action' | 'actor'>) => ({
+export const enumWords = ({
+  type,
+  action,
+  actor,
+}: Pick<ChangeRow, 'type' | 'action' | 'actor'>) => ({
   type: wordOf(types, type - 1),
   action: wordOf(actions, action),
   actor: wordOf(actors, actor - 1),
@@ -164,83 +168,4 @@ function wordOf<const Word extends string>(words: readonly Word[], number: numbe
   const word = words[number];
   if (word === undefined) throw new RangeError(`an entry has the unknown number ${number}`);
   return word;
-}
-
-const historyColumns = only(
-  changeColumns,
-  ...(['at', 'type', 'action', 'actor', 'tokenId', 'platformId', 'userId', 'seq', 'id'] as const),
-  'imageId',
-);
-
-type HistoryRow = Readonly<RowOf<typeof historyColumns>>;
-
-/** The entries to read: those of one user, of a platform, or all. */
-interface HistoryScope {
-  readonly platformId?: string | undefined;
-  readonly userId?: string | undefined;
-  /** Whether changes of what accounts contain are included. */
-  readonly content: boolean;
-  readonly limit: number;
-}
-
-const columns = selectList(historyColumns);
-
-/** Newest first. Sorts by indexed columns, whose order follows the time. */
-const selectHistory = (
-  db: Queryable,
-  { platformId, userId, limit }: HistoryScope,
-): Promise<HistoryRow[]> =>
-  userId === undefined
-    ? rows(
-        db,
-        `SELECT ${columns} FROM (
-           SELECT id AS platform FROM platforms WHERE $1::uuid IS NULL OR id = $1
-         ) AS p CROSS JOIN LATERAL (
-           SELECT * FROM changes WHERE platform_id = p.platform
-           ORDER BY feed_position DESC, user_id DESC, seq DESC LIMIT $2
-         ) AS c
-         ORDER BY at DESC, seq DESC LIMIT $2`,
-        [platformId ?? null, limit],
-      )
-    : rows(
-        db,
-        `SELECT ${columns} FROM changes WHERE user_id = $1 AND ($3::uuid IS NULL OR platform_id = $3)
-         ORDER BY seq DESC LIMIT $2`,
-        [userId, limit, platformId ?? null],
-      );
-
-/** An entry of the change feed for the audit: who changed what, and with which token. */
-interface HistoryEntry {
-  readonly at: Date;
-  /** Such as `image.created`. */
-  readonly act: string;
-  readonly actor: string;
-  readonly tokenId: string | null;
-  readonly platformId: string;
-  readonly userId: string;
-  readonly seq: number;
-  readonly id: string;
-  readonly imageId: string | null;
-}
-
-/** The same of accounts alone, which are few among many entries: all of them are read. */
-const selectAccountHistory = (
-  db: Queryable,
-  { platformId, userId, limit }: HistoryScope,
-): Promise<HistoryRow[]> =>
-  rows(
-    db,
-    `SELECT ${columns} FROM changes
-     WHERE type = $1 AND ($2::uuid IS NULL OR platform_id = $2) AND ($3::uuid IS NULL OR user_id = $3)
-     ORDER BY at DESC, seq DESC LIMIT $4`,
-    [types.indexOf('user') + 1, platformId ?? null, userId ?? null, limit],
-  );
-
-/** The newest kept entries, newest first. */
-export async function readHistory(db: Queryable, scope: HistoryScope): Promise<HistoryEntry[]> {
-  const select = scope.content ? selectHistory : selectAccountHistory;
-  return (await select(db, scope)).map((row) => {
-    const { type, action, actor } = enumWords(row);
-    return { ...row, act: `${type}.${action}`, actor };
-  });
 }

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { operation, type Operation } from '../../http/operation.js';
-import { newWebhook, webhookChanges, webhookRecord, webhookWithSecret } from './schemas.js';
+import {
+  deliveryPage,
+  newWebhook,
+  webhookChanges,
+  webhookDelivery,
+  webhookRecord,
+  webhookWithSecret,
+} from './schemas.js';
 import type { Webhooks } from './service.js';
 
 const all = '/api/v1/platforms/:platform_id/webhooks' as const;
@@ -50,6 +57,18 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
       result: webhookRecord,
     },
     ({ path }) => webhooks.get(keyOf(path)),
+  ),
+  operation(
+    {
+      ...ofOne,
+      id: 'listDeliveries',
+      method: 'get',
+      path: `${one}/deliveries`,
+      summary: 'List the latest attempts to deliver, newest first',
+      query: deliveryPage,
+      result: z.array(webhookDelivery),
+    },
+    ({ path, input }) => webhooks.deliveries(keyOf(path), input.limit),
   ),
   operation(
     {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../http/record-fields.js';
-import { text, textList, textOrNull } from '../../http/request-fields.js';
+import { integer, text, textList, textOrNull } from '../../http/request-fields.js';
 import { actions, types as records } from '../changes/schemas.js';
 
 const annotated = ['created', 'updated', 'deleted'] as const;
@@ -71,3 +71,26 @@ export const webhookWithSecret = z
   })
   .meta({ id: 'WebhookWithSecret' });
 export type WebhookWithSecret = z.output<typeof webhookWithSecret>;
+
+/** Attempts that are kept for each webhook. */
+export const keptAttempts = 1_000;
+
+export const deliveryPage = z.object({ limit: integer(1, keptAttempts).default(20) });
+
+export const webhookDelivery = z
+  .object({
+    at: timestamp,
+    message_id: z.string(),
+    type: z.string().meta({ example: 'image.created' }),
+    user_id: id,
+    seq: z.int().meta({ description: "number of the entry in the user's sequence" }),
+    attempt: z.int().meta({ description: '1 for the first attempt to deliver the entry' }),
+    status: z.int().nullable().meta({ description: 'of the response; null: there was none' }),
+    error: z.string().nullable(),
+    ms: z.int(),
+    next_at: timestamp
+      .nullable()
+      .meta({ description: 'when it is attempted again; null: it has arrived, or is paused' }),
+  })
+  .meta({ id: 'WebhookDelivery' });
+export type WebhookDelivery = z.output<typeof webhookDelivery>;

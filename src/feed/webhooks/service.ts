@@ -11,6 +11,7 @@ import {
   eventTypes,
   type NewWebhook,
   type WebhookChanges,
+  type WebhookDelivery,
   type WebhookRecord,
   type WebhookWithSecret,
 } from './schemas.js';
@@ -79,6 +80,24 @@ export class Webhooks {
   }
 
   get = (key: WebhookKey): Promise<WebhookRecord> => this.#found(key, queries.selectWebhook);
+
+  /** The latest attempts to deliver, newest first. @throws ServiceError `webhook_not_found`. */
+  async deliveries(key: WebhookKey, limit: number): Promise<WebhookDelivery[]> {
+    const { db, clock } = this.parts;
+    const { id } = await this.get(key);
+    return (await queries.selectAttempts(db, id, limit)).map((attempt) => ({
+      at: clock.format(attempt.at),
+      message_id: attempt.messageId,
+      type: attempt.type,
+      user_id: attempt.userId,
+      seq: attempt.seq,
+      attempt: attempt.attempt,
+      status: attempt.status,
+      error: attempt.error,
+      ms: attempt.ms,
+      next_at: attempt.nextAt && clock.format(attempt.nextAt),
+    }));
+  }
 
   /** Includes the current secret. */
   async getWithSecret(key: WebhookKey): Promise<WebhookWithSecret> {

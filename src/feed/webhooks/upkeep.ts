@@ -7,7 +7,7 @@ import { readCursor, type FeedPosition } from '../changes/entries.js';
 import type { Changes } from '../changes/service.js';
 import { bodyOf, signedHeaders, post, type DeliveryOutcome, type Posting } from './message.js';
 import type { Webhooks } from './service.js';
-import { selectAttempts, selectWebhook } from './webhooks.sql.js';
+import { selectWebhook } from './webhooks.sql.js';
 
 const lockWebhook = `SELECT id, feed_position, user_id, seq FROM webhooks WHERE id = $1 FOR UPDATE`;
 const after = '(c.feed_position, c.user_id, c.seq) > ($2::bigint, $3::uuid, $4::bigint)';
@@ -104,23 +104,6 @@ export class WebhookUpkeep {
     const never = new AbortController().signal;
     const outcome = await post({ url, headers, body: message.body }, posting, never);
     return { message_id: message.id, ...outcome };
-  }
-
-  /** The latest attempts, newest first. */
-  async attempts(id: string, limit: number) {
-    const { db, clock, webhooks } = this.parts;
-    await webhooks.get({ id });
-    return (await selectAttempts(db, id, limit)).map((attempt) => ({
-      at: clock.format(attempt.at),
-      message_id: attempt.messageId,
-      type: attempt.type,
-      user_id: attempt.userId,
-      seq: attempt.seq,
-      attempt: attempt.attempt,
-      status: attempt.status,
-      error: attempt.error,
-      ms: attempt.ms,
-    }));
   }
 
   /**

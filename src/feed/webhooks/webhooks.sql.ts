@@ -10,13 +10,14 @@ import {
 import { horizon, row, rows, type Queryable, prepared } from '../../database/sql.js';
 import type { FeedPosition } from '../changes/entries.js';
 import { webhookColumns, deliveryColumns } from './entity.js';
-
-/** Attempts that are kept for each webhook. */
-const keptAttempts = 1_000;
+import { keptAttempts } from './schemas.js';
 
 const insertedColumns = without(deliveryColumns, 'id', 'at');
 export type Attempt = Readonly<RowOf<typeof insertedColumns>>;
-type LoggedAttempt = Readonly<RowOf<typeof deliveryColumns>>;
+type LoggedAttempt = Readonly<RowOf<typeof deliveryColumns>> & {
+  /** When its entry is sent again; null: not, or now. */
+  readonly nextAt: Date | null;
+};
 
 /** Inserts an attempt, given by the first nine values, unless its webhook has been deleted. */
 export const attemptInsert = `INSERT INTO webhook_deliveries (${nameList(insertedColumns)})
@@ -36,8 +37,12 @@ export const selectAttempts = (
 ): Promise<LoggedAttempt[]> =>
   rows(
     db,
-    `SELECT ${selectList(deliveryColumns)} FROM webhook_deliveries
-     WHERE webhook_id = $1 ORDER BY id DESC LIMIT $2`,
+    `SELECT ${selectList(deliveryColumns, 'd')}, l.due_at AS "nextAt"
+     FROM webhook_deliveries d
+     LEFT JOIN (webhook_lanes l JOIN webhooks w ON w.id = l.webhook_id AND w.paused_reason IS NULL)
+       ON l.webhook_id = d.webhook_id AND l.user_id = d.user_id AND l.failures = d.attempt
+       AND d.seq BETWEEN l.seq AND l.last AND l.claim IS NULL
+     WHERE d.webhook_id = $1 ORDER BY d.id DESC LIMIT $2`,
     [webhookId, limit],
   );
 

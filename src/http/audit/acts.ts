@@ -3,7 +3,8 @@ import { userInfo } from 'node:os';
 import { EntitySchema } from 'typeorm';
 import { currentBearer } from '../../base/telemetry/context.js';
 import { nameList, selectList, without, type RowOf } from '../../database/columns.js';
-import { type Queryable, rows } from '../../database/sql.js';
+import { parameters, type Queryable, rows } from '../../database/sql.js';
+import { examine, type Examined } from './examined.js';
 
 const operators = new AsyncLocalStorage<string>();
 
@@ -42,41 +43,43 @@ export const AuditActEntity = new EntitySchema<RowOf<typeof actColumns>>({
 });
 
 /** Acts that the change feed does not contain. */
-export type ActName =
-  | 'admin.token'
-  | 'platform.create'
-  | 'platform.rename'
-  | 'platform.token'
-  | 'platform.revoke'
-  | 'platform.suspend'
-  | 'platform.resume'
-  | 'platform.limit'
-  | 'platform.delete'
-  | 'platform.deleted'
-  | 'user.create'
-  | 'user.token'
-  | 'user.suspend'
-  | 'user.resume'
-  | 'user.quota'
-  | 'user.delete'
-  | 'console.link'
-  | 'console.session'
-  | 'keys.replace'
-  | 'keys.rotate'
-  | 'store.migrate'
-  | 'store.clear'
-  | 'trash.empty'
-  | 'job.run'
-  | 'webhook.create'
-  | 'webhook.update'
-  | 'webhook.delete'
-  | 'webhook.rotate'
-  | 'webhook.pause'
-  | 'webhook.resume'
-  | 'webhook.replay'
-  | 'link.create'
-  | 'link.update'
-  | 'link.delete';
+export const actNames = [
+  'admin.token',
+  'platform.create',
+  'platform.rename',
+  'platform.token',
+  'platform.revoke',
+  'platform.suspend',
+  'platform.resume',
+  'platform.limit',
+  'platform.delete',
+  'platform.deleted',
+  'user.create',
+  'user.token',
+  'user.suspend',
+  'user.resume',
+  'user.quota',
+  'user.delete',
+  'console.link',
+  'console.session',
+  'keys.replace',
+  'keys.rotate',
+  'store.migrate',
+  'store.clear',
+  'trash.empty',
+  'job.run',
+  'webhook.create',
+  'webhook.update',
+  'webhook.delete',
+  'webhook.rotate',
+  'webhook.pause',
+  'webhook.resume',
+  'webhook.replay',
+  'link.create',
+  'link.update',
+  'link.delete',
+] as const;
+export type ActName = (typeof actNames)[number];
 
 export interface Act {
   readonly act: ActName;
@@ -109,27 +112,53 @@ export function noteAct(
   ]);
 }
 
-/** Which acts: those of a platform or about a user, since a moment. */
+/** Which acts: those of a platform or about a user, in a period. */
 export interface ActScope {
   readonly platformId?: string | undefined;
   readonly userId?: string | undefined;
   readonly since?: Date | undefined;
-  readonly limit: number;
+  readonly until?: Date | undefined;
+  readonly actors?: readonly string[] | undefined;
+  readonly act?: string | undefined;
 }
 
-/** The newest acts, newest first. */
-export const readActs = (
+/** The place of an act among the others; its time in microseconds since 1970. */
+export interface ActPosition {
+  readonly micros: number;
+  readonly id: number;
+}
+
+type ActRow = Readonly<RowOf<typeof actColumns>> & ActPosition;
+
+/** Acts before `after`, newest first. */
+export function readActs(
   db: Queryable,
-  { platformId, userId, since, limit }: ActScope,
-): Promise<Readonly<RowOf<typeof actColumns>>[]> =>
-  rows(
-    db,
-    `SELECT ${selectList(actColumns)} FROM audit_acts
-     WHERE ($1::uuid IS NULL OR platform_id = $1) AND ($2::uuid IS NULL OR user_id = $2)
-       AND ($3::timestamptz IS NULL OR at >= $3)
-     ORDER BY at DESC, id DESC LIMIT $4`,
-    [platformId ?? null, userId ?? null, since ?? null, limit],
+  { platformId, userId, since, until, actors, act }: ActScope,
+  { after, limit }: { after: ActPosition | undefined; limit: number },
+): Promise<Examined<ActRow>> {
+  const { values, bind } = parameters(
+    since ?? null,
+    until ?? null,
+    after?.micros ?? null,
+    after?.id ?? null,
   );
+  const filters = [
+    platformId !== undefined && `platform_id = ${bind(platformId)}`,
+    userId !== undefined && `user_id = ${bind(userId)}`,
+    actors !== undefined && `actor = ANY (${bind(actors)}::text[])`,
+    act !== undefined && `act = ${bind(act)}`,
+  ].filter(Boolean);
+  return examine(db, {
+    table: 'audit_acts',
+    columns: `${selectList(actColumns)}, (extract(epoch FROM at) * 1000000)::bigint AS micros`,
+    where: `($1::timestamptz IS NULL OR at >= $1) AND ($2::timestamptz IS NULL OR at < $2)
+       AND ($3::bigint IS NULL OR (at, id) < ('epoch'::timestamptz + $3 * interval '1 microsecond', $4))`,
+    filter: filters.length > 0 ? filters.join(' AND ') : undefined,
+    order: ['at', 'id'],
+    values,
+    limit,
+  });
+}
 
 /** Acts deleted in one statement. */
 const batchSize = 5_000;

@@ -7,8 +7,10 @@ import {
   type Queryable,
   rows,
 } from '../../database/sql.js';
-import { deleteTrashed, deleteTrashedAlong } from '../images/removal.js';
-import { underUserLock, type UserWork } from '../quota/usage.js';
+import { actAs, type Actor } from '../../database/fairness.js';
+import type { Database } from '../../database/joint-transaction.js';
+import { deleteFromTrash, deleteTrashed, deleteTrashedAlong } from '../images/removal.js';
+import { underUserLock, type Usage, type UserWork } from '../quota/usage.js';
 import { userColumns } from '../users/entity.js';
 
 /** Limits the trash to a platform or user; the whole trash if neither is given. */
@@ -21,14 +23,19 @@ export interface TrashScope {
 const ownersPerPage = 1_000;
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
-interface EmptyTrashOptions extends UserWork {
-  readonly scope: TrashScope;
-  /** Deletes items that have been in the trash at least this long; 0 means everything there now. */
-  readonly days: number;
+interface EmptyOneOptions extends UserWork {
   /** Images per transaction. */
   readonly batchSize?: number;
   /** Stops the run after the current transaction. */
   readonly signal?: AbortSignal;
+  /** Begins no further transaction after so many images and folders. */
+  readonly most?: number;
+}
+
+interface EmptyTrashOptions extends EmptyOneOptions {
+  readonly scope: TrashScope;
+  /** Deletes items that have been in the trash at least this long; 0 means everything there now. */
+  readonly days: number;
 }
 
 interface EmptiedTrash {
@@ -69,21 +76,26 @@ export async function emptyTrash(options: EmptyTrashOptions): Promise<EmptiedTra
 }
 
 async function emptyOne(
-  options: EmptyTrashOptions,
+  options: EmptyOneOptions,
   userId: string,
   before: string,
   counts: DeletionCounts,
 ): Promise<void> {
-  const { db, batchSize: limit = 500, signal } = options;
-  for (let deleted = limit; deleted === limit && !signal?.aborted; counts.images += deleted) {
+  const { db, batchSize: limit = 500, signal, most = Infinity } = options;
+  const isOver = (): boolean => signal?.aborted === true || counts.images + counts.folders >= most;
+  for (let deleted = limit; deleted === limit && !isOver(); counts.images += deleted) {
     const trash = { userId, before, limit };
     deleted = (await underUserLock(options, userId, (tx) => deleteTrashed(tx, trash))) ?? 0;
   }
+  if (isOver()) return;
   for (const folderId of await selectTrashedTrees(db, userId, before)) {
-    if (signal?.aborted) return;
+    if (isOver()) return;
     try {
       const group = { userId, folderId, before };
-      const deleted = await underUserLock(options, userId, (tx) => removeGroup(tx, group));
+      // A transaction of its own, also within that of a request: if it fails, the rest stands.
+      const deleted = await underUserLock(options, userId, (tx) =>
+        tx.transaction((own) => removeGroup(own, group)),
+      );
       if (!deleted) return; // so is the user
       counts.images += deleted.images;
       counts.folders += deleted.folders;
@@ -91,6 +103,61 @@ async function emptyOne(
       if (!isForeignKeyViolation(error)) throw error;
       counts.stuck.push(folderId);
     }
+  }
+}
+
+/** Images and folders after which one request ends, and leaves the rest to the next. */
+const mostPerRequest = 2_000;
+
+interface TrashParts {
+  readonly db: Database;
+  readonly usage: Usage;
+}
+
+/** Whose trash it is; the user must belong to the platform of the caller. */
+interface TrashOwner {
+  readonly userId: string;
+  readonly platformId: string;
+  readonly actor: Actor;
+}
+
+/** What users, and their platforms, delete from the trash before its time. */
+export class Trash {
+  constructor(private readonly parts: TrashParts) {}
+
+  /**
+   * Deletes what is in the trash: some thousands of images, or one folder with what was trashed
+   * along with it, however much that is. @throws ServiceError `user_not_found`.
+   */
+  async empty({ userId, platformId, actor }: TrashOwner) {
+    const { db, usage } = this.parts;
+    await usage.of(userId, platformId);
+    const counts: DeletionCounts = { images: 0, folders: 0, stuck: [] };
+    const work = { db, usage, actor, most: mostPerRequest };
+    await emptyOne(work, userId, await daysAgo(db, 0), counts);
+    return this.#emptied(userId, counts);
+  }
+
+  /** Deletes one image. @throws ServiceError `user_not_found`, `image_not_found`, `image_not_in_trash`. */
+  async remove({ userId, platformId, actor }: TrashOwner, imageId: string) {
+    const { db, usage } = this.parts;
+    await usage.of(userId, platformId);
+    await db.transaction(async (tx) => {
+      await usage.lock(tx, userId);
+      await actAs(tx, actor);
+      await deleteFromTrash(tx, userId, imageId);
+    });
+    return this.#emptied(userId, { images: 1, folders: 0 });
+  }
+
+  async #emptied(userId: string, { images, folders }: Pick<EmptiedTrash, 'images' | 'folders'>) {
+    const { trashedImages } = await this.parts.usage.of(userId);
+    return {
+      deleted_images: images,
+      deleted_folders: folders,
+      remaining_images: trashedImages,
+      remaining_folders: await countTrashedFolders(this.parts.db, userId),
+    };
   }
 }
 
@@ -167,6 +234,13 @@ async function deleteTrashedFolders(
   );
   return folders.length;
 }
+
+const countTrashedFolders = (db: Queryable, userId: string): Promise<number> =>
+  onlyValue(
+    db,
+    'SELECT count(*)::int AS folders FROM folders WHERE user_id = $1 AND deleted_at IS NOT NULL',
+    [userId],
+  );
 
 const ownerColumns = only(userColumns, 'platformId', 'platformUserId');
 

@@ -1,5 +1,7 @@
+import { validate as isUuid } from 'uuid';
+import { ServiceError } from '../../base/errors/catalogue.js';
 import { type Queryable, rows } from '../../database/sql.js';
-import { idBatches } from './images.sql.js';
+import { idBatches, lockImage } from './images.sql.js';
 
 // Permanent deletion of images; triggers update the counters and queue the objects for reclaim. The
 // caller must hold the user's lock, so that no image is restored between being selected and deleted.
@@ -16,6 +18,18 @@ export async function deleteImages(
   const deleted = 'user_id = $1 AND image_id = ANY ($2::uuid[])';
   await rows(tx, `DELETE FROM image_versions WHERE ${deleted}`, [userId, ids]);
   await rows(tx, `DELETE FROM images WHERE user_id = $1 AND id = ANY ($2::uuid[])`, [userId, ids]);
+}
+
+/** Deletes one image from the trash. @throws ServiceError `image_not_found`, `image_not_in_trash`. */
+export async function deleteFromTrash(
+  tx: Queryable,
+  userId: string,
+  imageId: string,
+): Promise<void> {
+  const image = isUuid(imageId) ? await lockImage(tx, userId, imageId) : undefined;
+  if (!image) throw new ServiceError('image_not_found');
+  if (!image.trashed) throw new ServiceError('image_not_in_trash');
+  await deleteImages(tx, userId, [imageId]);
 }
 
 /** Deletes all images of a user. @returns how many there were. */

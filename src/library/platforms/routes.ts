@@ -11,6 +11,14 @@ import {
 import type { Platforms } from './service.js';
 import { toMegabytes } from '../../base/units.js';
 
+const state = {
+  method: 'post',
+  scheme: 'Admin',
+  ext: true,
+  result: platformRecord,
+  errors: ['platform_not_found'],
+} as const;
+
 export const platformOperations = (platforms: Platforms, usage: Usage): Operation[] => [
   operation(
     {
@@ -61,16 +69,34 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
       errors: ['platform_not_found'],
     },
     async ({ path }) => {
-      const { id, user_count } = await platforms.get(path.platform_id);
+      const { id, user_count, suspended_at = null } = await platforms.get(path.platform_id);
       const used = await usage.ofPlatform(id);
       return {
-        suspended_at: await platforms.suspendedAt(id),
+        suspended_at,
         ...(await platforms.limitsOf(id)),
         used_storage_mb: toMegabytes(usedBytes(used)),
         image_count: used.images,
         user_count,
       };
     },
+  ),
+  operation(
+    {
+      ...state,
+      id: 'suspendPlatform',
+      path: '/api/v1/platforms/:platform_id/suspend',
+      summary: 'Refuse all tokens of the platform and its users, from the next request on',
+    },
+    ({ path }) => platforms.suspend(path.platform_id, true),
+  ),
+  operation(
+    {
+      ...state,
+      id: 'resumePlatform',
+      path: '/api/v1/platforms/:platform_id/resume',
+      summary: 'End the suspension of the platform; its tokens work again',
+    },
+    ({ path }) => platforms.suspend(path.platform_id, false),
   ),
   operation(
     {

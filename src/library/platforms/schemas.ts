@@ -14,7 +14,13 @@ export const createdPlatform = z
 export type CreatedPlatform = z.output<typeof createdPlatform>;
 
 export const platformRecord = z
-  .object({ ...fields, user_count: z.int().meta(ext) })
+  .object({
+    ...fields,
+    user_count: z.int().meta(ext),
+    suspended_at: timestamp
+      .optional()
+      .meta({ ...ext, description: 'since when; only while it is suspended' }),
+  })
   .meta({ id: 'Platform' });
 export type PlatformRecord = z.output<typeof platformRecord>;
 

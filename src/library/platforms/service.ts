@@ -1,9 +1,10 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import { toMegabytes } from '../../base/units.js';
 import { selectList, without, type RowOf } from '../../database/columns.js';
+import type { Database } from '../../database/joint-transaction.js';
 import { isUniqueViolation, instantText, row, rows, type Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
@@ -64,7 +65,7 @@ const setSuspended = (db: Queryable, id: string, suspended: boolean): Promise<bo
 /** Client platforms: the tenants of an installation. */
 export class Platforms {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Database,
     private readonly tokens: Tokens,
     private readonly clock: WallClock,
     private readonly limits: PlatformLimits,
@@ -162,12 +163,6 @@ export class Platforms {
     };
   }
 
-  /** Since when the platform is suspended; null if it is not. */
-  async suspendedAt(id: string): Promise<string | null> {
-    const at = isUuid(id) ? (await selectPlatform(this.db, id))?.suspendedAt : null;
-    return at ? this.clock.format(at) : null;
-  }
-
   /** Performs an act and writes the audit entry, in one transaction. */
   #act<T>(
     act: ActName,
@@ -197,7 +192,12 @@ export class Platforms {
   }
 
   #withCount(row: PlatformRow): PlatformRecord {
-    return { ...this.#record(row), user_count: row.userCount };
+    const { suspendedAt, userCount } = row;
+    return {
+      ...this.#record(row),
+      user_count: userCount,
+      ...(suspendedAt && { suspended_at: this.clock.format(suspendedAt) }),
+    };
   }
 }
 

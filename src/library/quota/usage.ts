@@ -212,7 +212,7 @@ function assertWithinQuota(usage: UsageRow, bytes: number): void {
 }
 
 export interface UserWork {
-  readonly db: DataSource | EntityManager;
+  readonly db: DataSource | EntityManager | Database;
   readonly usage: Pick<Usage, 'lock'>;
   /** The actor in the change feed. */
   readonly actor: Actor;

@@ -13,6 +13,7 @@ import {
   userFilter,
   userInfo,
   userRecord,
+  userState,
   type DeletedUser,
 } from './schemas.js';
 import type { Users } from './service.js';
@@ -25,6 +26,14 @@ interface UserParts {
   /** Highest storage quota that a user may be given, in megabytes. */
   readonly ceilingMb: number | undefined;
 }
+
+const state = {
+  method: 'post',
+  scheme: ['Platform', 'Admin'],
+  ext: true,
+  result: userState,
+  errors: ['user_not_found'],
+} as const;
 
 export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts): Operation[] => [
   operation(
@@ -90,6 +99,24 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
       result: accountList,
     },
     ({ path, input, caller }) => accounts.page(path.platform_id, input, caller.jti),
+  ),
+  operation(
+    {
+      ...state,
+      id: 'suspendUser',
+      path: '/api/v1/platforms/:platform_id/users/:user_id/suspend',
+      summary: 'Refuse all tokens of the user, from the next request on',
+    },
+    ({ path }) => users.suspend(path.user_id, true, path.platform_id),
+  ),
+  operation(
+    {
+      ...state,
+      id: 'resumeUser',
+      path: '/api/v1/platforms/:platform_id/users/:user_id/resume',
+      summary: "End the user's suspension; the tokens work again",
+    },
+    ({ path }) => users.suspend(path.user_id, false, path.platform_id),
   ),
   operation(
     {

@@ -22,6 +22,11 @@ export const userRecord = z
   .meta({ id: 'User' });
 export type UserRecord = z.output<typeof userRecord>;
 
+export const userState = userRecord
+  .extend({ suspended_at: timestamp.nullable().meta({ description: 'null: not suspended' }) })
+  .meta({ id: 'UserState' });
+export type UserState = z.output<typeof userState>;
+
 export const listedUser = userRecord
   .extend({
     access_token: z

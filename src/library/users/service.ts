@@ -1,9 +1,10 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import { actAs, type Actor } from '../../database/fairness.js';
 import { only, type RowOf, selectList, toFields } from '../../database/columns.js';
+import type { Database } from '../../database/joint-transaction.js';
 import { isUniqueViolation, instantText, row, rows, type Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
@@ -14,8 +15,8 @@ import {
   type WithSortTime,
 } from '../../http/paging/batches.js';
 import type { PlatformLimits } from '../quota/platform-limits.js';
-import { userColumns, UserEntity, type User } from './entity.js';
-import type { CreatedUser, ListedUser, UserRecord } from './schemas.js';
+import { userColumns, UserEntity } from './entity.js';
+import type { CreatedUser, ListedUser, UserRecord, UserState } from './schemas.js';
 
 const listed = only(
   userColumns,
@@ -41,26 +42,44 @@ const selectUsers = (
     [platformId, last?.sortTime, last?.id, limit],
   );
 
-/** A user who is already suspended keeps the time. @returns false for an unknown user. */
-export const setSuspended = async (
+/** With a platform, only if the user belongs to it. */
+const selectUser = (db: Queryable, id: string, platformId?: string): Promise<UserRow | undefined> =>
+  row(
+    db,
+    `SELECT ${listedRow} FROM users WHERE id = $1 AND ($2::uuid IS NULL OR platform_id = $2)`,
+    [id, platformId ?? null],
+  );
+
+const selectNamed = (
   db: Queryable,
-  id: string,
+  platformId: string,
+  platformUserId: string,
+): Promise<UserRow | undefined> =>
+  row(db, `SELECT ${listedRow} FROM users WHERE platform_id = $1 AND platform_user_id = $2`, [
+    platformId,
+    platformUserId,
+  ]);
+
+/** A user who is already suspended keeps the time. @returns undefined for an unknown user. */
+const setSuspended = (
+  db: Queryable,
+  { id, platformId }: UserRow,
   suspended: boolean,
-): Promise<boolean> =>
-  (await row(
+): Promise<UserRow | undefined> =>
+  row(
     db,
     `UPDATE users
-     SET suspended_at = CASE WHEN $2 THEN coalesce(suspended_at, now()) END, updated_at = now()
-     WHERE id = $1 RETURNING id`,
-    [id, suspended],
-  )) !== undefined;
+     SET suspended_at = CASE WHEN $3 THEN coalesce(suspended_at, now()) END, updated_at = now()
+     WHERE id = $1 AND platform_id = $2 RETURNING ${listedRow}`,
+    [id, platformId, suspended],
+  );
 
 const idFields = toFields(only(userColumns, 'id', 'platformId', 'platformUserId'));
 
 /** The end users of platforms. */
 export class Users {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Database,
     private readonly tokens: Tokens,
     private readonly clock: WallClock,
     /** Storage quota of a new user, in bytes. */
@@ -115,7 +134,7 @@ export class Users {
    * none.
    */
   async named(platformId: string, platformUserId: string): Promise<ListedUser[]> {
-    const user = await this.db.getRepository(UserEntity).findOneBy({ platformId, platformUserId });
+    const user = await selectNamed(this.db, platformId, platformUserId);
     if (!user) return [];
     const [access_token] = await this.tokens.reissueAccess([{ platformId, userId: user.id }]);
     return [{ ...this.#record(user), access_token }];
@@ -135,13 +154,18 @@ export class Users {
   /**
    * Suspends or resumes a user. While suspended, every token of the user is refused, from the next
    * request on and on every node.
+   * @param platformId the platform that the user must belong to.
    */
-  async suspend(userId: string, suspended: boolean): Promise<UserRecord> {
-    const user = await this.#find(userId);
-    await this.#act(suspended ? 'user.suspend' : 'user.resume', user, async (tx) => {
-      if (!(await setSuspended(tx, user.id, suspended))) throw new ServiceError('user_not_found');
-    });
-    return this.#record(user);
+  async suspend(userId: string, suspended: boolean, platformId?: string): Promise<UserState> {
+    const user = await this.#find(userId, platformId);
+    const changed = await this.#act(suspended ? 'user.suspend' : 'user.resume', user, async (tx) =>
+      found(await setSuspended(tx, user, suspended)),
+    );
+    const { suspendedAt } = changed;
+    return {
+      ...this.#record(changed),
+      suspended_at: suspendedAt && this.clock.format(suspendedAt),
+    };
   }
 
   /** Since when the user is suspended; null if the user is not. */
@@ -151,7 +175,7 @@ export class Users {
   }
 
   /** Performs an act and writes the audit entry, in one transaction. */
-  #act<T>(act: ActName, user: User, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  #act<T>(act: ActName, user: UserRow, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.db.transaction(async (tx) => {
       const done = await work(tx);
       await noteAct(tx, { act, platformId: user.platformId, userId: user.id });
@@ -159,17 +183,17 @@ export class Users {
     });
   }
 
-  async #find(id: string, platformId?: string): Promise<User> {
-    const user = isUuid(id)
-      ? await this.db
-          .getRepository(UserEntity)
-          .findOneBy({ id, ...(platformId !== undefined && { platformId }) })
-      : null;
-    if (!user) throw new ServiceError('user_not_found');
-    return user;
+  async #find(id: string, platformId?: string): Promise<UserRow> {
+    const known = isUuid(id) && (platformId === undefined || isUuid(platformId));
+    return found(known ? await selectUser(this.db, id, platformId) : undefined);
   }
 
   #record(user: UserRow): UserRecord {
     return { ...idFields(user), created_at: this.clock.format(user.createdAt) };
   }
+}
+
+function found(user: UserRow | undefined): UserRow {
+  if (!user) throw new ServiceError('user_not_found');
+  return user;
 }

@@ -1,5 +1,8 @@
+import { ConfirmDialog } from '../../../components/ConfirmDialog';
+import { t } from '../../../core/i18n';
 import { LinkDialog } from '../../links/LinkDialog';
 import type { Link } from '../../links/requests';
+import { EmptyDialog } from '../trash/EmptyDialog';
 import type { Library } from '../library';
 import { AddressDialog } from './AddressDialog';
 import { MoveDialog } from './MoveDialog';
@@ -19,6 +22,9 @@ export function Asked({ library }: { readonly library: Library }) {
       <NameDialog title={title} onClose={onClose} onName={(next) => actions.name(asking, next)} />
     );
   }
+  if (asking.what === 'emptying') {
+    return <EmptyDialog library={library} onClose={onClose} />;
+  }
   const { items } = asking;
   const common = { count: items.length, onClose };
   switch (asking.what) {
@@ -28,6 +34,22 @@ export function Asked({ library }: { readonly library: Library }) {
         actions.move(items, id);
       };
       return <MoveDialog {...common} tree={tree} onChoose={choose} />;
+    }
+    case 'deletion': {
+      const { after } = asking;
+      return (
+        <ConfirmDialog
+          title={t('library.deleteNowTitle', { count: items.length })}
+          text={t('library.deleteNowText')}
+          label={t('action.deleteNow')}
+          act={() => {
+            onClose();
+            actions.deleteNow(items, after);
+            return Promise.resolve();
+          }}
+          onClose={onClose}
+        />
+      );
     }
     case 'place':
       return (

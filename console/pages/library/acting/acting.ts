@@ -17,6 +17,8 @@ export type Named = { readonly folder: Folder } | { readonly parent: string };
 /** What the reader is asked for. */
 export type Asking =
   | ({ readonly what: 'name' } & Named)
+  | { readonly what: 'deletion'; readonly items: readonly Item[]; readonly after?: After }
+  | { readonly what: 'emptying' }
   | {
       readonly what: 'folder' | 'place' | 'address' | 'memo' | 'custom' | 'link';
       readonly items: readonly Item[];
@@ -94,6 +96,22 @@ export class Actions {
       said: (count) => t('library.restored', { count }),
       back: (done) => requests.trash(access, done.keys()),
     });
+  }
+
+  /** Deletes images in the trash for good: nothing takes that back. */
+  deleteNow(items: readonly Item[], after?: After): void {
+    const { access } = this.library;
+    this.#do({
+      after,
+      work: () => requests.deleteNow(access, items),
+      said: (count) => t('library.deletedNow', { count }),
+    });
+  }
+
+  /** Says that the trash has been emptied, or how much of it. */
+  emptied(images: number): void {
+    this.library.refresh({ folders: true });
+    toast(t('library.deletedNow', { count: images }));
   }
 
   /** Gives images a place or an address, or marks them as shared. */

@@ -15,9 +15,14 @@ export function SelectionActions({ actions, items, trash }: SelectionActionsProp
   const { busy } = actions;
   if (trash) {
     return (
-      <Button icon="restore" busy={busy} onClick={() => actions.restore(items)}>
-        {t('action.restore')}
-      </Button>
+      <>
+        <Button icon="restore" busy={busy} onClick={() => actions.restore(items)}>
+          {t('action.restore')}
+        </Button>
+        <Button icon="trash" busy={busy} onClick={() => actions.ask({ what: 'deletion', items })}>
+          {t('action.deleteNow')}
+        </Button>
+      </>
     );
   }
   return (

@@ -69,7 +69,13 @@ function Tools({ library, view, onShow }: Omit<ToolbarProps, 'state'>) {
         </Button>
       )}
       <SizeSlider />
-      {!view.trash && <UploadMenu library={library} into={view.folder ?? root} />}
+      {view.trash ? (
+        <Button icon="trash" onClick={() => library.actions.ask({ what: 'emptying' })}>
+          {t('library.emptyTrash')}
+        </Button>
+      ) : (
+        <UploadMenu library={library} into={view.folder ?? root} />
+      )}
     </>
   );
 }
