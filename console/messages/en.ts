@@ -454,11 +454,11 @@ export const en = {
 
   'theme.dark': 'Dark',
   'theme.light': 'Light',
-  'theme.system': 'Same as the system',
+  'theme.system': 'As the system',
 
   'tokens.access': 'Access token',
   'tokens.close':
-    'Once closed, this cannot be shown again, only replaced by another one. Have you copied it?',
+    'Once closed, this cannot be shown again, only replaced by another one. Do you have it?',
   'tokens.closeForGood': 'Close for good',
   'tokens.once': 'Copy this now: it is not shown again.',
   'tokens.refresh': 'Refresh token',
