@@ -165,7 +165,7 @@ export const ko: Messages = {
   'links.state.paused': '일시 중지됨',
   'links.title': '제목',
   'links.untitled': '{time}의 링크',
-  'links.unvisited': '아직 열지 않음',
+  'links.unvisited': '열람 전',
   'links.url': '주소',
   'links.visits': '{count}회 열림',
   'links.withPassword': '비밀번호 있음',
