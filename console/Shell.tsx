@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Boundary } from './components/Boundary';
 import { Button } from './components/Button';
+import { Waiting } from './components/Waiting';
 import { t } from './core/i18n';
 import { lost } from './core/reach';
 import { hrefOf, path, query } from './core/router';
 import type { Session } from './core/session';
-import { waiting } from './core/waiting';
 import { Outlet } from './Outlet';
 import { Rail } from './Rail';
 
@@ -46,6 +46,3 @@ export function Shell({ session }: { readonly session: Session }) {
     </div>
   );
 }
-
-/** Drawn after a moment: most answers are there before. */
-const Waiting = () => (waiting.value > 0 ? <div class="waiting-line" aria-hidden="true" /> : null);

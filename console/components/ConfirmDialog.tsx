@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ title, text, label, act, onClose }: ConfirmDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
-      <SaveForm label={label} save={act} onCancel={onClose}>
+      <SaveForm danger label={label} save={act} onCancel={onClose}>
         <p>{text}</p>
       </SaveForm>
     </Dialog>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../core/i18n';
-import { Problem, wordsOf } from '../core/problem';
+import { mayPass, Problem, wordsOf } from '../core/problem';
 import { onReturn } from '../core/reach';
 import { Button } from './Button';
 import { Icon } from './Icon';
@@ -21,7 +21,6 @@ export function ErrorNote({ problem, onRetry }: ErrorNoteProps) {
   }, [problem]);
   if (problem === undefined) return null;
   const { title, remedy } = wordsOf(problem);
-  const passes = !(problem instanceof Problem) || problem.passes;
   return (
     <div class="note" role="alert">
       <Icon name="warning" />
@@ -29,7 +28,7 @@ export function ErrorNote({ problem, onRetry }: ErrorNoteProps) {
         <p class="note-title">{title}</p>
         {remedy && <p>{remedy}</p>}
       </div>
-      {onRetry && passes && <Button onClick={onRetry}>{t('action.retry')}</Button>}
+      {onRetry && mayPass(problem) && <Button onClick={onRetry}>{t('action.retry')}</Button>}
     </div>
   );
 }

@@ -25,9 +25,11 @@ export function Menu({ label, icon, text, variant = 'quiet', groups }: MenuProps
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
+  const list = useRef<HTMLDivElement>(null);
   // Before the next key is handled, which an effect after painting would lose.
   useLayoutEffect(() => {
     if (!open) return undefined;
+    keepInWindow(list.current);
     itemsOf(box.current)[0]?.focus();
     const beside = (event: Event): void => {
       if (!(event.target instanceof Node && box.current?.contains(event.target))) setOpen(false);
@@ -57,6 +59,7 @@ export function Menu({ label, icon, text, variant = 'quiet', groups }: MenuProps
       </button>
       {open && (
         <div
+          ref={list}
           id={id}
           class="menu-list"
           role="menu"
@@ -93,6 +96,15 @@ export function Menu({ label, icon, text, variant = 'quiet', groups }: MenuProps
       )}
     </div>
   );
+}
+
+/** Pixels between a list and the edge of the window. */
+const marginPx = 8;
+
+/** A list begins below the end of its button, which may be near the other edge of the window. */
+function keepInWindow(list: HTMLElement | null): void {
+  const beyond = marginPx - (list?.getBoundingClientRect().left ?? marginPx);
+  if (list && beyond > 0) list.style.translate = `${beyond}px`;
 }
 
 const itemsOf = (box: HTMLElement | null): HTMLElement[] => [

@@ -10,10 +10,13 @@ interface SaveFormProps {
   readonly onCancel: () => void;
   /** The label of the button that saves. */
   readonly label?: string;
+  /** What it does cannot be undone. */
+  readonly danger?: boolean;
 }
 
 /** Fields that are saved together. What was typed stays until the server has accepted it. */
-export function SaveForm({ children, save, onCancel, label = t('action.save') }: SaveFormProps) {
+export function SaveForm(props: SaveFormProps) {
+  const { children, save, onCancel, label = t('action.save'), danger } = props;
   const saving = useSaving();
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -25,7 +28,7 @@ export function SaveForm({ children, save, onCancel, label = t('action.save') }:
       <ErrorNote problem={saving.problem} />
       <div class="dialog-actions">
         <Button onClick={onCancel}>{t('action.cancel')}</Button>
-        <Button type="submit" variant="primary" busy={saving.busy}>
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={saving.busy}>
           {label}
         </Button>
       </div>

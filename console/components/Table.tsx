@@ -83,9 +83,7 @@ export function Table<Row>(props: TableProps<Row>) {
           {rows.slice(first, last).map((row, index) => (
             <div key={keyOf(row)} class="table-row" role="row" aria-rowindex={first + index + 2}>
               {columns.map((column) => (
-                <span key={column.title} role="cell" class={classOf(column)}>
-                  {column.cell(row)}
-                </span>
+                <Cell key={column.title} column={classOf(column)} content={column.cell(row)} />
               ))}
             </div>
           ))}
@@ -95,6 +93,18 @@ export function Table<Row>(props: TableProps<Row>) {
     </div>
   );
 }
+
+interface CellProps {
+  readonly column: string;
+  readonly content: ComponentChildren;
+}
+
+/** A text that is cut off stands whole in its tooltip. */
+const Cell = ({ column, content }: CellProps) => (
+  <span role="cell" class={column} title={typeof content === 'string' ? content : undefined}>
+    {content}
+  </span>
+);
 
 const columnsOf = <Row,>(columns: readonly Column<Row>[]): string =>
   columns.map(({ share = 1 }) => `minmax(min-content, ${share}fr)`).join(' ');

@@ -18,8 +18,11 @@ function parsed(stamp: string): Date {
   return new Date(Date.UTC(Number(y), Number(m) - 1, Number(d), Number(h), Number(min), Number(s)));
 }
 
+/** Korean dates and times have blanks inside, at which a line must not end. */
 const format = (date: Date, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(language.value, options).format(date);
+  new Intl.DateTimeFormat(language.value, options)
+    .format(date)
+    .replaceAll(/(\d\.|오[전후]) (?=\d)/g, '$1\u00a0');
 
 /** A time of the API, in the time zone of the service. */
 export const time = (stamp: string): string =>

@@ -33,6 +33,10 @@ export class Problem extends Error {
   }
 }
 
+/** Whether a retry may help. */
+export const mayPass = (problem: unknown): boolean =>
+  !(problem instanceof Problem) || problem.passes;
+
 const isKey = (key: string): key is PlainKey => key in en;
 
 /** Codes without a message of the console use that of the server. */

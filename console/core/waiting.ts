@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** How many parts of the page have nothing to show yet: a line at its top says so (Shell.tsx). */
+/** How many parts of the page have nothing to show yet: a line at its top says so (Waiting.tsx). */
 export const waiting = signal(0);
 
 /** Counts a component as long as it waits. */

@@ -233,7 +233,7 @@ export const en = {
   'links.ended': 'The link has ended.',
   'links.expiredAt': 'expired {time}',
   'links.expires': 'Expires',
-  'links.expiresHint': 'Without a day: in 30 days.',
+  'links.expiresHint': 'Empty: in 30 days.',
   'links.heading': 'Links',
   'links.hint': 'Select images, or open the menu of a folder, and choose “Link”.',
   'links.kind': 'Kind',
@@ -253,6 +253,7 @@ export const en = {
   'links.state.paused': 'paused',
   'links.title': 'Title',
   'links.untitled': 'Link of {time}',
+  'links.unvisited': 'not opened yet',
   'links.url': 'Address',
   'links.visits': 'opened once || opened {count} times',
   'links.withPassword': 'with a password',
@@ -440,7 +441,7 @@ export const en = {
   'picture.rotate': 'Rotate the view',
   'picture.sameSpot': 'Same spot',
   'picture.savePlace': 'Save the place',
-  'picture.scale': '{n} %',
+  'picture.scale': '{n}%',
   'picture.showVersion': 'Show: {version}',
   'picture.sideBySide': 'Side by side',
   'picture.strip': 'Images beside this one',
@@ -599,7 +600,7 @@ export const en = {
 
   'theme.dark': 'Dark',
   'theme.light': 'Light',
-  'theme.system': 'Same as the system',
+  'theme.system': 'As the system',
 
   'thing.custom': 'Custom value',
   'thing.folder': 'Folder',
@@ -612,7 +613,7 @@ export const en = {
 
   'tokens.access': 'Access token',
   'tokens.close':
-    'Closed, this cannot be shown again: the only way is to issue another one. Do you have it?',
+    'Once closed, this cannot be shown again, only replaced by another one. Do you have it?',
   'tokens.closeForGood': 'Close for good',
   'tokens.once': 'Copy this now: it is not shown again.',
   'tokens.refresh': 'Refresh token',

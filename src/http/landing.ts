@@ -17,7 +17,7 @@ export const landingStyle = `
   --radius: 8px;
   --radius-large: 16px;
   --shadow: 0 1px 2px rgb(0 0 0 / 6%), 0 8px 24px rgb(0 0 0 / 8%);
-  --font: system-ui, -apple-system, 'Segoe UI', 'Noto Sans KR', 'Apple SD Gothic Neo', sans-serif;
+  --font: system-ui, 'Noto Sans KR', 'Noto Sans CJK KR', 'Apple SD Gothic Neo', sans-serif;
   --mono: ui-monospace, 'SF Mono', Menlo, Consolas, monospace;
   --text-small: 0.8125rem;
   --text-body: 0.9375rem;
@@ -53,7 +53,7 @@ section + section { padding-top: 1.5rem; border-top: 1px solid var(--line); }
 ul { display: grid; gap: 0.5rem; padding: 0; list-style: none; }
 code, pre { font: 0.875em/1.5 var(--mono); }
 pre {
-  overflow-x: auto; padding: 0.5rem 0.75rem; border-radius: var(--radius); background: var(--sunken);
+  padding: 0.5rem 0.75rem; white-space: pre-wrap; border-radius: var(--radius); background: var(--sunken);
   user-select: all;
 }
 @media (width < 30rem) { main { padding: 1.25rem; } }
@@ -90,9 +90,8 @@ const korean: typeof english = {
   tokens: '호출에는 토큰이 필요합니다. 서버에서 다음 명령으로 발급하세요.',
 };
 
-/** A command can be scrolled on narrow screens, so that it has to be reachable by keyboard. */
 const commands = ({ program, options }: ShownCommand, ...list: readonly string[]): string =>
-  `<pre tabindex="0"><code>${list.map((words) => `${program} ${words}${options}`).join('\n')}</code></pre>`;
+  `<pre><code>${list.map((words) => `${program} ${words}${options}`).join('\n')}</code></pre>`;
 
 const consoleSection = (words: typeof english, command: ShownCommand): string => `<section>
 <a class="button" href="console/">${words.open}</a>

@@ -41,7 +41,7 @@ export function testLibrary(world: ConsoleWorld): void {
       .nth(1);
     await assertLoaded(picture);
     await page.getByRole('group', { name: /^Picture/ }).press('1');
-    await page.getByRole('button', { name: '100 %' }).waitFor();
+    await page.getByRole('button', { name: '100%' }).waitFor();
     await page.getByLabel('Memo', { exact: true }).fill('by the gate');
     await page.getByRole('button', { name: 'Add memo' }).click();
     await page.getByRole('listitem').filter({ hasText: 'by the gate' }).waitFor();

@@ -195,6 +195,8 @@ export function testLinkPage(world: ConsoleWorld): void {
     const row = (name: string) => page.locator('.sent li', { hasText: name });
     await row('one.jpg').getByText('Arrived').waitFor();
     await row('broken.jpg').getByText('Refused: it is no picture of a known format').waitFor();
+    const broken = await row('broken.jpg').getByText('broken.jpg').boundingBox();
+    assert.ok(broken && broken.height < 30, 'its name is on one line');
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Remove broken.jpg' }).click();
     await page.getByText('All pictures have arrived.').waitFor();

@@ -5,6 +5,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, openConsole, type ConsoleWorld } from './harness.js';
+import { swipe } from './viewer.js';
 
 const phone = { width: 390, height: 844 };
 
@@ -207,6 +208,36 @@ export function testMapPanels(world: ConsoleWorld): void {
     await assertAccessible(page, 'filters');
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
     assert.equal(wide, phone.width);
+    assertNoProblems(problems);
+  });
+
+  test('on a phone, a finger scrolls the sheet, and the map below it stays', async (t) => {
+    const user = await service.user();
+    await seedImages(
+      service,
+      user,
+      Array.from({ length: 20 }, () => images[0]),
+    );
+    const browser = { viewport: phone, hasTouch: true };
+    const opening = { path: gangnam, token: user.token, browser };
+    const { page, problems } = await openConsole(world, t, opening);
+    await waitForText(page, '20 images in view');
+    await page.getByRole('button', { name: 'List of images' }).tap();
+    await list(page).getByRole('listitem').nth(19).waitFor();
+    const last = list(page).getByRole('listitem').last();
+    const isSeen = async (): Promise<boolean> => {
+      const { y = Infinity, height = 0 } = (await last.boundingBox()) ?? {};
+      return y + height <= phone.height;
+    };
+    assert.equal(await isSeen(), false);
+    const before = cameraOf(page);
+    await eventually('fingers scroll to the last one', async () => {
+      await swipe(page, [150, 800], [150, 450]);
+      return isSeen();
+    });
+    // Neither does one that goes on at the end of the list.
+    await swipe(page, [150, 800], [150, 450]);
+    assert.deepEqual(cameraOf(page), before);
     assertNoProblems(problems);
   });
 

@@ -19,8 +19,15 @@ const cutHeads = `
     .filter((cell) => cell.scrollWidth > cell.clientWidth)
     .map((cell) => cell.textContent)`;
 
+/** Lines of a head, in the height of its row. */
+const mostHeadPx = 72;
+
 async function assertFits(page: Page, title: string): Promise<void> {
   assert.deepEqual(await page.evaluate<string[]>(cutHeads), [], title);
+  for (const head of await page.locator('.table-row.head').all()) {
+    const { height = 0 } = (await head.boundingBox()) ?? {};
+    assert.ok(height <= mostHeadPx, `${title}: a head of ${height} pixels`);
+  }
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
   const beyond = wide > phone.width ? await page.evaluate<string[]>(beyondEdge) : [];
   assert.ok(wide <= phone.width, `${title}: ${wide} pixels wide: ${beyond.join('\n')}`);
@@ -94,6 +101,9 @@ export function testNarrow(world: ConsoleWorld): void {
     await own.page.getByText('There are no links.').waitFor();
     await assertFits(own.page, name);
     await assertAccessible(own.page, 'a user on a phone');
+    await own.page.goto(`${world.url}/statistics`);
+    await own.page.getByRole('table', { name: 'By user' }).waitFor();
+    await assertFits(own.page, 'Statistics of a platform');
     assertNoProblems([...admin.problems, ...own.problems]);
   });
 
@@ -114,6 +124,12 @@ export function testNarrow(world: ConsoleWorld): void {
     await assertAccessible(page, 'open menu');
     await page.keyboard.press('Escape');
     await folder.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('treeitem', { name: 'Top level' }).click();
+    await page.getByRole('button', { name: 'Actions for Site A' }).click();
+    const menu = await page.getByRole('menu').boundingBox();
+    assert.ok(menu && menu.x >= 0 && menu.x + menu.width <= phone.width, 'the menu is not cut off');
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Menu' }).click();
     await folder.click();
     await atPage(page, 'Site A');

@@ -113,7 +113,7 @@ export function testPicture(world: ConsoleWorld): void {
     await page.getByText('The whole picture follows: the server is busy.').waitFor();
     await eventually('the whole picture is shown', async () => (await width()) === 4000);
     assert.match((await picture.getAttribute('src')) ?? '', /\/full\?/);
-    await page.getByRole('button', { name: '100 %' }).waitFor();
+    await page.getByRole('button', { name: '100%' }).waitFor();
     assertNoProblems(problems);
 
     // A screen with more pixels than the rendition shows the whole picture without zooming.

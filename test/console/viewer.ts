@@ -68,7 +68,7 @@ export function testViewer(world: ConsoleWorld): void {
 
     await page.locator('.shot img:not(.waiting)').nth(1).waitFor();
     await page.keyboard.press('1');
-    await page.getByRole('button', { name: '100 %' }).waitFor();
+    await page.getByRole('button', { name: '100%' }).waitFor();
     const zoomed = await transformOf(page);
     await page.keyboard.press('ArrowDown');
     await eventually('an arrow moves it', async () => (await transformOf(page)) !== zoomed);
@@ -280,6 +280,7 @@ export function testViewer(world: ConsoleWorld): void {
     const gone = third.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     await page.goto(`${world.url}/library/images/${gone}`);
     await page.getByText('This image is gone.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
     await assertAccessible(page, 'gone');
     await page.getByRole('alert').getByRole('link', { name: 'Back to the library' }).click();
     await atPage(page, 'All images');
@@ -383,7 +384,7 @@ const topOf = (scrolled: Locator): Promise<number> =>
 type Point = readonly [x: number, y: number];
 
 /** Moves a finger over the page. */
-async function swipe(page: Page, from: Point, to: Point): Promise<void> {
+export async function swipe(page: Page, from: Point, to: Point): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const between = (axis: 0 | 1, share: number): number =>
     from[axis] + (to[axis] - from[axis]) * share;

@@ -55,7 +55,7 @@ function inWords({ kind, state, visits, expires_at: expires, has_password: locke
   return [
     t(`links.kind.${kind}`),
     t(state === 'expired' ? 'links.expiredAt' : 'links.openUntil', end),
-    t('links.visits', { count: visits }),
+    visits > 0 ? t('links.visits', { count: visits }) : t('links.unvisited'),
     ...(locked ? [t('links.withPassword')] : []),
-  ].join(' · ');
+  ].join('\u00a0· ');
 }

@@ -44,6 +44,7 @@ interface ItemProps extends Omit<ImagesProps, 'nearby'> {
 function Item({ image, onLight, onFind }: ItemProps) {
   const { id, lat, lng, taken_at: taken, created_at: created } = image;
   if (lat === null || lng === null) return null;
+  const place = addressOf(image) ?? coordinatesText(lat, lng);
   const inside = withinAddress(image);
   return (
     <li
@@ -57,8 +58,8 @@ function Item({ image, onLight, onFind }: ItemProps) {
         <img src={image.thumb_url} alt="" loading="lazy" width={56} height={56} />
         <span class="map-row-text">
           <span class="map-row-time">{time(taken ?? created)}</span>
-          <span>{addressOf(image) ?? coordinatesText(lat, lng)}</span>
-          {inside && <span>{inside}</span>}
+          <span title={place}>{place}</span>
+          {inside && <span title={inside}>{inside}</span>}
         </span>
       </a>
       <Button

@@ -21,7 +21,7 @@ export function Storage({ status: { platforms, totals } }: StatusProps) {
           return (
             <li key={name}>
               <p>
-                <span class="bar-name">{name}</span>
+                <span>{name}</span>
                 <span class="muted">
                   {t('overview.imagesOf', { count: images })} · {size(stored)}
                 </span>

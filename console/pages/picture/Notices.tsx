@@ -2,7 +2,7 @@ import { Button } from '../../components/Button';
 import { Empty } from '../../components/Empty';
 import { ErrorNote } from '../../components/ErrorNote';
 import { t } from '../../core/i18n';
-import { wordsOf } from '../../core/problem';
+import { mayPass, wordsOf } from '../../core/problem';
 import { hrefOf } from '../../core/router';
 import type { Image } from './record';
 
@@ -23,9 +23,9 @@ export function Notices({ image, problem, again, failure, back }: NoticesProps) 
     return (
       <div class="notices alone" role="alert">
         <Empty icon="warning" title={wordsOf(problem).title}>
-          <p>{wordsOf(problem).remedy}</p>
+          {wordsOf(problem).remedy && <p>{wordsOf(problem).remedy}</p>}
           <div class="notices-ways">
-            <Button onClick={again}>{t('action.retry')}</Button>
+            {mayPass(problem) && <Button onClick={again}>{t('action.retry')}</Button>}
             <a href={hrefOf(back)}>{t('picture.back')}</a>
           </div>
         </Empty>

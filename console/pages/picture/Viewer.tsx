@@ -1,6 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Toasts } from '../../components/Toast';
+import { Waiting } from '../../components/Waiting';
 
 /** @returns whether a key means anything; `Ctrl+` stands before it for ⌘, too. */
 export type OnKey = (key: string) => boolean;
@@ -48,6 +49,7 @@ export function Viewer({ name, room, onKey, onLeave, children }: ViewerProps) {
       }}
     >
       <div ref={room} class="viewer-room" tabIndex={-1}>
+        <Waiting />
         {children}
         <Toasts />
       </div>

@@ -10,14 +10,14 @@ import { csv } from './csv';
 import { Exported } from './Exported';
 
 const columns = (): Column<Account>[] => [
-  { title: t('users.name'), cell: (row) => row.platform_user_id },
-  { title: t('users.images'), numeric: true, cell: (row) => number(row.image_count) },
+  { title: t('users.name'), share: 2, cell: (row) => row.platform_user_id },
+  { title: t('users.images'), numeric: true, share: 2, cell: (row) => number(row.image_count) },
   {
     title: t('statistics.inTrash'),
     numeric: true,
     cell: (row) => number(row.trash_image_count),
   },
-  { title: t('users.storage'), numeric: true, cell: (row) => size(row.used_storage_mb) },
+  { title: t('users.storage'), numeric: true, share: 2, cell: (row) => size(row.used_storage_mb) },
   { title: t('statistics.quota'), numeric: true, cell: (row) => size(row.max_storage_mb) },
 ];
 

@@ -1,6 +1,6 @@
 import type { Column } from '../../components/Table';
 import { t } from '../../core/i18n';
-import { figures, formatOf, isSize } from './figures';
+import { figures, formatOf, isCounted } from './figures';
 import type { Statistics } from './figures';
 
 /** A column for each figure. */
@@ -9,6 +9,6 @@ export const figureColumns = <Row>(statsOf: (row: Row) => Statistics): Column<Ro
     title: t(`statistics.figure.${figure}`),
     numeric: true,
     // For the long words in their heads.
-    share: isSize(figure) ? 2 : 1,
+    share: isCounted(figure) ? 1 : 2,
     cell: (row) => formatOf(figure)(statsOf(row)[figure]),
   }));

@@ -7,7 +7,7 @@ import { moveOf } from './keys';
 import { Layout, pageSize } from './layout';
 import { Rows } from './Rows';
 import type { GridParts } from './Rows';
-import { Scrubber } from './Scrubber';
+import { isLong, Scrubber } from './Scrubber';
 import { useSight } from './use-sight';
 
 interface GridProps extends GridParts {
@@ -79,7 +79,7 @@ export function Grid({ label, onKey, ...parts }: GridProps) {
   useBeginning(area);
   const perPage = Math.max(1, Math.floor(seen.height / (tile + gap))) * columns;
   return (
-    <div class="grid-frame">
+    <div class={isLong(total) ? 'grid-frame long' : 'grid-frame'}>
       <div
         ref={area}
         class="grid-area"

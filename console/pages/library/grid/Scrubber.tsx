@@ -14,8 +14,8 @@ interface ScrubberProps {
   readonly onJump: (index: number) => void;
 }
 
-/** Lists that fit into so many windows are scrolled without it. */
-const fewest = 200;
+/** Whether a list of so many images has it beside it. */
+export const isLong = (total: number): boolean => total >= 200;
 
 /** The years and months of a list beside it (WAI-ARIA, slider): a click or drag goes there. */
 export function Scrubber({ pages, index, onJump }: ScrubberProps) {
@@ -25,7 +25,7 @@ export function Scrubber({ pages, index, onJump }: ScrubberProps) {
   const [held, setHeld] = useState<number>();
   // Where the last key led: the row there may begin earlier, and the next key come before it is read.
   const goal = useRef<number | undefined>(undefined);
-  if (total < fewest || years.length === 0) return null;
+  if (!isLong(total) || years.length === 0) return null;
   const marks = months.length > 0 ? months : years;
   const at = held ?? index;
   const jump = (to: number): void => onJump(Math.min(total - 1, Math.max(0, to)));
@@ -137,18 +137,18 @@ function useCalendar({ listing, total }: Pages): Calendar {
   const [years, setYears] = useState<readonly Mark[]>([]);
   const [months, setMonths] = useState<readonly Mark[]>([]);
   const [wanted, setWanted] = useState(false);
-  const isLong = total >= fewest;
+  const long = isLong(total);
   useEffect(() => {
     const stop = new AbortController();
     setMonths([]);
-    if (isLong) {
+    if (long) {
       readYears(listing, stop.signal).then(
         (found) => stop.signal.aborted || setYears(found),
         () => stop.signal.aborted || setYears([]),
       );
     }
     return () => stop.abort();
-  }, [listing, total, isLong]);
+  }, [listing, total, long]);
   useEffect(() => {
     const stop = new AbortController();
     const read = async (): Promise<void> => {

@@ -34,7 +34,9 @@ function Running({ uploads }: { readonly uploads: Uploads }) {
       ? t('upload.checking', { count: total })
       : left > 0
         ? t('upload.progress', { done, total })
-        : t('upload.finished', { count: done });
+        : done > 0
+          ? t('upload.finished', { count: done })
+          : t('upload.failed', { count: failed.length });
   return (
     <>
       <header>

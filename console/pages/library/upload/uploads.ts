@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { Problem } from '../../../core/problem';
+import { mayPass, Problem } from '../../../core/problem';
 import { onReturn } from '../../../core/reach';
 import { session } from '../../../core/session';
 import { keepWork } from '../../../core/unsent';
@@ -78,7 +78,7 @@ export class Uploads {
 
   /** Files that are not stored yet and may still be. */
   get #unfinished(): Upload[] {
-    const again = this.failed.filter(({ problem }) => isPassing(problem));
+    const again = this.failed.filter(({ problem }) => mayPass(problem));
     return [...this.sending, ...this.#waiting, ...this.checking, ...again];
   }
 
@@ -95,7 +95,7 @@ export class Uploads {
 
   /** Whether a retry may help any file that failed. */
   get canRetry(): boolean {
-    return this.failed.some(({ problem }) => isPassing(problem));
+    return this.failed.some(({ problem }) => mayPass(problem));
   }
 
   add(files: readonly Dropped[], into: string): void {
@@ -173,7 +173,7 @@ export class Uploads {
 
   /** Retries files that were not answered, or that failed for a temporary reason. */
   retry(): void {
-    const again = this.failed.filter(({ problem }) => isPassing(problem));
+    const again = this.failed.filter(({ problem }) => mayPass(problem));
     this.failed = this.failed.filter((upload) => !again.includes(upload));
     this.#waiting.push(...again);
     this.#start();
@@ -246,7 +246,7 @@ export class Uploads {
       upload.problem = problem;
       if (problem === undefined) this.#waiting.unshift(upload);
       else this.failed.push(upload);
-      if (problem !== undefined && !isPassing(problem)) this.#forget(upload);
+      if (problem !== undefined && !mayPass(problem)) this.#forget(upload);
     }
     this.sending.delete(upload);
     this.#start();
@@ -273,8 +273,6 @@ export class Uploads {
 
 /** Browsers hash only on secure pages. */
 const isWorthAsking = (file: File): boolean => isSecureContext && mayBeImage(file);
-
-const isPassing = (problem: unknown): boolean => !(problem instanceof Problem) || problem.passes;
 
 /**
  * Why a file is not stored; undefined if it can be sent again with another token. To find out, makes
