@@ -406,6 +406,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/images/choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the cameras and customs of the newest images, to narrow lists to */
+        get: operations["imageChoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/images/check": {
         parameters: {
             query?: never;
@@ -1568,6 +1585,20 @@ export interface components {
             /** @description images of that day in this response */
             count: number;
             images: components["schemas"]["Image"][];
+        };
+        ImageChoices: {
+            cameras: {
+                camera: string;
+                /** @description how many of the newest images have it */
+                images: number;
+            }[];
+            customs: {
+                key: string;
+                /** @description how many of the newest images have it */
+                images: number;
+                /** @description the 10 most frequent, of up to 255 characters */
+                values: string[];
+            }[];
         };
         EmptiedTrash: {
             deleted_images: number;
@@ -4352,6 +4383,20 @@ export interface operations {
                 longitude?: number;
                 /** @description meters; for map */
                 radius?: number;
+                /** @description whether it has a location */
+                located?: "True" | "False";
+                /** @description exactly this text */
+                camera?: string;
+                /** @description uploaded to this upload set, which is still there */
+                upload_set_id?: string;
+                /** @description with a custom of exactly this key */
+                custom_key?: string;
+                /** @description and exactly this value; with custom_key */
+                custom_value?: string;
+                /** @description in this folder; root, or a blank: at the top level */
+                folder_id?: string;
+                /** @description and in everything below it; with folder_id */
+                with_subfolders?: "True" | "False";
                 /** @description with view_type list: returns a ZIP */
                 download?: "True" | "False" | "None";
                 last_index?: number;
@@ -4498,7 +4543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_set_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -6171,6 +6216,20 @@ export interface operations {
                 end_date?: string;
                 /** @description a day of created_at, or of taken_at if search_date_by says so */
                 date?: string;
+                /** @description whether it has a location */
+                located?: "True" | "False";
+                /** @description exactly this text */
+                camera?: string;
+                /** @description uploaded to this upload set, which is still there */
+                upload_set_id?: string;
+                /** @description with a custom of exactly this key */
+                custom_key?: string;
+                /** @description and exactly this value; with custom_key */
+                custom_value?: string;
+                /** @description in this folder; root, or a blank: at the top level */
+                folder_id?: string;
+                /** @description and in everything below it; with folder_id */
+                with_subfolders?: "True" | "False";
                 /** @description the time that dates mean, and by which the newest come first; taken_at means created_at of images without one */
                 date_by?: "created_at" | "taken_at";
                 format: "geojson" | "csv" | "ndjson";
@@ -6208,7 +6267,86 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "folder_not_found" | "upload_set_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    imageChoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "cameras": [
+                     *           {
+                     *             "camera": "text",
+                     *             "images": 0
+                     *           }
+                     *         ],
+                     *         "customs": [
+                     *           {
+                     *             "key": "관리 번호",
+                     *             "images": 0,
+                     *             "values": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["ImageChoices"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
