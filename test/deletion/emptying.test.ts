@@ -19,7 +19,7 @@ interface Emptied {
   readonly remaining_folders: number;
 }
 
-const numbersOf = (answer: Emptied): number[] => Object.values(answer);
+const numbersOf = (answer: Emptied): number[] => Object.values(answer) as number[];
 
 const trashOf = ({ user }: Album): string => `/api/v1/users/${user.id}/trash`;
 

@@ -26,8 +26,9 @@ const texts = ['platform', 'user', 'from', 'to', 'actor', 'act'] as const;
 /** The filters that the query of a URL names. */
 export function filtersOf(query: string): Filters {
   const words = new URLSearchParams(query);
-  const given = texts.map((name) => [name, words.get(name) ?? '']);
-  return { ...everything, ...Object.fromEntries(given), content: words.has('content') };
+  const given = texts.map((name) => [name, words.get(name) ?? ''] as const);
+  const of = Object.fromEntries(given) as Record<(typeof texts)[number], string>;
+  return { ...of, content: words.has('content') };
 }
 
 /** The query that names them, such as `?user=…`; empty for everything. */

@@ -14,8 +14,13 @@ export function testExtensions(document: OpenApi): void {
   const operations = operationsOf(document);
 
   const conditions = [
-    ...['located', 'camera', 'upload_set_id', 'custom_key', 'custom_value'],
-    ...['folder_id', 'with_subfolders'],
+    'located',
+    'camera',
+    'upload_set_id',
+    'custom_key',
+    'custom_value',
+    'folder_id',
+    'with_subfolders',
   ];
 
   describe('x-ext', () => {
