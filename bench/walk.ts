@@ -44,6 +44,10 @@ interface Took {
   readonly seconds: number;
 }
 
+/** When the open page drew its first text, in milliseconds since it was asked for. */
+const firstPaint = ({ person: { page } }: Walk): Promise<number> =>
+  page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0].startTime`);
+
 /** Walks through a console. @returns what each step took; undefined where there is no such step. */
 async function walk(scope: Scope, files: readonly string[], other?: string) {
   const target = await Target.start(scope, { program: other });
@@ -66,6 +70,7 @@ async function walk(scope: Scope, files: readonly string[], other?: string) {
       took.push(undefined);
     }
   }
+  report(`The console was first painted after ${Math.round(await firstPaint(walker))} ms.`);
   return took;
 }
 

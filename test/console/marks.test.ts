@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { transformSync } from 'rolldown/utils';
+import { consoleModule } from './console-module.js';
 
 type Point = { readonly x: number; readonly y: number };
 type Box = { readonly width: number; readonly height: number };
@@ -39,9 +38,7 @@ interface Marks {
   redone(drawn: Drawn): Drawn;
 }
 
-const path = 'console/pages/picture/marking/marks.ts';
-const { code } = transformSync(path, await readFile(path, 'utf8'));
-const marks = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Marks;
+const marks = await consoleModule<Marks>('pages/picture/marking/marks.ts');
 
 const line = (tool: string, ...points: Point[]): Mark => ({ tool, ink: 'red', width: 8, points });
 const at = (x: number, y: number): Point => ({ x, y });

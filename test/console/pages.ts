@@ -122,7 +122,7 @@ export function testPages(world: ConsoleWorld): void {
     await figure('Users').getByText('of at most 10').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Create user' }).count(), 0);
     assert.equal(await page.getByRole('button', { name: /quota/ }).count(), 0);
-    await page.getByText(`imgstore platform suspend ${platform.id}`).waitFor();
+    await page.getByText(`imgstore platform limit ${platform.id}`).waitFor();
     assertNoProblems(problems);
   });
 

@@ -14,6 +14,7 @@ interface Tools {
 }
 
 const statistics = { name: 'Statistics', description: 'usage of platforms, per day and in total' };
+const images = { name: 'Images', description: 'upload, lists, search, locations, trash' };
 const changes = { name: 'Changes', description: 'what has changed, as it happens' };
 
 /** Groups of operations, in page order, by the resource word of their paths. */
@@ -24,7 +25,8 @@ const tags: Record<string, { readonly name: string; readonly description: string
   },
   users: { name: 'Users', description: 'users of platforms; each owns folders and images' },
   folders: { name: 'Folders', description: 'folder trees, with a trash' },
-  images: { name: 'Images', description: 'upload, lists, search, locations, trash' },
+  images,
+  trash: images,
   map: { name: 'Map', description: 'vector tiles, clusters' },
   filedata: { name: 'Filedata', description: 'edited versions of images' },
   uploads: { name: 'Uploads that resume', description: 'tus 1.0.0' },
@@ -42,6 +44,7 @@ const tags: Record<string, { readonly name: string; readonly description: string
   stats: statistics,
   statistics,
   auth: { name: 'Tokens', description: 'token refresh, and signing in to the console' },
+  audit: { name: 'Audit', description: 'who did what' },
   status: { name: 'Installation', description: 'its health, contents, and upkeep' },
 };
 

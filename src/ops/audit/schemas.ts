@@ -17,9 +17,10 @@ const filters = (clock: WallClock) => ({
   content: flag.default(false).meta({
     description: 'whether changes of folders and images are included, besides those of accounts',
   }),
-  before: text(1, 100)
-    .optional()
-    .meta({ description: '`last` of the previous response; by default, starts at the newest' }),
+  before: text(1, 100).optional().meta({
+    description: '`last` of the previous response; by default, starts at the newest',
+    example: '-.-',
+  }),
   limit: integer(1, 1000).default(100),
 });
 

@@ -16,6 +16,7 @@ export interface TriedWorld {
 const bytes = await jpeg({ width: 64, height: 48 });
 const picture = filePart(bytes);
 const hash = sha256(bytes);
+const otherBytes = await jpeg({ width: 48, height: 64 });
 
 /** A new platform and user with one of everything. */
 export async function triedWorld(service: TestService): Promise<TriedWorld> {
@@ -46,6 +47,9 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
   const hooks = `/api/v1/platforms/${platform.id}/webhooks`;
   const hook = { url: 'https://example.com/hook' };
   const webhook = await make<{ id: string }>('Platform', platform.access_token, hooks, hook);
+  const trashed = await one('/images', { image_data: filePart(otherBytes) });
+  const trash = { as: ['User', user.access_token], form: { delete: 'True' } } as const;
+  await service.client.put(`/api/v1/users/${user.user_id}/images/${trashed}`, trash);
   const folder = await one('/folders', { title: 'a folder' });
   const link = (kind: string) =>
     make<{ id: string; url: string }>(
@@ -74,6 +78,7 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       ['request_secret', secretOf(request)],
       ['parent_id', await one('/folders', { title: 'another folder' })],
       ['image_id', image],
+      ['trashed_image_id', trashed],
       ['image_ids', image],
       ['memo_id', memos[0]?.id ?? ''],
       ['custom_id', await one(`/images/${image}/customs`, { key: 'a', value: 'b' })],

@@ -88,7 +88,8 @@ function headersOf({ parameters, requestBody }: DescribedOperation): Record<stri
 const pathOf = (path: string, { ids }: TriedWorld, id: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const known = ofRequest.has(id) ? `request_${name}` : name;
-    return ids.get(known) as string;
+    const trashed = id === 'deleteFromTrash' ? ids.get(`trashed_${name}`) : undefined;
+    return (trashed ?? ids.get(known)) as string;
   });
 
 /** Operations after which other examples would not find their records. */

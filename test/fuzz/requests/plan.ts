@@ -9,8 +9,11 @@ export interface Step {
   readonly change?: (draft: Draft, material: Material, random: Random) => void;
 }
 
-/** Takes a one-time code from the terminal, so no valid request can be derived from the document. */
-const secret: ReadonlySet<string> = new Set(['exchangeConsoleCode']);
+/**
+ * Operations of which no valid request can be derived from the document: one takes a one-time code from
+ * the terminal, the other an image that is in the trash.
+ */
+const underivable: ReadonlySet<string> = new Set(['exchangeConsoleCode', 'deleteFromTrash']);
 
 function* sweep(operations: readonly DocumentedOperation[]): Generator<Step> {
   for (const operation of operations) {
@@ -38,7 +41,7 @@ export function* plan(
   seed: number,
 ): Generator<Step> {
   const random = new Random(seed);
-  for (const operation of operations) if (!secret.has(operation.id)) yield { operation };
+  for (const operation of operations) if (!underivable.has(operation.id)) yield { operation };
   const swept = random.shuffled([...sweep(operations)]).slice(0, Math.floor(count / 2));
   yield* swept;
   for (let left = count - operations.length - swept.length; left > 0; left -= 1) {
