@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { findDumpPrograms, streamOf } from '../../src/database/postgres/dump-programs.js';
 import { minimumMajor } from '../../src/database/postgres/engine.js';
@@ -30,11 +31,12 @@ export const wholeListRows = (images: number): Row[] =>
         await write();
         return (images * 1000) / (performance.now() - began);
       };
+      // fetch would buffer chunks in a list that takes longer the longer it is.
       const receive = async (): Promise<void> => {
-        const headers = { ...user.headers, 'Accept-Encoding': 'identity' };
-        const answer = await fetch(user.url + path, { headers });
-        if (!answer.ok || !answer.body) throw new Error(await answer.text());
-        await pipeline(Readable.fromWeb(answer.body), createWriteStream(file));
+        const request = get(new URL(user.url + path), { headers: user.headers });
+        const [answer] = (await once(request, 'response')) as [IncomingMessage];
+        await pipeline(answer, createWriteStream(file));
+        if (answer.statusCode !== 200) throw new Error(await readFile(file, 'utf8'));
       };
       return {
         ours: () => perSecond(receive),
