@@ -85,9 +85,9 @@ export const ko: Messages = {
   'audit.showAll': '모두 보기',
   'audit.title': '감사 기록',
   'audit.token': '토큰 …{id}',
-  'audit.what': '한 일',
+  'audit.what': '작업',
   'audit.when': '시각',
-  'audit.who': '한 사람',
+  'audit.who': '수행자',
   'audit.whom': '대상',
 
   'change.created': '생성',

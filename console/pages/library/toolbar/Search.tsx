@@ -29,7 +29,7 @@ export function Search({ view, onShow }: SearchProps) {
       <input
         type="search"
         aria-label={label}
-        placeholder={label}
+        placeholder={view.folder === undefined ? label : t('action.search')}
         autoComplete="off"
         value={search}
         onInput={({ currentTarget }) => setSearch(currentTarget.value)}
