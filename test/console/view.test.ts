@@ -9,10 +9,10 @@ interface View {
 
 const { allImages, viewOf, queryOf, filtersIn, isPlainFolder } = await consoleModule<{
   readonly allImages: View;
-  viewOf(query: string): View;
-  queryOf(view: View): string;
-  filtersIn(view: View): number;
-  isPlainFolder(view: View): boolean;
+  readonly viewOf: (query: string) => View;
+  readonly queryOf: (view: View) => string;
+  readonly filtersIn: (view: View) => number;
+  readonly isPlainFolder: (view: View) => boolean;
 }>('pages/library/view.ts');
 
 const full =
