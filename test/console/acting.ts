@@ -117,6 +117,27 @@ export function testActing(world: ConsoleWorld): void {
     assertNoProblems(problems.filter(missing));
   });
 
+  test('what is selected while something is taken back stays selected', async (t) => {
+    const { page, problems } = await opened(t);
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('Delete');
+    await page.getByText('1 item moved to the trash.').waitFor();
+    await page.locator('.tile').nth(1).waitFor({ state: 'detached' });
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/images/*', (route) => held.then(() => route.continue()));
+    const restoring = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.keyboard.press('Control+z');
+    await restoring;
+    await selectAll(page);
+    release();
+    await page.getByText('1 item as before.').waitFor();
+    await page.locator('.tile').nth(1).waitFor();
+    await page.getByText('1 selected').waitFor();
+    assertNoProblems(problems.filter(missing));
+  });
+
   test('a memo and a custom value are added to each of a selection, and undone', async (t) => {
     const { user, page, problems } = await opened(t);
     const add = async (message: string): Promise<void> => {

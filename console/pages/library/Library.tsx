@@ -53,7 +53,7 @@ function useRefreshAfterUploads(library: LibraryOfUser): void {
     if (stored === seen) return undefined;
     const refresh = (): void => {
       setSeen(uploads.stored);
-      library.refresh({ folders: left === 0, added: true });
+      library.refresh({ folders: left === 0, keep: true });
     };
     const timer = setTimeout(refresh, left === 0 ? 0 : refreshMs);
     return () => clearTimeout(timer);

@@ -51,13 +51,17 @@ export class Library {
     return this.#lastView;
   }
 
+  get isSelecting(): boolean {
+    return (this.#lastView?.selection.items.peek().size ?? 0) > 0;
+  }
+
   /**
    * Reads what is visible again, because something has changed.
-   * @param added there are only more images: what is selected is as it was.
+   * @param keep whether what is selected stays selected.
    */
-  refresh({ folders = false, added = false } = {}): void {
+  refresh({ folders = false, keep = false } = {}): void {
     this.changes.value += 1;
-    if (!added) this.#lastView?.selection.clear();
+    if (!keep) this.#lastView?.selection.clear();
     this.#lastView?.pages.refresh();
     if (folders) void this.tree.reload();
   }

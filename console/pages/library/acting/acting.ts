@@ -31,7 +31,8 @@ type Undo = () => Promise<void>;
 interface Target {
   readonly access: Access;
   /** Reads again what is visible. */
-  refresh(what?: { readonly folders: boolean }): void;
+  refresh(what?: { readonly folders: boolean; readonly keep?: boolean }): void;
+  readonly isSelecting: boolean;
 }
 
 interface Doing<Result> {
@@ -186,9 +187,11 @@ export class Actions {
 
   /** Applies an action to several items, says so, and offers to take it back. */
   async #apply<Result>({ work, said, back, after }: Doing<Result>, undone = false): Promise<void> {
+    // What is taken back begins without a selection: one made meanwhile is for the next action.
+    const keep = !this.library.isSelecting;
     const { done, failed, problem } = await work();
     if (done.size > 0) after?.(undone);
-    this.library.refresh({ folders: true });
+    this.library.refresh({ folders: true, keep });
     const undo =
       back && (() => this.#apply({ work: () => back(done), said: saidOfUndo, after }, true));
     if (done.size > 0) toast(said(done.size), undo && this.#undoable(undo));
