@@ -5,7 +5,7 @@ import { rows, type Queryable } from '../../database/sql.js';
 import { readActs, type ActPosition } from '../../http/audit/acts.js';
 import type { Examined } from '../../http/audit/examined.js';
 import { readCursor, writeCursor, type FeedPosition } from '../../feed/changes/entries.js';
-import { readHistory, type HistoryEntry } from '../../feed/changes/history.js';
+import { readHistory, type HistoryEntry, type HistoryScope } from '../../feed/changes/history.js';
 import { eventTypes } from '../../feed/webhooks/schemas.js';
 import type { AuditPage, AuditQuery } from './schemas.js';
 
@@ -27,17 +27,6 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>> | null;
 }
 
-interface AuditScope {
-  readonly platformId?: string | undefined;
-  readonly userId?: string | undefined;
-  /** Whether changes of folders and images are included, besides those of accounts. */
-  readonly content: boolean;
-  readonly since?: Date | undefined;
-  readonly until?: Date | undefined;
-  readonly actors?: readonly string[] | undefined;
-  readonly act?: string | undefined;
-}
-
 /** Where a page begins: after this entry of each source; null: there are no more of them. */
 interface Places {
   readonly acts?: ActPosition | null;
@@ -47,7 +36,7 @@ interface Places {
 /** The newest acts and changes, newest first. */
 export async function readAudit(
   db: Queryable,
-  { limit, ...scope }: AuditScope & { readonly limit: number },
+  { limit, ...scope }: HistoryScope & { readonly limit: number },
 ): Promise<AuditEntry[]> {
   const found: AuditEntry[] = [];
   for (let places: Places | undefined = {}; places && found.length < limit;) {
@@ -59,7 +48,7 @@ export async function readAudit(
 }
 
 /** Some entries, and where the next page begins, unless there are no more. */
-async function readPage(db: Queryable, scope: AuditScope, places: Places, limit: number) {
+async function readPage(db: Queryable, scope: HistoryScope, places: Places, limit: number) {
   const [acts, history] = await Promise.all([
     isIn(places.acts) && !isChange(scope.act)
       ? readActs(db, scope, { after: places.acts, limit })
