@@ -1,6 +1,6 @@
 import tseslint from 'typescript-eslint';
 import { guardedHandlers } from './eslint-rules/guarded-handlers.js';
-import { alone } from './scripts/testing/shared-processes.mjs';
+import { alone } from './dist/scripts/testing/plan.js'; // built before
 
 /** The beginning of an SQL statement, in capitals. */
 const sql = String.raw`/^\s*(SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM|WITH \w+ AS|DECLARE \w+|CREATE (TABLE|INDEX)|ALTER TABLE)\b/`;
@@ -31,8 +31,7 @@ const literalSpreads = {
   message: 'Write the elements without a literal around them.',
 };
 
-const remedy =
-  'or declare in scripts/testing/shared-processes.mjs that this file runs alone, and why.';
+const remedy = 'or declare in scripts/testing/plan.ts that this file runs alone, and why.';
 
 /** What would disturb the other test files of a process. */
 const processWide = [

@@ -73,6 +73,7 @@ function sourcesHash() {
     'bench',
     'contract',
     'clients',
+    'scripts',
   ]) {
     if (!existsSync(join(root, dir))) continue;
     for (const entry of readdirSync(join(root, dir), { recursive: true, withFileTypes: true })) {

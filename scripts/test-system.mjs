@@ -15,7 +15,7 @@ runSteps('test:system', {
       env: { IMGSTORE_TEST_LONG: '1' },
       run: [
         process.execPath,
-        'scripts/test.mjs',
+        'dist/scripts/test.js',
         'test/upgrade',
         'test/move/database',
         'test/backup',

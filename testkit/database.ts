@@ -12,7 +12,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** The test server from `scripts/test.mjs` or the caller's environment. */
+/** The test server from `scripts/test.ts` or the caller's environment. */
 export function testServer(): string {
   const url = process.env.IMGSTORE_TEST_DATABASE_URL;
   if (url) return url;
@@ -24,8 +24,8 @@ export function databaseOn(url: string, name: string): string {
   return url.replace(/^([a-z]+:\/\/[^/]*\/)[^?]*/, `$1${name}`);
 }
 
-export async function onServer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseOn(testServer(), 'postgres') });
+export async function onServer(sql: string, server = testServer()): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseOn(server, 'postgres') });
   await client.connect();
   try {
     await client.query(sql);
@@ -35,8 +35,8 @@ export async function onServer(sql: string): Promise<void> {
 }
 
 /** The database of the test server's URL, which has only the extensions. */
-export const source = (): string =>
-  decodeURIComponent(new URL(testServer().replace('@/', '@host/')).pathname.slice(1));
+export const source = (server = testServer()): string =>
+  decodeURIComponent(new URL(server.replace('@/', '@host/')).pathname.slice(1));
 
 /** A new database with the whole schema and no rows; dropped when `scope` ends. */
 export const testDatabase = (scope: Scope): Promise<TestDatabase> =>

@@ -3,15 +3,15 @@ import { migrations } from '../migrations/index.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrations.js';
 import { entities } from '../src/ops/service-database.js';
-import { databaseOn, onServer, source, template, testDatabase, testServer } from './database.js';
+import { databaseOn, onServer, source, template, testDatabase } from './database.js';
 import { lastFirst, type Scope } from './scope.js';
 
-/** Recreates the template: a migrated copy of the server's own database. */
-export async function prepareTemplate(): Promise<void> {
-  await onServer(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
-  await onServer(`CREATE DATABASE ${template} TEMPLATE "${source()}"`);
+/** Recreates the template on a server: a migrated copy of its own database. */
+export async function prepareTemplate(server: string): Promise<void> {
+  await onServer(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`, server);
+  await onServer(`CREATE DATABASE ${template} TEMPLATE "${source(server)}"`, server);
   const dataSource = createDataSource({
-    url: databaseOn(testServer(), template),
+    url: databaseOn(server, template),
     poolSize: 1,
     statementTimeoutMs: 0,
     entities: [],

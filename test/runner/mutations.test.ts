@@ -1,17 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-
-interface Mutation {
-  readonly kind: string;
-}
-
-interface Mutations {
-  readonly mutationsOf: (code: string) => Mutation[];
-  readonly mutated: (code: string, mutation: Mutation) => string;
-}
-
-const file = new URL('../../../scripts/testing/mutations.mjs', import.meta.url).href;
-const { mutationsOf, mutated } = (await import(file)) as Mutations;
+import { mutated, mutationsOf } from '../../scripts/testing/mutations.js';
 
 const changed = (code: string): string[] =>
   mutationsOf(code)

@@ -5,14 +5,10 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { closeWorkplace } from '../../scripts/testing/workplace.js';
 import { eventually } from '../../testkit/eventually.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
-interface Workplace {
-  readonly closeWorkplace: (folder: string) => Promise<void>;
-}
-
-const workplace = new URL('../../../scripts/testing/workplace.mjs', import.meta.url).href;
 const nginx = new URL('../../testkit/nginx.js', import.meta.url).href;
 
 /** A test that starts an nginx, and never ends. */
@@ -47,7 +43,6 @@ test('a stopped run ends the nginx of a test that was killed', async (t) => {
   child.kill('SIGKILL');
   await once(child, 'exit');
   assert.equal(await listens(Number(line)), true, 'nobody was there to end it');
-  const { closeWorkplace } = (await import(workplace)) as Workplace;
   await closeWorkplace(folder);
   await eventually('it is gone', async () => !(await listens(Number(line))));
   assert.equal(existsSync(folder), false);

@@ -15,7 +15,7 @@ interface Begun {
   readonly pids: readonly number[];
 }
 
-const workplace = new URL('../../../scripts/testing/workplace.mjs', import.meta.url).href;
+const workplace = new URL('../../scripts/testing/workplace.js', import.meta.url).href;
 
 /**
  * What the test runner does before and after tests, with two processes in separate groups: one found by

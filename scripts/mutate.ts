@@ -1,25 +1,34 @@
 // npm run mutate: changes the compiled code in one small way at a time, and runs the test files that
 // cover the place until one fails. What no test notices needs a test, or a reason in
-// testing/equivalent.mjs. CONTRIBUTING.md explains its use.
+// testing/equivalent.ts. CONTRIBUTING.md explains its use.
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { SourceMap } from 'node:module';
+import { SourceMap, type SourceMapPayload } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prepareTemplate } from '../dist/testkit/migrated-source.js';
-import { engineFolder } from '../dist/testkit/programs.js';
-import { interrupted, interruption, misused, readOptions } from '../dist/testkit/script.js';
-import { temporaryDirectory } from '../dist/testkit/temporary.js';
-import { covering, makeLane, measure, runTest } from './testing/covered-runs.mjs';
-import { equivalent } from './testing/equivalent.mjs';
-import { describeMutation, mutated, mutationsOf } from './testing/mutations.mjs';
-import { throwAwayS3, throwAwayServer } from './testing/servers.mjs';
-import { closeWorkplace, openWorkplace } from './testing/workplace.mjs';
+import { interrupted, interruption, misused, readOptions } from '../testkit/script.js';
+import {
+  covering,
+  makeLane,
+  measure,
+  runTest,
+  type Ending,
+  type Measured,
+} from './testing/covered-runs.js';
+import { equivalent } from './testing/equivalent.js';
+import { describeMutation, mutated, mutationsOf, type Mutation } from './testing/mutations.js';
+import { openServers } from './testing/servers.js';
+import { closeWorkplace, openWorkplace } from './testing/workplace.js';
 
 /** Folders of src/, and words of the test files that may cover them, as for `npm test`. */
-const areas = {
+interface Area {
+  readonly code: readonly string[];
+  readonly tests: string;
+}
+
+const areas: Readonly<Record<string, Area>> = {
   auth: {
     code: ['http/auth'],
     tests: `src/http/auth/ api/bearer api/tokens api/token-bounds api/key-rotation api/share api/users
@@ -74,7 +83,9 @@ const { only, ...numbers } = readOptions(usage, {
   count: { type: 'string', default: '200' },
   seed: { type: 'string', default: '1' },
 });
-for (const name of only) if (!(name in areas)) misused(`"${name}" is not an area.`, usage);
+/** @param name as given; exits with 2 for anything else. */
+const areaOf = (name: string): Area => areas[name] ?? misused(`"${name}" is not an area.`, usage);
+only.forEach(areaOf);
 const count = Number(numbers.count);
 const seed = Number(numbers.seed);
 if (!(count > 0) || Number.isNaN(seed)) misused('--count and --seed are numbers.', usage);
@@ -85,10 +96,10 @@ const goal = 0.95;
 const limitFactor = 2;
 const limitSeconds = 30;
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const cacheFile = join(root, 'node_modules/.cache/imgstore-mutate.json');
-const report = (message) => process.stderr.write(`${message} …\n`);
-const compiled = (path) => readFileSync(join(root, 'dist', path), 'utf8');
+const report = (message: string): void => void process.stderr.write(`${message} …\n`);
+const compiled = (path: string): string => readFileSync(join(root, 'dist', path), 'utf8');
 
 const signal = interruption();
 setMaxListeners(0, signal); // each run of a test listens to it
@@ -96,14 +107,14 @@ setMaxListeners(0, signal); // each run of a test listens to it
 /** Concurrent runs: one more than cores, since tests often wait. */
 const lanesAtOnce = availableParallelism() + 1;
 
-const everyFile = readdirSync(join(root, 'dist'), { recursive: true })
+const everyFile = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.js') && !/^(bundle|shared-processes)\//.test(file))
   .sort();
-const testsOf = ({ tests }) =>
+const testsOf = ({ tests }: Area): string[] =>
   everyFile.filter(
     (file) => file.endsWith('.test.js') && tests.split(/\s+/).some((word) => file.includes(word)),
   );
-const modulesOf = ({ code }) =>
+const modulesOf = ({ code }: Area): string[] =>
   everyFile.filter(
     (file) =>
       code.some((folder) => file.startsWith(`src/${folder}/`)) &&
@@ -111,7 +122,7 @@ const modulesOf = ({ code }) =>
   );
 
 /** A generator of numbers from 0 to 1 (mulberry32). */
-function randomNumbers(seed) {
+function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -121,8 +132,14 @@ function randomNumbers(seed) {
   };
 }
 
+/** A mutation of a module, and what it changes. */
+interface Chosen extends Mutation {
+  readonly module: string;
+  readonly change: string;
+}
+
 /** Some mutations of an area, each kind in turn, or most would be of two kinds. */
-function choose(area, wanted) {
+function choose(area: Area, wanted: number): Chosen[] {
   const random = randomNumbers(seed);
   const all = modulesOf(area).flatMap((module) => {
     const code = compiled(module);
@@ -131,7 +148,7 @@ function choose(area, wanted) {
       .filter(({ change }) => !(change in equivalent));
   });
   const shuffled = all.map((one) => ({ one, rank: random() })).sort((a, b) => a.rank - b.rank);
-  const kinds = {};
+  const kinds: Record<string, Chosen[]> = {};
   for (const { one } of shuffled) (kinds[one.kind] ??= []).push(one);
   const rounds = Array.from({ length: all.length }, (_, n) =>
     Object.values(kinds).flatMap((some) => some[n] ?? []),
@@ -140,32 +157,40 @@ function choose(area, wanted) {
 }
 
 /** Gives each lane the next item whenever it is free. */
-async function eachInLanes(lanes, items, act) {
+async function eachInLanes<T>(
+  lanes: readonly string[],
+  items: readonly T[],
+  act: (lane: string, item: T) => Promise<void>,
+): Promise<void> {
   const left = [...items];
-  const work = async (lane) => {
-    while (left.length > 0) await act(lane, left.shift());
+  const work = async (lane: string): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(lane, item);
   };
   await Promise.all(lanes.map(work));
 }
 
-const readCache = () => {
+const readCache = (): Record<string, Measured> => {
   try {
-    return JSON.parse(readFileSync(cacheFile, 'utf8'));
+    return JSON.parse(readFileSync(cacheFile, 'utf8')) as Record<string, Measured>;
   } catch {
     return {};
   }
 };
 
 /** What each test file of an area covers, kept until the file or the code of the area changes. */
-async function measureTests(lanes, area) {
+async function measureTests(
+  lanes: readonly string[],
+  area: Area,
+): Promise<Record<string, Measured>> {
   const modules = modulesOf(area);
   const code = modules.map(compiled).join('');
-  const keyOf = (file) => createHash('sha256').update(code).update(compiled(file)).digest('hex');
-  const found = {};
+  const keyOf = (file: string): string =>
+    createHash('sha256').update(code).update(compiled(file)).digest('hex');
+  const found: Record<string, Measured> = {};
   await eachInLanes(lanes, testsOf(area), async (lane, file) => {
     const key = keyOf(file);
-    found[file] = readCache()[key];
-    if (found[file]) return;
+    const kept = readCache()[key];
+    if (kept) return void (found[file] = kept);
     report(`Measuring what ${file} covers`);
     found[file] = await measure(lane, file, modules, signal);
     mkdirSync(dirname(cacheFile), { recursive: true });
@@ -175,15 +200,20 @@ async function measureTests(lanes, area) {
 }
 
 /** The place in the source. */
-function placeOf({ module, start }) {
+function placeOf({ module, start }: Chosen): string {
   const lines = compiled(module).slice(0, start).split('\n');
-  const map = new SourceMap(JSON.parse(compiled(`${module}.map`)));
-  const { originalLine } = map.findEntry(lines.length - 1, lines.at(-1).length);
-  return `${module.replace(/js$/, 'ts')}:${originalLine + 1}`;
+  const map = new SourceMap(JSON.parse(compiled(`${module}.map`)) as SourceMapPayload);
+  const entry = map.findEntry(lines.length - 1, (lines.at(-1) ?? '').length);
+  const line = 'originalLine' in entry ? entry.originalLine + 1 : 1;
+  return `${module.replace(/js$/, 'ts')}:${line}`;
 }
 
 /** Runs the tests that cover a mutation. @returns the file that noticed it, and how, if one did. */
-async function tryMutation(lane, mutation, tests) {
+async function tryMutation(
+  lane: string,
+  mutation: Chosen,
+  tests: ReturnType<typeof covering>,
+): Promise<{ file: string; how: Ending } | undefined> {
   const path = join(lane, 'dist', mutation.module);
   const code = compiled(mutation.module);
   writeFileSync(path, mutated(code, mutation));
@@ -198,13 +228,21 @@ async function tryMutation(lane, mutation, tests) {
   }
 }
 
+interface Tried {
+  readonly name: string;
+  readonly unreached: number;
+  readonly tried: number;
+  readonly noticed: number;
+}
+
 /**
  * @returns how many mutations of an area were tried, and how many of them noticed. No test of the area
  * reaches the others; they may run in the bundled program, which is not changed.
  */
-async function tryArea(lanes, name, wanted) {
-  const measured = await measureTests(lanes, areas[name]);
-  const mutations = choose(areas[name], wanted);
+async function tryArea(lanes: readonly string[], name: string, wanted: number): Promise<Tried> {
+  const area = areaOf(name);
+  const measured = await measureTests(lanes, area);
+  const mutations = choose(area, wanted);
   let [reached, noticed] = [0, 0];
   await eachInLanes(lanes, mutations, async (lane, mutation) => {
     const what = `${placeOf(mutation)}  ${mutation.kind}: ${mutation.change}`;
@@ -220,8 +258,9 @@ async function tryArea(lanes, name, wanted) {
   return { name, unreached: mutations.length - reached, tried: reached, noticed };
 }
 
-function printTotals(results) {
-  const sum = (key) => results.reduce((total, one) => total + one[key], 0);
+function printTotals(results: readonly Tried[]): number {
+  const sum = (key: 'tried' | 'noticed' | 'unreached'): number =>
+    results.reduce((total, one) => total + one[key], 0);
   const all = { name: 'all', tried: sum('tried'), noticed: sum('noticed') };
   const unreached = sum('unreached');
   if (unreached > 0)
@@ -235,10 +274,10 @@ function printTotals(results) {
   return all.noticed / all.tried;
 }
 
-async function tryAreas(names) {
-  const lanes = [];
+async function tryAreas(names: readonly string[]): Promise<number> {
+  const lanes: string[] = [];
   for (let n = 0; n < lanesAtOnce; n += 1) lanes.push(await makeLane());
-  const results = [];
+  const results: Tried[] = [];
   for (const [n, name] of names.entries()) {
     const wanted =
       Math.floor((count * (n + 1)) / names.length) - Math.floor((count * n) / names.length);
@@ -248,19 +287,14 @@ async function tryAreas(names) {
 }
 
 /** Starts the servers of the tests, and tries mutations. @returns an exit code. */
-async function main() {
-  const tests = only.flatMap((name) => testsOf(areas[name])).map((file) => join('dist', file));
+async function main(): Promise<number> {
+  const tests = only.flatMap((name) => testsOf(areaOf(name))).map((file) => join('dist', file));
   const workplace = await openWorkplace();
-  let server;
-  let s3;
   try {
-    s3 = await throwAwayS3(tests, report);
-    server = await throwAwayServer(await temporaryDirectory('test'), report);
-    process.env.IMGSTORE_TEST_ENGINE = engineFolder;
-    await prepareTemplate();
-    return Number((await tryAreas(only)) < goal);
+    const servers = await openServers(tests, report);
+    const rate = await tryAreas(only).finally(() => servers.close());
+    return Number(rate < goal);
   } finally {
-    await Promise.all([server?.close(), s3?.stop()]);
     await closeWorkplace(workplace);
   }
 }
@@ -269,5 +303,5 @@ try {
   process.exitCode = await main();
 } catch (error) {
   process.exitCode = signal.aborted ? interrupted : 1;
-  if (!signal.aborted) process.stderr.write(`${error.stack}\n`);
+  if (!signal.aborted) process.stderr.write(`${(error as Error).stack}\n`);
 }

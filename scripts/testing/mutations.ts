@@ -4,8 +4,19 @@ import ts from 'typescript';
 
 const { SyntaxKind: Kind } = ts;
 
+/** The range that a change replaces, and its text. */
+interface Change {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export interface Mutation extends Change {
+  readonly kind: string;
+}
+
 /** Operators by what each becomes. */
-const binary = {
+const binary: Readonly<Record<string, readonly [kind: string, becomes: string]>> = {
   '<': ['boundary', '<='],
   '<=': ['boundary', '<'],
   '>': ['boundary', '>='],
@@ -20,7 +31,12 @@ const binary = {
   '/': ['arithmetic', '*'],
 };
 
-const opposites = { some: 'every', every: 'some', min: 'max', max: 'min' };
+const opposites: Readonly<Record<string, string>> = {
+  some: 'every',
+  every: 'some',
+  min: 'max',
+  max: 'min',
+};
 
 /** Above, numbers are limits that were chosen: one more is as good. */
 const largestExact = 100;
@@ -36,9 +52,11 @@ const ofColumns = ['nullable', 'default', 'primary', 'array'];
 /** Log lines are for people. */
 const logs = /\blog(ger)?\??\.(debug|info|warn|error)\(/i;
 
-const change = (kind, node, text) => [{ kind, start: node.getStart(), end: node.end, text }];
+const change = (kind: string, node: ts.Node, text: string): Mutation[] => [
+  { kind, start: node.getStart(), end: node.end, text },
+];
 
-function inBinary(node) {
+function inBinary(node: ts.BinaryExpression): Mutation[] {
   const operator = node.operatorToken;
   if (operator.kind === Kind.QuestionQuestionToken)
     return node.right.kind === Kind.NullKeyword
@@ -47,16 +65,16 @@ function inBinary(node) {
   const [kind, text] = binary[operator.getText()] ?? [];
   const joinsText = kind === 'arithmetic' && /["'`]/.test(node.getText());
   if (kind === 'boundary' && moments.test(node.getText())) return [];
-  return kind && !joinsText ? change(kind, operator, text) : [];
+  return kind && text && !joinsText ? change(kind, operator, text) : [];
 }
 
 /** Conditions that no other change negates. */
-const negated = (condition) =>
+const negated = (condition: ts.Expression): Mutation[] =>
   ts.isBinaryExpression(condition) || ts.isPrefixUnaryExpression(condition)
     ? []
     : change('condition', condition, `!(${condition.getText()})`);
 
-function inStatement(node) {
+function inStatement(node: ts.ExpressionStatement): Mutation[] {
   const { expression } = node;
   const effect = ts.isAwaitExpression(expression) ? expression.expression : expression;
   const assigns =
@@ -69,88 +87,99 @@ function inStatement(node) {
 }
 
 /** The function returns at once. */
-function inFunction({ body }) {
-  if (!body || !ts.isBlock(body) || body.statements.length === 0) return [];
-  const [first] = body.statements;
+function inFunction(node: ts.SignatureDeclaration): Mutation[] {
+  const body = 'body' in node ? node.body : undefined;
+  const first = body && ts.isBlock(body) ? body.statements[0] : undefined;
+  if (!first || ts.isConstructorDeclaration(node) || ts.isAccessor(node)) return [];
   return [{ kind: 'return', start: first.getStart(), end: first.getStart(), text: 'return; ' }];
 }
 
-function inReturn({ expression }) {
+function inReturn({ expression }: ts.ReturnStatement): Mutation[] {
   return expression && ts.isAwaitExpression(expression)
     ? change('await', expression, expression.expression.getText())
     : [];
 }
 
-function inCall({ expression: callee }) {
-  if (!ts.isPropertyAccessExpression(callee) || !Object.hasOwn(opposites, callee.name.text))
-    return [];
-  return change('opposite', callee.name, opposites[callee.name.text]);
+function inCall({ expression: callee }: ts.CallExpression): Mutation[] {
+  if (!ts.isPropertyAccessExpression(callee)) return [];
+  const name = callee.name.text;
+  const opposite = Object.hasOwn(opposites, name) ? opposites[name] : undefined;
+  return opposite === undefined ? [] : change('opposite', callee.name, opposite);
 }
 
-const inColumn = ({ parent }) =>
-  ts.isPropertyAssignment(parent) && ofColumns.includes(parent.name.getText()) ? [] : undefined;
+const isOfColumn = ({ parent }: ts.Node): boolean =>
+  ts.isPropertyAssignment(parent) && ofColumns.includes(parent.name.getText());
 
-/** What to do with nodes of a kind. */
-const inScript = {
-  [Kind.BinaryExpression]: inBinary,
-  [Kind.PrefixUnaryExpression]: (node) =>
-    node.operator === Kind.ExclamationToken
+/** What becomes of a node of JavaScript. */
+function inScript(node: ts.Node): Mutation[] {
+  if (ts.isBinaryExpression(node)) return inBinary(node);
+  if (ts.isPrefixUnaryExpression(node))
+    return node.operator === Kind.ExclamationToken
       ? change('condition', node, `(${node.operand.getText()})`)
-      : [],
-  [Kind.IfStatement]: (node) => negated(node.expression),
-  [Kind.ConditionalExpression]: (node) => negated(node.condition),
-  [Kind.ExpressionStatement]: inStatement,
-  [Kind.ThrowStatement]: (node) => change('statement', node, ';'),
-  [Kind.ReturnStatement]: inReturn,
-  [Kind.CallExpression]: inCall,
-  [Kind.NumericLiteral]: (node) =>
-    Number(node.text) > largestExact || inUnits.test(node.parent.getText())
+      : [];
+  if (ts.isIfStatement(node)) return negated(node.expression);
+  if (ts.isConditionalExpression(node)) return negated(node.condition);
+  if (ts.isExpressionStatement(node)) return inStatement(node);
+  if (ts.isThrowStatement(node)) return change('statement', node, ';');
+  if (ts.isReturnStatement(node)) return inReturn(node);
+  if (ts.isCallExpression(node)) return inCall(node);
+  if (ts.isNumericLiteral(node))
+    return Number(node.text) > largestExact || inUnits.test(node.parent.getText())
       ? []
-      : change('number', node, `(${node.getText()} + 1)`),
-  [Kind.TrueKeyword]: (node) => inColumn(node) || change('boolean', node, 'false'),
-  [Kind.FalseKeyword]: (node) => change('boolean', node, 'true'),
-  [Kind.FunctionDeclaration]: inFunction,
-  [Kind.FunctionExpression]: inFunction,
-  [Kind.ArrowFunction]: inFunction,
-  [Kind.MethodDeclaration]: inFunction,
-};
+      : change('number', node, `(${node.getText()} + 1)`);
+  if (node.kind === Kind.TrueKeyword)
+    return isOfColumn(node) ? [] : change('boolean', node, 'false');
+  if (node.kind === Kind.FalseKeyword) return change('boolean', node, 'true');
+  return ts.isFunctionLike(node) ? inFunction(node) : [];
+}
 
 const sql = /\b(SELECT|INSERT INTO|UPDATE \w+|DELETE FROM|WHERE|FROM \w+|ORDER BY)\b/;
 
 /** Words of SQL by what each becomes. */
-const inSql = [
-  ['SQL boundary', /(?<=\s)(?<!now\(\)\s)[<>]=?(?=\s)(?!\snow\(\))/g, (sign) => binary[sign][1]],
-  ['SQL order', /\bDESC\b/g, () => 'ASC'],
+const inSql: readonly (readonly [kind: string, word: RegExp, become: (found: string) => string])[] =
   [
-    'SQL order',
-    /ORDER BY [\w.", ]+?(?<!DESC)(?=\s+LIMIT\b|\s+FOR\b|[`)])/g,
-    (all) => `${all} DESC`,
-  ],
-  ['SQL lock', /\bFOR (UPDATE|SHARE|NO KEY UPDATE|KEY SHARE)( OF \w+)?( SKIP LOCKED)?/g, () => ''],
-  ['SQL null', /\bIS NULL\b/g, () => 'IS NOT NULL'],
-  ['SQL null', /\bIS NOT NULL\b/g, () => 'IS NULL'],
-  ['SQL exists', /\bNOT EXISTS\b/g, () => 'EXISTS'],
-  ['SQL arithmetic', /(?<=[\w)}] )[-+](?= [\w($])/g, (sign) => (sign === '+' ? '-' : '+')],
-  ['SQL distinct', /\bDISTINCT\b(?! ON| FROM)/g, () => ''],
-];
+    [
+      'SQL boundary',
+      /(?<=\s)(?<!now\(\)\s)[<>]=?(?=\s)(?!\snow\(\))/g,
+      (sign) => binary[sign]?.[1] ?? sign,
+    ],
+    ['SQL order', /\bDESC\b/g, () => 'ASC'],
+    [
+      'SQL order',
+      /ORDER BY [\w.", ]+?(?<!DESC)(?=\s+LIMIT\b|\s+FOR\b|[`)])/g,
+      (all) => `${all} DESC`,
+    ],
+    [
+      'SQL lock',
+      /\bFOR (UPDATE|SHARE|NO KEY UPDATE|KEY SHARE)( OF \w+)?( SKIP LOCKED)?/g,
+      () => '',
+    ],
+    ['SQL null', /\bIS NULL\b/g, () => 'IS NOT NULL'],
+    ['SQL null', /\bIS NOT NULL\b/g, () => 'IS NULL'],
+    ['SQL exists', /\bNOT EXISTS\b/g, () => 'EXISTS'],
+    ['SQL arithmetic', /(?<=[\w)}] )[-+](?= [\w($])/g, (sign) => (sign === '+' ? '-' : '+')],
+    ['SQL distinct', /\bDISTINCT\b(?! ON| FROM)/g, () => ''],
+  ];
 
 const afterCondition =
   /^(AND|OR|THEN|ELSE|END|ORDER BY|GROUP BY|LIMIT|RETURNING|FOR|UNION|ON CONFLICT|HAVING|LEFT|JOIN|SET|WHEN)\b/;
 
 /** The end of a condition: the next word of its level, or what closes that. */
-function conditionEnd(text, start) {
+function conditionEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
-    if ('([{'.includes(text[at])) depth += 1;
-    if (')]}'.includes(text[at]) && --depth < 0) return at;
-    if (depth === 0 && (text[at] === '`' || text[at] === ';')) return at;
-    if (depth === 0 && /\s/.test(text[at - 1]) && afterCondition.test(text.slice(at))) return at;
+    const letter = text.charAt(at);
+    if ('([{'.includes(letter)) depth += 1;
+    if (')]}'.includes(letter) && --depth < 0) return at;
+    if (depth === 0 && (letter === '`' || letter === ';')) return at;
+    if (depth === 0 && /\s/.test(text.charAt(at - 1)) && afterCondition.test(text.slice(at)))
+      return at;
   }
   return text.length - 1;
 }
 
 /** Conditions that hold for every row; their parameters remain, or the statement would be an error. */
-function* openConditions(text) {
+function* openConditions(text: string): Generator<Change> {
   for (const { 0: word, index } of text.matchAll(/\b(AND|WHERE)\s+/g)) {
     if (/BETWEEN\s+\S+\s+$/.test(text.slice(0, index))) continue;
     const start = index + word.length;
@@ -160,7 +189,7 @@ function* openConditions(text) {
   }
 }
 
-function inTemplate(node) {
+function inTemplate(node: ts.Node): Mutation[] {
   const text = node.getText();
   const at = node.getStart();
   if (!sql.test(text)) return [];
@@ -181,14 +210,14 @@ function inTemplate(node) {
   return [...words, ...conditions];
 }
 
-/** All changes, each with `kind`, the range that it replaces, and its text. @param code JavaScript. */
-export function mutationsOf(code) {
+/** All mutations. @param code JavaScript. */
+export function mutationsOf(code: string): Mutation[] {
   const file = ts.createSourceFile('m.js', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
-  const found = new Map();
-  const visit = (node) => {
+  const found = new Map<string, Mutation>();
+  const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) return;
     const isText = ts.isTemplateExpression(node) || ts.isStringLiteralLike(node);
-    const changes = isText ? inTemplate(node) : (inScript[node.kind]?.(node) ?? []);
+    const changes = isText ? inTemplate(node) : inScript(node);
     for (const one of changes) found.set(`${one.start} ${one.end} ${one.text}`, one);
     ts.forEachChild(node, visit);
   };
@@ -197,20 +226,20 @@ export function mutationsOf(code) {
 }
 
 /** The changed code. */
-export const mutated = (code, { start, end, text }) =>
+export const mutated = (code: string, { start, end, text }: Change): string =>
   code.slice(0, start) + text + code.slice(end);
 
 const around = 60; // characters
 const short = 30; // characters of a line that occurs more than once in a file
 
 /** The changed line before and after, shortened around the change; after a line before it if it is short. */
-export function describeMutation(code, mutation) {
-  const startOfLine = (at) => code.lastIndexOf('\n', at - 1) + 1;
+export function describeMutation(code: string, mutation: Change): string {
+  const startOfLine = (at: number): number => code.lastIndexOf('\n', at - 1) + 1;
   const line = startOfLine(mutation.start);
   const lineEnd = code.indexOf('\n', mutation.end);
   const first = lineEnd - line < short ? startOfLine(line - 1) : line;
   const before = code.slice(Math.max(first, mutation.start - around), mutation.start);
   const after = code.slice(mutation.end, Math.min(lineEnd, mutation.end + around));
-  const text = (middle) => `${before}${middle}${after}`.replace(/\s+/g, ' ').trim();
+  const text = (middle: string): string => `${before}${middle}${after}`.replace(/\s+/g, ' ').trim();
   return `${text(code.slice(mutation.start, mutation.end))} → ${text(mutation.text)}`;
 }

@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { temporaryDirectory } from '../../dist/testkit/temporary.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Time limit for a test file without a change. */
 const measureSeconds = 900;
@@ -22,8 +22,30 @@ const measureSeconds = 900;
 /** Programs that the bundle is made of, by the names of their bundles. */
 const programs = { imgstore: 'cli/main', 'http-process': 'server/http-processes/http-process' };
 
+/** What ran of a module: functions and blocks as [start, end, whether it ran, whether a function]. */
+type Ranges = readonly (readonly [start: number, end: number, ran: boolean, whole: boolean])[];
+
+/** What a test file takes without a change, and what ran, by module: once for each process. */
+export interface Measured {
+  readonly seconds: number;
+  readonly ran: Readonly<Record<string, readonly Ranges[]>>;
+}
+
+/** How a run of a test file ended. */
+export type Ending = 'passed' | 'failed' | 'too slow' | 'stopped';
+
+/** What V8 writes of a process. */
+interface Coverage {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly {
+      readonly ranges: readonly { startOffset: number; endOffset: number; count: number }[];
+    }[];
+  }[];
+}
+
 /** A copy of the checkout that may be changed. Symbolic links to code would lead back to this one. */
-export async function makeLane() {
+export async function makeLane(): Promise<string> {
   const lane = await temporaryDirectory('lane');
   chmodSync(lane, 0o755); // decoders run as another user
   const skipped = ['.git', '.imgstore', 'node_modules', 'release'];
@@ -41,46 +63,59 @@ export async function makeLane() {
 
 /**
  * Runs a test file in a process group of its own, which is killed at the first failure.
- * @returns how it ended: "passed", "failed" or "too slow". @throws if the signal aborts.
+ * @throws if the signal aborts.
  */
-export async function runTest(lane, file, seconds, signal, env = {}) {
+export async function runTest(
+  lane: string,
+  file: string,
+  seconds: number,
+  signal: AbortSignal,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ending> {
   const child = spawn(process.execPath, ['--test-reporter=tap', join('dist', file)], {
     cwd: lane,
     env: { ...process.env, ...env },
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  let how;
-  const end = (why) => {
+  let how: Ending | undefined;
+  const end = (why: Ending): void => {
     how ??= why;
     try {
-      process.kill(-child.pid, 'SIGKILL');
+      process.kill(-(child.pid as number), 'SIGKILL');
     } catch {
       // It has just ended.
     }
   };
-  const limit = setTimeout(end, seconds * 1000, 'too slow');
-  const onStop = () => end('stopped');
+  const limit = setTimeout(() => end('too slow'), seconds * 1000);
+  const onStop = (): void => end('stopped');
   signal.addEventListener('abort', onStop);
-  child.stdout.setEncoding('utf8').on('data', (text) => {
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
     if (/^\s*not ok (?!.*# (TODO|SKIP))/m.test(text)) end('failed');
   });
-  const [code] = await once(child, 'exit');
+  const [code] = (await once(child, 'exit')) as [number | null];
   clearTimeout(limit);
   signal.removeEventListener('abort', onStop);
   signal.throwIfAborted();
   return how ?? (code === 0 ? 'passed' : 'failed');
 }
 
-/** What ran of the modules: functions and blocks as [start, end, whether it ran, whether a function]. */
-function readCoverage(folder, lane, modules) {
-  const ran = {};
+function readCoverage(
+  folder: string,
+  lane: string,
+  modules: readonly string[],
+): Record<string, Ranges[]> {
+  const ran: Record<string, Ranges[]> = {};
   for (const name of readdirSync(folder)) {
-    for (const { url, functions } of JSON.parse(readFileSync(join(folder, name), 'utf8')).result) {
+    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage;
+    for (const { url, functions } of result) {
       const module = modules.find((path) => url === pathToFileURL(join(lane, 'dist', path)).href);
       if (!module) continue;
       const ranges = functions.flatMap(({ ranges }) =>
-        ranges.map((range, n) => [range.startOffset, range.endOffset, range.count > 0, n === 0]),
+        ranges.map(
+          ({ startOffset, endOffset, count }, n) =>
+            [startOffset, endOffset, count > 0, n === 0] as const,
+        ),
       );
       (ran[module] ??= []).push(ranges);
     }
@@ -89,7 +124,12 @@ function readCoverage(folder, lane, modules) {
 }
 
 /** Runs a test file unchanged. @returns its time in seconds, and what ran, by module. */
-export async function measure(lane, file, modules, signal) {
+export async function measure(
+  lane: string,
+  file: string,
+  modules: readonly string[],
+  signal: AbortSignal,
+): Promise<Measured> {
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     const folder = await temporaryDirectory('coverage');
     chmodSync(folder, 0o1777);
@@ -103,14 +143,14 @@ export async function measure(lane, file, modules, signal) {
 }
 
 /** Whether a run of a module reached a place: the innermost range around it decides. */
-function reached(ranges, { start }) {
+function reached(ranges: Ranges, { start }: { readonly start: number }): boolean {
   const around = ranges.filter(([from, to]) => from <= start && start < to);
   const [innermost] = around.sort((a, b) => a[1] - a[0] - (b[1] - b[0]));
   return innermost?.[2] ?? false;
 }
 
 /** How many functions of a module ran, besides the module itself. */
-const functionsRun = (runs) =>
+const functionsRun = (runs: readonly Ranges[]): number =>
   Math.max(
     ...runs.map(
       (ranges) => ranges.filter(([from, , ran, whole]) => from > 0 && ran && whole).length,
@@ -118,13 +158,16 @@ const functionsRun = (runs) =>
   );
 
 /** The test files that cover a mutation: those that run much of its module in little time come first. */
-export function covering(mutation, measured) {
+export function covering(
+  mutation: { readonly module: string; readonly start: number },
+  measured: Readonly<Record<string, Measured>>,
+): { file: string; seconds: number }[] {
   const files = Object.entries(measured)
     .filter(([, { ran }]) => ran[mutation.module]?.some((ranges) => reached(ranges, mutation)))
     .map(([file, { seconds, ran }]) => ({
       file,
       seconds,
-      worth: functionsRun(ran[mutation.module]) / seconds,
+      worth: functionsRun(ran[mutation.module] ?? []) / seconds,
     }));
   return files.sort((a, b) => b.worth - a.worth);
 }

@@ -1,5 +1,5 @@
 // Mutations that no test can notice, and why, by the changed line as `npm run mutate` prints it.
-export const equivalent = {
+export const equivalent: Readonly<Record<string, string>> = {
   'if (this.#settling.get(platformId) === run) this.#settling.delete(platformId); → if (this.#settling.get(platformId) === run) ;':
     'A shared run counts anew whenever it is asked; one entry per platform remains.',
   'if (!usage.limited || holds(usage, { → if (!usage.limited && holds(usage, {':

@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Besides 20, on which `npm test` runs. docs/install.md names the same. */
 const lines = ['22', '24', '26'];
 
 const dir = mkdtempSync(join(tmpdir(), 'imgstore-nodes-'));
 chmodSync(dir, 0o755); // tests run programs as other users
-const run = (file, args, PATH = process.env.PATH) =>
+const run = (file: string, args: readonly string[], PATH = process.env.PATH): number | null =>
   spawnSync(file, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH } }).status;
 
-const failed = [];
+const failed: string[] = [];
 try {
   for (const line of lines) {
     const prefix = join(dir, line);
@@ -26,7 +26,7 @@ try {
     }
     const bin = join(prefix, 'node_modules/node/bin');
     run(join(bin, 'node'), ['--print', '`Node.js ${process.version}`']);
-    const args = ['scripts/test.mjs', ...process.argv.slice(2)];
+    const args = ['dist/scripts/test.js', ...process.argv.slice(2)];
     const code = run(join(bin, 'node'), args, [bin, process.env.PATH].join(delimiter));
     if (code !== 0) failed.push(line);
   }
