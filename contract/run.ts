@@ -13,13 +13,14 @@ import {
 } from '../testkit/script.js';
 import { World } from '../testkit/world.js';
 
-const usage = `Usage: ADMIN_TOKEN=TOKEN npm run contract -- --base URL [--keep]
+const usage = `Usage: ADMIN_TOKEN=TOKEN npm run contract -- --base URL [--only WORDS] [--keep]
 
 Checks a running server against the specification, one check per rule; exit code 1 if any fails. At
 the end it deletes the users that it created, with their images; the empty platforms remain.
 
   --base URL           the server, such as http://127.0.0.1:8080
   --admin-token TOKEN  instead of the variable ADMIN_TOKEN; npm prints it
+  --only WORDS         only checks with these words in the name of their operation, area, or rule
   --keep               keep the users and their images`;
 
 /** Number of concurrent checks; each creates its own tenants. */
@@ -55,6 +56,17 @@ async function runArea({ name, checks }: Area, world: World, stop: AbortSignal):
   return failed;
 }
 
+/** The areas with those checks alone whose operation, area, or rule contains the words. */
+function areasWith(words: string, areas: readonly Area[]): readonly Area[] {
+  const has = (text: string): boolean => text.toLowerCase().includes(words.toLowerCase());
+  return areas
+    .map(({ name, checks }) => ({
+      name,
+      checks: checks.filter((check) => [name, check.operation, check.name].some(has)),
+    }))
+    .filter(({ checks }) => checks.length > 0);
+}
+
 function countByOperation(areas: readonly Area[]): void {
   const all = areas.flatMap(({ checks }) => checks);
   say('\nChecks by operation');
@@ -74,6 +86,7 @@ async function main(): Promise<number> {
   const values = readOptions(usage, {
     base: { type: 'string' },
     'admin-token': { type: 'string' },
+    only: { type: 'string', default: '' },
     keep: { type: 'boolean', default: false },
   });
   const base = values.base ?? misused('There is no --base.', usage);
@@ -81,7 +94,8 @@ async function main(): Promise<number> {
   await requireServer(base);
   const document = await readDocument(base);
   const world = new World(base, token, new DocumentedAnswers(async () => document));
-  const areas = areasFor(routesOf(document));
+  const areas = areasWith(values.only, areasFor(routesOf(document)));
+  if (areas.length === 0) misused(`No check has the words "${values.only}".`, usage);
   const stop = interruption();
   let failed = 0;
   for (const area of areas) if (!stop.aborted) failed += await runArea(area, world, stop);
