@@ -39,7 +39,7 @@ const belongs = [
   /^dist\/bundle\/(NOTICES\.txt|(chunks\/)?[\w.-]+\.js)$/,
   /^assets\/(formats\/)?sample\.\w+$/,
   /^dist\/console\/((index|link)\.html|assets\/[\w.-]+\.(m?js|css|svg|json))(\.br|\.gz)?$/,
-  /^docs\/[\w-]+\.(md|svg)$/,
+  /^docs\/(interface\/)?[\w-]+\.(md|svg)$/,
   /^man\/imgstore\.1$/,
   /^packaging\/monitoring\/[\w/-]+\.(yml|json)$/,
   /^systemd\/imgstore(@\.service|\.service|\.slice)$/,
