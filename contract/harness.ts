@@ -1,11 +1,11 @@
 import type { OperationName } from '../testkit/operations.js';
 import type { World } from '../testkit/world.js';
 
-/** One rule of the specification, checked against a running server. */
+/** One rule of docs/interface, checked against a running server. */
 export interface Check {
   /** The operation that the rule is about; `document` if it is about /openapi.json itself. */
   readonly operation: OperationName | 'document';
-  /** Section of the specification (or `IF` for the interface) and the rule. */
+  /** The paragraph of docs/interface, as it is written there, and the rule. */
   readonly name: string;
   readonly run: (world: World) => Promise<void>;
 }

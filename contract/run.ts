@@ -15,7 +15,7 @@ import { World } from '../testkit/world.js';
 
 const usage = `Usage: ADMIN_TOKEN=TOKEN npm run contract -- --base URL [--only WORDS] [--keep]
 
-Checks a running server against the specification, one check per rule; exit code 1 if any fails. At
+Checks a running server against docs/interface, one check per rule; exit code 1 if any fails. At
 the end it deletes the users that it created, with their images; the empty platforms remain.
 
   --base URL           the server, such as http://127.0.0.1:8080

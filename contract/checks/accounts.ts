@@ -20,7 +20,7 @@ async function limit(user: Member, bytes: number): Promise<void> {
 }
 
 export const accounts = area('accounts', (check) => {
-  check('userInfo', '§4 a user without images gets zeros', async (world) => {
+  check('userInfo', '§4.6 a user without images gets zeros', async (world) => {
     const record = await info(await world.user());
     assert.deepEqual(
       [record.image_count, record.used_storage_mb, record.trash_image_count],
@@ -29,7 +29,7 @@ export const accounts = area('accounts', (check) => {
     assert.ok(record.max_storage_mb > 0);
   });
 
-  check('userInfo', '§4 counts images, trash and storage', async (world) => {
+  check('userInfo', '§4.6 counts images, trash and storage', async (world) => {
     const user = await world.user();
     const kept = await user.upload();
     const edited = await user.edit(kept);
@@ -41,7 +41,7 @@ export const accounts = area('accounts', (check) => {
 
   check(
     'platformUserInfo',
-    '§4 returns what the user sees; zeros without images',
+    '§4.6 returns what the user sees; zeros without images',
     async (world) => {
       const user = await world.user();
       const read = async () =>
@@ -54,7 +54,7 @@ export const accounts = area('accounts', (check) => {
 
   check(
     'updateUser',
-    '§4 max_storage_mb accepts fractions and returns info and id',
+    '§4.7 max_storage_mb accepts fractions and returns info and id',
     async (world) => {
       const user = await world.user();
       const answer = done(await user.put<UserInfo>('', { max_storage_mb: '12.5' }));
@@ -82,7 +82,7 @@ export const accounts = area('accounts', (check) => {
 
   check(
     'updateUser',
-    '§4 a quota below the stored size deletes nothing but refuses uploads',
+    '§4.7 a quota below the stored size deletes nothing but refuses uploads',
     async (world) => {
       const user = await world.user();
       const image = await user.upload();
@@ -102,7 +102,7 @@ export const accounts = area('accounts', (check) => {
   });
 
   for (const value of ['0', '0.0', '-1', '', ' ', 'much', 'NaN', 'Infinity', '1e400', '0x10']) {
-    check('updateUser', `§4 max_storage_mb "${value}" is refused`, async (world) => {
+    check('updateUser', `§4.7 max_storage_mb "${value}" is refused`, async (world) => {
       const answer = await (await world.user()).put('', { max_storage_mb: value });
       refused(answer, 400, 'invalid_field', 'max_storage_mb');
     });
@@ -110,7 +110,7 @@ export const accounts = area('accounts', (check) => {
 
   check(
     'uploadImage',
-    '§4 an upload that exceeds the quota is rejected and not stored',
+    '§4.8 an upload that exceeds the quota is rejected and not stored',
     async (world) => {
       const user = await world.user();
       const bytes = await picture();
@@ -122,7 +122,7 @@ export const accounts = area('accounts', (check) => {
     },
   );
 
-  check('uploadImage', '§4 the quota is exact under concurrent uploads', async (world) => {
+  check('uploadImage', '§4.8 the quota is exact under concurrent uploads', async (world) => {
     const user = await world.user();
     const bytes = await picture();
     await limit(user, bytes.length * 3);
@@ -134,7 +134,7 @@ export const accounts = area('accounts', (check) => {
     }
   });
 
-  check('addFiledata', '§4 edits and the trash count toward the quota', async (world) => {
+  check('addFiledata', '§4.8 edits and the trash count toward the quota', async (world) => {
     const user = await world.user();
     const bytes = await picture();
     const image = await user.upload({}, bytes);
@@ -144,7 +144,7 @@ export const accounts = area('accounts', (check) => {
     refused(await user.tryUpload({}, bytes), 400, 'storage_quota_exceeded');
   });
 
-  check('uploadImage', '§4 the trash counts until it is permanently deleted', async (world) => {
+  check('uploadImage', '§4.8 the trash counts until it is permanently deleted', async (world) => {
     const user = await world.user();
     const bytes = await picture();
     const folder = await user.folder('a');
@@ -155,7 +155,7 @@ export const accounts = area('accounts', (check) => {
     await user.upload({}, bytes);
   });
 
-  check('uploadImage', '§4 a full quota does not affect other users', async (world) => {
+  check('uploadImage', '§4.8 a full quota does not affect other users', async (world) => {
     const [full, other] = [await world.user(), await world.user()];
     await limit(full, 10);
     refused(await full.tryUpload(), 400, 'storage_quota_exceeded');

@@ -23,7 +23,7 @@ const ofAll = async (world: World, query: Record<string, string>) =>
   });
 
 export const allStatistics = area('statistics of all platforms', (check) => {
-  check('getAllStatistics', 'ext: the statistics of one platform equal its own', async (world) => {
+  check('getAllStatistics', 'E4 the statistics of one platform equal its own', async (world) => {
     const tenant = await world.platform();
     const expected = await busy(tenant);
     const today = todayOf(tenant);
@@ -35,7 +35,7 @@ export const allStatistics = area('statistics of all platforms', (check) => {
 
   check(
     'getAllStatistics',
-    'ext: the statistics of each platform in the range equal its own',
+    'E4 the statistics of each platform in the range equal its own',
     async (world) => {
       const tenant = await world.platform();
       const expected = await busy(tenant);
@@ -49,7 +49,7 @@ export const allStatistics = area('statistics of all platforms', (check) => {
     },
   );
 
-  check('getAllStatistics', 'ext: an unknown platform or day: 400', async (world) => {
+  check('getAllStatistics', 'E4 an unknown platform or day: 400', async (world) => {
     const query = { start_date: '20240101', end_date: '20240102' };
     refused(await ofAll(world, { ...query, platform_id: 'x' }), 400, 'platform_not_found');
     refused(await ofAll(world, { ...query, end_date: '2024' }), 400, 'invalid_field', 'end_date');

@@ -15,7 +15,7 @@ const urlencoded = 'application/x-www-form-urlencoded';
 export const bodies = area('bodies', (check) => {
   check(
     'createFolder',
-    '§2 malformed JSON, or JSON that is not an object, is 400',
+    '§2.13 malformed JSON, or JSON that is not an object, is 400',
     async (world) => {
       const user = await world.user();
       for (const body of [
@@ -34,7 +34,7 @@ export const bodies = area('bodies', (check) => {
     },
   );
 
-  check('createFolder', '§2 JSON may have a charset and a byte order mark', async (world) => {
+  check('createFolder', '§1.2 JSON may have a charset and a byte order mark', async (world) => {
     const user = await world.user();
     const charset = 'application/json; charset=utf-8';
     assert.equal((await postRaw(user, '/folders', charset, json)).status, 200);
@@ -53,14 +53,14 @@ export const bodies = area('bodies', (check) => {
     ['a number instead of text', '{"title":1e400}', 200],
     ['a duplicate key', '{"title":["a"],"title":"b"}', 200],
   ] as const) {
-    check('createFolder', `§2 JSON: ${what} is ${status}`, async (world) => {
+    check('createFolder', `§2.13 JSON: ${what} is ${status}`, async (world) => {
       const answer = await postRaw(await world.user(), '/folders', 'application/json', body);
       assert.equal(answer.status, status);
       if (status === 400) assert.deepEqual([answer.code, answer.field], ['invalid_field', 'title']);
     });
   }
 
-  check('createFolder', '§2 malformed forms are 400', async (world) => {
+  check('createFolder', '§2.13 malformed forms are 400', async (world) => {
     const user = await world.user();
     const cut = `--b\r\n${part('title', 'x')}`;
     const { status, code } = await postRaw(user, '/folders', multipart, cut);
@@ -71,7 +71,7 @@ export const bodies = area('bodies', (check) => {
 
   check(
     'createFolder',
-    '§2 other media types are 415, and so is a form without boundary',
+    '§2.8 other media types are 415, and so is a form without boundary',
     async (world) => {
       const user = await world.user();
       for (const type of ['text/plain', 'application/xml', 'image/jpeg', 'multipart/form-data']) {
@@ -85,7 +85,7 @@ export const bodies = area('bodies', (check) => {
 
   check(
     'createFolder',
-    '§2 a compressed body is 415, whatever its decompressed size',
+    '§2.8 a compressed body is 415, whatever its decompressed size',
     async (world) => {
       const user = await world.user();
       const send = (body: string | Uint8Array, encoding: string) =>
@@ -98,7 +98,7 @@ export const bodies = area('bodies', (check) => {
 
   check(
     'createFolder',
-    '§2 more than 2 MB of fields is 413 in every type of body',
+    '§2.7 more than 2 MB of fields is 413 in every type of body',
     async (world) => {
       const user = await world.user();
       const long = 'x'.repeat(2 * 1024 * 1024 + 1);
@@ -113,7 +113,7 @@ export const bodies = area('bodies', (check) => {
     },
   );
 
-  check('createFolder', '§2 a urlencoded form may have up to 10,100 fields', async (world) => {
+  check('createFolder', '§2.7 a urlencoded form may have up to 10,100 fields', async (world) => {
     const user = await world.user();
     const fields = `${'x=1&'.repeat(10_099)}title=a`;
     assert.equal((await postRaw(user, '/folders', urlencoded, fields)).status, 200);
@@ -123,7 +123,7 @@ export const bodies = area('bodies', (check) => {
 
   check(
     'createFolder',
-    '§2 an empty body needs no type; a field given twice is 400',
+    '§1.2 an empty body needs no type; a field given twice is 400',
     async (world) => {
       const user = await world.user();
       const { status, code } = await postRaw(user, '/folders', undefined, '');
@@ -133,7 +133,7 @@ export const bodies = area('bodies', (check) => {
     },
   );
 
-  check('createFolder', '§2 a NUL is refused, and the error names the field', async (world) => {
+  check('createFolder', '§2.13 a NUL is refused, and the error names the field', async (world) => {
     const user = await world.user();
     for (const [type, body] of [
       [urlencoded, 'title=a%00b'],

@@ -25,7 +25,7 @@ const dataOf = ({ direction, altitude_m, accuracy_m, camera }: Image) => ({
 });
 
 export const cameraData = area('camera data', (check) => {
-  check('uploadImage', 'X8 the name of the file, and fields, in every record', async (world) => {
+  check('uploadImage', 'X8.1 the name of the file, and fields, in every record', async (world) => {
     const user = await world.user();
     const image = await uploadAs(user, 'DCIM\\한강.jpg'.normalize('NFD'), told);
     const [listed] = (await user.images()).items;
@@ -41,7 +41,7 @@ export const cameraData = area('camera data', (check) => {
     assert.ok(disposition.includes(encodeURIComponent('한강.jpg')), disposition);
   });
 
-  check('updateImage', 'X8 a field wins, and an empty one clears', async (world) => {
+  check('updateImage', 'X8.1 a field wins, and an empty one clears', async (world) => {
     const user = await world.user();
     const { id } = await uploadAs(user, 'a.jpg');
     const path = `/images/${id}`;
@@ -60,7 +60,7 @@ export const cameraData = area('camera data', (check) => {
     }
   });
 
-  check('addFiledata', 'X8 an edit has a name of its own, the image keeps its', async (world) => {
+  check('addFiledata', 'X8.1 an edit has a name of its own, the image keeps its', async (world) => {
     const user = await world.user();
     const { id } = await uploadAs(user, 'first.jpg');
     const form = { image_data: namedPart(await picture(), 'second.jpg') };
@@ -72,7 +72,7 @@ export const cameraData = area('camera data', (check) => {
     );
   });
 
-  check('imageChoices', 'X8 a camera that is offered narrows the list', async (world) => {
+  check('imageChoices', 'X8.5 a camera that is offered narrows the list', async (world) => {
     const user = await world.user();
     const { id } = await uploadAs(user, 'a.jpg', { camera: '카메라 1' });
     await uploadAs(user, 'b.jpg', { camera: '카메라 2', folder_id: '' });
@@ -92,7 +92,7 @@ export const cameraData = area('camera data', (check) => {
     refused(await user.get('/images', { custom_value: 'a' }), 400, 'missing_field', 'custom_key');
   });
 
-  check('groupImages', 'X8 a radius read of pictures that look the same way', async (world) => {
+  check('groupImages', 'X8.4 a radius read of pictures that look the same way', async (world) => {
     const user = await world.user();
     const place = { latitude: '37.5', longitude: '127' };
     for (const direction of ['350', '20', '41', '']) {

@@ -38,7 +38,7 @@ async function snapshot(user: Member): Promise<Record<string, unknown>[]> {
 }
 
 export const changes = area('changes', (check) => {
-  check('listChanges', 'X4 every change takes the next number', async (world) => {
+  check('listChanges', 'X4.1 every change takes the next number', async (world) => {
     const user = await (await world.platform()).user();
     const folder = await user.folder('a');
     const image = await user.upload({ message: 'with its image' });
@@ -76,7 +76,7 @@ export const changes = area('changes', (check) => {
 
   check(
     'listChanges',
-    'X4 a request that changes several records has an entry for each',
+    'X4.1 a request that changes several records has an entry for each',
     async (world) => {
       const user = await (await world.platform()).user();
       const outer = await user.folder('outer');
@@ -100,7 +100,7 @@ export const changes = area('changes', (check) => {
     },
   );
 
-  check('listChanges', 'X4 continues after a number, in pages', async (world) => {
+  check('listChanges', 'X4.2 continues after a number, in pages', async (world) => {
     const user = await (await world.platform()).user();
     for (const title of ['a', 'b', 'c']) await user.folder(title);
     const page = await changesOf(user, { after: 1, limit: 2 });
@@ -108,7 +108,7 @@ export const changes = area('changes', (check) => {
     assert.equal((await changesOf(user, { after: 3 })).more, false);
   });
 
-  check('listChanges', 'X4 refuses invalid parameters', async (world) => {
+  check('listChanges', 'X4.2 refuses invalid parameters', async (world) => {
     const user = await (await world.platform()).user();
     const beyond = await user.get('/changes', { after: 2 });
     refused(beyond, 400, 'invalid_cursor');
@@ -118,7 +118,7 @@ export const changes = area('changes', (check) => {
     refused(await user.get('/changes', { after: 'x' }), 400, 'invalid_field', 'after');
   });
 
-  check('listChanges', 'X4 waits until there is an entry', async (world) => {
+  check('listChanges', 'X4.2 waits until there is an entry', async (world) => {
     const user = await (await world.platform()).user();
     const waiting = changesOf(user, { after: 1, wait: 30 });
     await user.folder('a');
@@ -127,7 +127,7 @@ export const changes = area('changes', (check) => {
 
   check(
     'listPlatformChanges',
-    'X4 has the entries of all users, those of each user in order',
+    'X4.3 has the entries of all users, those of each user in order',
     async (world) => {
       const tenant = await world.platform();
       const [one, two] = [await tenant.user(), await tenant.user()];
@@ -153,13 +153,13 @@ export const changes = area('changes', (check) => {
     },
   );
 
-  check('listPlatformChanges', 'X4 refuses cursors that it never returned', async (world) => {
+  check('listPlatformChanges', 'X4.3 refuses cursors that it never returned', async (world) => {
     const tenant = await world.platform();
     const answer = await tenant.call('GET', '/changes', { query: { after: 'nothing' } });
     refused(answer, 400, 'invalid_cursor', 'after');
   });
 
-  check('getSnapshot', 'X4 has all folders and images as of one number', async (world) => {
+  check('getSnapshot', 'X4.5 has all folders and images as of one number', async (world) => {
     const user = await (await world.platform()).user();
     const folder = await user.folder('a');
     const image = await user.upload({ folder_id: folder.id });

@@ -47,7 +47,7 @@ async function collection(user: Member) {
 export const check = area('check', (rule) => {
   rule(
     'checkImages',
-    'X2 finds uploads, edits, and the trash, in the order of the request',
+    'X2.2 finds uploads, edits, and the trash, in the order of the request',
     async (world) => {
       const user = await world.user();
       const { hashes, present } = await collection(user);
@@ -61,7 +61,7 @@ export const check = area('check', (rule) => {
 
   rule(
     'checkImages',
-    'X2 lists every image with the same file, and none of other users',
+    'X2.2 lists every image with the same file, and none of other users',
     async (world) => {
       const [user, other] = [await world.user(), await world.user()];
       const { hashes, image, file } = await collection(user);
@@ -78,7 +78,7 @@ export const check = area('check', (rule) => {
   for (const [what, call] of Object.entries(ways)) {
     rule(
       'checkImages',
-      `X2 accepts hashes as ${what}, in either case, and ignores duplicates`,
+      `X2.1 accepts hashes as ${what}, in either case, and ignores duplicates`,
       async (world) => {
         const user = await world.user();
         const [a, b] = [unknown(1), unknown(2)];
@@ -88,7 +88,7 @@ export const check = area('check', (rule) => {
     );
   }
 
-  rule('checkImages', 'X2 accepts up to 5,000 hashes in any type of body', async (world) => {
+  rule('checkImages', 'X2.1 accepts up to 5,000 hashes in any type of body', async (world) => {
     const user = await world.user();
     const most = Array.from({ length: 5_000 }, (_, i) => unknown(i));
     for (const call of Object.values(ways)) {
@@ -104,7 +104,7 @@ export const check = area('check', (rule) => {
     }
   });
 
-  rule('checkImages', 'X2 refuses values that are not hashes', async (world) => {
+  rule('checkImages', 'X2.1 refuses values that are not hashes', async (world) => {
     const user = await world.user();
     refused(await user.post(path), 400, 'missing_field', 'hashes');
     const hash = unknown(1);

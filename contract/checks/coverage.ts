@@ -10,7 +10,7 @@ export const coverage = (routes: readonly Route[]) =>
       const [, , scheme, mark] = operations[name] as readonly string[];
       check(
         'document',
-        `${routeOf(name)} is documented, and was seen in all ways`,
+        `§2.15 ${routeOf(name)} is documented, and was seen in all ways`,
         async (world) => {
           assert.ok(
             routes.some(({ operation }) => operation === name),

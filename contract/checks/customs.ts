@@ -18,7 +18,7 @@ export const customs = area('customs', (check) => {
     assert.equal(custom.updated_at, custom.created_at);
   });
 
-  check('createCustom', '§6 the same key twice is allowed', async (world) => {
+  check('createCustom', '§6.26 the same key twice is allowed', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     await add(user, image, 'k', '1');
@@ -40,7 +40,7 @@ export const customs = area('customs', (check) => {
     refused(await user.post(path, { key: 'k' }), 400, 'missing_field', 'value');
   });
 
-  check('createCustom', '§6 key 1 to 255 characters, value up to 10,000', async (world) => {
+  check('createCustom', '§6.26 key 1 to 255 characters, value up to 10,000', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const path = `/images/${image.id}/customs`;
@@ -60,7 +60,7 @@ export const customs = area('customs', (check) => {
     assert.equal((await add(user, image, 'k', '')).value, '');
   });
 
-  check('listCustoms', '§6 returns the array, oldest first', async (world) => {
+  check('listCustoms', '§6.26 returns the array, oldest first', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const path = `/images/${image.id}/customs`;
@@ -69,7 +69,7 @@ export const customs = area('customs', (check) => {
     assert.deepEqual(done(await user.get(path)), made);
   });
 
-  check('updateCustom', '§6 returns the custom; both fields are optional', async (world) => {
+  check('updateCustom', '§6.26 returns the custom; both fields are optional', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const custom = await add(user, image, 'k', 'v');
@@ -83,7 +83,7 @@ export const customs = area('customs', (check) => {
     assert.deepEqual(await change({}), [custom.id, 'K', '']);
   });
 
-  check('updateCustom', '§6 key and value are validated as on creation', async (world) => {
+  check('updateCustom', '§6.26 key and value are validated as on creation', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const path = `/images/${image.id}/customs/${(await add(user, image, 'k', 'v')).id}`;
@@ -93,7 +93,7 @@ export const customs = area('customs', (check) => {
     refused(await user.put(path, { value: 'v'.repeat(10_001) }), 400, 'invalid_field', 'value');
   });
 
-  check('deleteCustom', '§6 returns the deleted custom', async (world) => {
+  check('deleteCustom', '§6.26 returns the deleted custom', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const custom = await add(user, image, 'k', 'v');
@@ -105,7 +105,7 @@ export const customs = area('customs', (check) => {
 
   check(
     'createCustom',
-    '§6 an image in the trash keeps its customs and accepts new ones',
+    '§6.26 an image in the trash keeps its customs and accepts new ones',
     async (world) => {
       const user = await world.user();
       const image = await user.upload();
@@ -120,7 +120,7 @@ export const customs = area('customs', (check) => {
     ['updateCustom', 'PUT'],
     ['deleteCustom', 'DELETE'],
   ] as const) {
-    check(operation, '§2 an unknown custom, or one of another image', async (world) => {
+    check(operation, '§2.2 an unknown custom, or one of another image', async (world) => {
       const user = await world.user();
       const [image, other] = [await user.upload(), await user.upload()];
       for (const id of [nobody, 'no-uuid', (await add(user, other, 'k', 'v')).id]) {
@@ -136,7 +136,7 @@ export const customs = area('customs', (check) => {
     ['updateCustom', 'PUT', `customs/${nobody}`],
     ['deleteCustom', 'DELETE', `customs/${nobody}`],
   ] as const) {
-    check(operation, '§2 an unknown image', async (world) => {
+    check(operation, '§2.2 an unknown image', async (world) => {
       const [user, other] = [await world.user(), await world.user()];
       for (const id of [nobody, 'no-uuid', (await other.upload()).id]) {
         const form: Record<string, string> = method === 'POST' ? { key: 'k', value: 'v' } : {};

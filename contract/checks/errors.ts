@@ -26,7 +26,7 @@ function announce(world: World, user: Member, bytes: number): Promise<number> {
 }
 
 export const errors = area('wire and errors', (check) => {
-  check('getUser', '§2 a path outside the interface is 404 not_found', async (world) => {
+  check('getUser', '§2.5 a path outside the interface is 404 not_found', async (world) => {
     const { id } = await world.user();
     for (const path of ['/api', '/api/v1', '/api/v1/nowhere', `/api/v1/users/${id}/nowhere`]) {
       refused(await world.client.get(path), 404, 'not_found');
@@ -44,7 +44,7 @@ export const errors = area('wire and errors', (check) => {
     ['PUT', '/api/v1/users/:id/images/count', 'GET, HEAD'],
     ['PUT', '/api/v1/users/:id/images/group/', 'GET, HEAD'],
   ] as const) {
-    check('document', `§2 ${method} ${path} is 405 with Allow`, async (world) => {
+    check('document', `§2.6 ${method} ${path} is 405 with Allow`, async (world) => {
       const { id } = await world.user();
       const answer = await world.client.request(method, path.replace(':id', id));
       refused(answer, 405, 'method_not_allowed');
@@ -54,13 +54,13 @@ export const errors = area('wire and errors', (check) => {
 
   check(
     'uploadImage',
-    '§2 a body over the limit is 413, before it has been received',
+    '§2.7 a body over the limit is 413, before it has been received',
     async (world) => {
       assert.equal(await announce(world, await world.user(), 2 ** 40), 413);
     },
   );
 
-  check('getImage', '§2 hostile paths are rejected, never a 5xx', async (world) => {
+  check('getImage', '§2.13 hostile paths are rejected, never a 5xx', async (world) => {
     const user = await world.user();
     for (const id of ['%00', '%ff', '%', '..%2f..', "'; DROP TABLE images; --", 'é'.repeat(2000)]) {
       const path = `/api/v1/users/${user.id}/images/${id}`;
@@ -122,7 +122,7 @@ export const errors = area('wire and errors', (check) => {
     }
   });
 
-  check('getUser', '§2 malformed percent-encoding, and NUL, are 400', async (world) => {
+  check('getUser', '§2.13 malformed percent-encoding, and NUL, are 400', async (world) => {
     const { tenant } = await world.user();
     for (const id of ['%zz', '%', '%ff', '%c0%80', '%00']) {
       assert.equal((await tenant.call('GET', `/users/${id}`)).status, 400, id);
@@ -131,7 +131,7 @@ export const errors = area('wire and errors', (check) => {
     assert.ok((await tenant.call('GET', '/users?platform_user_id=%zz')).status < 500);
   });
 
-  check('getUser', '§2 every JSON answer is private and has nosniff', async (world) => {
+  check('getUser', '§2.14 every JSON answer is private and has nosniff', async (world) => {
     const { id, token } = await world.user();
     const as = ['User', token] as const;
     for (const [path, call] of [
@@ -156,7 +156,7 @@ export const errors = area('wire and errors', (check) => {
     '/docs/swagger-ui.css',
     '/openapi.json',
   ]) {
-    check('document', `${path} may be cached, and is revalidated cheaply`, async (world) => {
+    check('document', `§2.14 ${path} may be cached, and is revalidated cheaply`, async (world) => {
       const first = await world.client.raw('GET', path);
       await first.arrayBuffer();
       assert.match(first.headers.get('cache-control') ?? '', /no-cache|max-age/);
@@ -165,7 +165,7 @@ export const errors = area('wire and errors', (check) => {
     });
   }
 
-  check('getUser', '§2 the document lists every code', async (world) => {
+  check('getUser', '§2.12 the document lists every code', async (world) => {
     const answer = await world.client.raw('GET', '/openapi.json');
     const document = (await answer.json()) as {
       components: { schemas: { ErrorCode: { enum: string[] } } };
@@ -175,10 +175,11 @@ export const errors = area('wire and errors', (check) => {
   });
 });
 
-/** The codes named in section 2. */
+/** The codes that §2.12 names. */
 const codes = `missing_field invalid_field invalid_cursor platform_exists user_exists user_not_found
   folder_not_found folder_exists folder_cycle folder_too_deep folder_in_trash image_not_found
-  image_in_trash memo_not_found custom_not_found unsupported_image image_too_large corrupt_image
+  image_in_trash memo_not_found custom_not_found unsupported_image image_too_large
+  image_too_complex corrupt_image too_many_memos too_many_customs too_much_text
   storage_quota_exceeded upload_too_large upload_interrupted unauthorized token_expired
   token_revoked forbidden not_found method_not_allowed rate_limited unavailable
   internal_error`.split(/\s+/);

@@ -28,7 +28,7 @@ export const filedata = area('filedata', (check) => {
     },
   );
 
-  check('addFiledata', '§6 the record follows the current version', async (world) => {
+  check('addFiledata', '§6.10 the record follows the current version', async (world) => {
     const user = await world.user();
     const [first, second] = [await picture(), await canvas(90, 80).webp().toBuffer()];
     const place = { latitude: '1', longitude: '2' };
@@ -48,14 +48,14 @@ export const filedata = area('filedata', (check) => {
     assert.deepEqual([read.filename, read.resolution], [image.filename, image.resolution]);
   });
 
-  check('addFiledata', '§6 org_path_url remains that of the upload', async (world) => {
+  check('addFiledata', '§6.10 org_path_url remains that of the upload', async (world) => {
     const user = await world.user();
     const bytes = await picture();
     const image = await user.edit(await user.edit(await user.upload({}, bytes)));
     assert.deepEqual(await bytesOf(image.org_path_url), bytes);
   });
 
-  check('addFiledata', '§6 returns the whole history, oldest first', async (world) => {
+  check('addFiledata', '§6.10 returns the whole history, oldest first', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const edits = [await picture(), await picture(), await picture()];
@@ -73,7 +73,7 @@ export const filedata = area('filedata', (check) => {
 
   check(
     'addFiledata',
-    '§6 concurrent edits are all stored, each as its own version',
+    '§6.10 concurrent edits are all stored, each as its own version',
     async (world) => {
       const user = await world.user();
       const image = await user.upload();
@@ -88,7 +88,7 @@ export const filedata = area('filedata', (check) => {
 
   check(
     'addFiledata',
-    '§6 an image in the trash accepts no edits until it is restored',
+    '§6.10 an image in the trash accepts no edits until it is restored',
     async (world) => {
       const user = await world.user();
       const image = await user.trash(await user.upload());
@@ -99,7 +99,7 @@ export const filedata = area('filedata', (check) => {
     },
   );
 
-  check('addFiledata', '§6 has the same checks as an upload', async (world) => {
+  check('addFiledata', '§6.10 has the same checks as an upload', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const path = `/images/${image.id}/filedata`;
@@ -115,7 +115,7 @@ export const filedata = area('filedata', (check) => {
     assert.deepEqual([read.filedata_total, read.filename], [0, image.filename]);
   });
 
-  check('addFiledata', '§2 an unknown image, or one of another user', async (world) => {
+  check('addFiledata', '§2.2 an unknown image, or one of another user', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     const form = { image_data: filePart(await picture()) };
     for (const id of [nobody, 'no-uuid', (await other.upload()).id]) {

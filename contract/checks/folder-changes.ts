@@ -27,7 +27,7 @@ export const folderChanges = area('folder changes', (check) => {
 
   check(
     'updateFolder',
-    'IF moves into a folder, or with a blank to the top level',
+    'IF Move 4 moves into a folder, or with a blank to the top level',
     async (world) => {
       const user = await world.user();
       const [a, b] = [await user.folder('a'), await user.folder('b')];
@@ -44,7 +44,7 @@ export const folderChanges = area('folder changes', (check) => {
 
   check(
     'updateFolder',
-    'IF an omitted, UNSET, or (§1.4) empty parent_id does not move it',
+    'IF Move 6 an omitted, UNSET, or (§1.4) empty parent_id does not move it',
     async (world) => {
       const user = await world.user();
       const inner = await user.folder('inner', await user.folder('a'));
@@ -59,13 +59,13 @@ export const folderChanges = area('folder changes', (check) => {
     },
   );
 
-  check('updateFolder', '§5 without changes it returns the folder unchanged', async (world) => {
+  check('updateFolder', '§5.3 without changes it returns the folder unchanged', async (world) => {
     const user = await world.user();
     const folder = await user.folder('a');
     assert.deepEqual(done(await change(user, folder, {})), folder);
   });
 
-  check('updateFolder', '§5 moving below itself is folder_cycle', async (world) => {
+  check('updateFolder', '§5.3 moving below itself is folder_cycle', async (world) => {
     const user = await world.user();
     const a = await user.folder('a');
     const b = await user.folder('b', a);
@@ -75,7 +75,7 @@ export const folderChanges = area('folder changes', (check) => {
     }
   });
 
-  check('updateFolder', '§5 two concurrent moves cannot create a cycle', async (world) => {
+  check('updateFolder', '§5.3 two concurrent moves cannot create a cycle', async (world) => {
     const user = await world.user();
     for (const round of [1, 2, 3, 4, 5]) {
       const [a, b] = [await user.folder(`a${round}`), await user.folder(`b${round}`)];
@@ -90,7 +90,7 @@ export const folderChanges = area('folder changes', (check) => {
     }
   });
 
-  check('updateFolder', '§5 a new title or parent must not collide', async (world) => {
+  check('updateFolder', '§5.1 a new title or parent must not collide', async (world) => {
     const user = await world.user();
     const [a, b] = [await user.folder('a'), await user.folder('b')];
     refused(await change(user, b, { title: 'a' }), 400, 'folder_exists');
@@ -101,7 +101,7 @@ export const folderChanges = area('folder changes', (check) => {
     assert.deepEqual([out.parent_id, out.title], [null, 'c']);
   });
 
-  check('updateFolder', '§5 title and parent change together or not at all', async (world) => {
+  check('updateFolder', '§5.3 title and parent change together or not at all', async (world) => {
     const user = await world.user();
     const [a, b] = [await user.folder('a'), await user.folder('b')];
     refused(await change(user, b, { title: 'c', parent_id: nobody }), 400, 'folder_not_found');
@@ -110,7 +110,7 @@ export const folderChanges = area('folder changes', (check) => {
     assert.deepEqual([moved.title, moved.parent_id], ['c', a.id]);
   });
 
-  check('updateFolder', '§2 an unknown folder, or parent', async (world) => {
+  check('updateFolder', '§2.2 an unknown folder, or parent', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     const [folder, foreign] = [await user.folder('a'), await other.folder('b')];
     for (const id of [nobody, 'no-uuid', 'root', foreign.id]) {
@@ -120,7 +120,7 @@ export const folderChanges = area('folder changes', (check) => {
     }
   });
 
-  check('updateFolder', '§5 titles are validated as on creation', async (world) => {
+  check('updateFolder', '§5.1 titles are validated as on creation', async (world) => {
     const user = await world.user();
     const folder = await user.folder('a');
     for (const title of ['', 'a/b', 'a\tb', ' ', '가'.repeat(256)]) {
@@ -128,7 +128,7 @@ export const folderChanges = area('folder changes', (check) => {
     }
   });
 
-  check('updateFolder', '§5 moves must stay within 64 levels, trash included', async (world) => {
+  check('updateFolder', '§5.1 moves must stay within 64 levels, trash included', async (world) => {
     const user = await world.user();
     const [above, lowest] = (await chain(user, 62)).slice(-2);
     const top = await user.folder('top');

@@ -54,7 +54,7 @@ export const folderContents = area('folder contents', (check) => {
     assert.deepEqual(withoutUrls(image?.data ?? {}), withoutUrls(read));
   });
 
-  check('folderContents', '§5 current_path and current_path_id', async (world) => {
+  check('folderContents', '§5.7 current_path and current_path_id', async (world) => {
     const user = await world.user();
     const a = await user.folder('여행');
     const b = await user.folder('제주 2', a);
@@ -78,7 +78,7 @@ export const folderContents = area('folder contents', (check) => {
 
   check(
     'folderContents',
-    '§5 folders come first, their data without child_folders',
+    '§5.7 folders come first, their data without child_folders',
     async (world) => {
       const { user, folder } = await folderFixture(world);
       for (const sort_order of ['asc', 'desc']) {
@@ -104,7 +104,7 @@ export const folderContents = area('folder contents', (check) => {
     assert.deepEqual(await read({ sort_by: 'created_at', sort_order: 'desc' }), wanted.reverse());
   });
 
-  check('folderContents', '§5 sorts by name: title and filename', async (world) => {
+  check('folderContents', '§5.7 sorts by name: title and filename', async (world) => {
     const { user, folder, inner, images } = await folderFixture(world);
     const wanted = [inner[1]?.id, inner[0]?.id, ...images.map(({ id }) => id)];
     assert.deepEqual(ids(await user.contents(folder.id, { sort_by: 'name' })), wanted);
@@ -220,14 +220,14 @@ export const folderContents = area('folder contents', (check) => {
     ['with_history', 'none'],
     ['has_delete_at', '2'],
   ] as const) {
-    check('folderContents', `§1 ${name}=${value} is rejected`, async (world) => {
+    check('folderContents', `IF 17 ${name}=${value} is rejected`, async (world) => {
       const user = await world.user();
       const answer = await user.get('/folders/root', { [name]: value });
       refused(answer, 400, ['invalid_field', 'invalid_cursor'], name);
     });
   }
 
-  check('folderContents', '§2 an unknown folder', async (world) => {
+  check('folderContents', '§2.2 an unknown folder', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     for (const id of [nobody, 'no-uuid', 'none', '-', (await other.folder('a')).id]) {
       refused(await user.get(`/folders/${id}`), 400, 'folder_not_found');

@@ -25,7 +25,7 @@ async function abc(user: Member) {
 }
 
 export const folderTrash = area('folder trash', (check) => {
-  check('updateFolder', 'IF delete=true in any case moves to the trash', async (world) => {
+  check('updateFolder', 'IF State 4 delete=true in any case moves to the trash', async (world) => {
     const user = await world.user();
     for (const word of ['true', 'True', 'TRUE']) {
       const folder = await user.folder(word);
@@ -46,7 +46,7 @@ export const folderTrash = area('folder trash', (check) => {
     refused(await change(user, folder, {}, { delete: 'yes' }), 400, 'invalid_field', 'delete');
   });
 
-  check('updateFolder', '§5 trashing includes the whole subtree', async (world) => {
+  check('updateFolder', '§5.2 trashing includes the whole subtree', async (world) => {
     const user = await world.user();
     const a = await user.folder('a');
     const b = await user.folder('b', a);
@@ -59,7 +59,7 @@ export const folderTrash = area('folder trash', (check) => {
 
   check(
     'updateFolder',
-    '§5 restoring a folder restores exactly what was trashed with it',
+    '§5.2 restoring a folder restores exactly what was trashed with it',
     async (world) => {
       const user = await world.user();
       const a = await user.folder('a');
@@ -82,7 +82,7 @@ export const folderTrash = area('folder trash', (check) => {
 
   check(
     'updateFolder',
-    '§5 restored while its parent is in the trash, it moves to the top level',
+    '§5.2 restored while its parent is in the trash, it moves to the top level',
     async (world) => {
       const user = await world.user();
       const a = await user.folder('a');
@@ -96,7 +96,7 @@ export const folderTrash = area('folder trash', (check) => {
     },
   );
 
-  check('updateFolder', '§5 a restore that would collide is folder_exists', async (world) => {
+  check('updateFolder', '§5.2 a restore that would collide is folder_exists', async (world) => {
     const user = await world.user();
     const gone = await user.trashFolder(await user.folder('a'));
     await user.folder('a');
@@ -106,7 +106,7 @@ export const folderTrash = area('folder trash', (check) => {
 
   check(
     'updateFolder',
-    'IF restoring an active folder, or trashing one twice, changes nothing',
+    '§5.3 restoring an active folder, or trashing one twice, changes nothing',
     async (world) => {
       const user = await world.user();
       const folder = await user.folder('a');
@@ -116,14 +116,14 @@ export const folderTrash = area('folder trash', (check) => {
     },
   );
 
-  check('updateFolder', '§2 nothing can move into a folder in the trash', async (world) => {
+  check('updateFolder', '§5.2 nothing can move into a folder in the trash', async (world) => {
     const user = await world.user();
     const gone = await user.trashFolder(await user.folder('gone'));
     const folder = await user.folder('a');
     refused(await change(user, folder, { parent_id: gone.id }), 400, 'folder_in_trash');
   });
 
-  check('updateFolder', '§5 trash and restore do not affect siblings', async (world) => {
+  check('updateFolder', '§5.2 trash and restore do not affect siblings', async (world) => {
     const user = await world.user();
     const { a, b } = await abc(user);
     await user.folder('beside', a);
@@ -133,7 +133,7 @@ export const folderTrash = area('folder trash', (check) => {
     assert.deepEqual(await outline(user), ['/a', '/a/b', '/a/b/c', '/a/beside']);
   });
 
-  check('updateFolder', '§5 a subfolder trashed twice returns with its parent', async (world) => {
+  check('updateFolder', '§5.2 a subfolder trashed twice returns with its parent', async (world) => {
     const user = await world.user();
     const { a, c } = await abc(user);
     await user.trashFolder(a);
@@ -142,7 +142,7 @@ export const folderTrash = area('folder trash', (check) => {
     assert.deepEqual(await outline(user), ['/a', '/a/b', '/a/b/c']);
   });
 
-  check('updateFolder', '§5 restores what was last trashed with a folder', async (world) => {
+  check('updateFolder', '§5.2 restores what was last trashed with a folder', async (world) => {
     const user = await world.user();
     const { a, b } = await abc(user);
     for (const folder of [b, a]) {
@@ -154,7 +154,7 @@ export const folderTrash = area('folder trash', (check) => {
 
   check(
     'updateFolder',
-    '§5 a folder restored by itself stays at the top when its parent is restored',
+    '§5.2 a folder restored by itself stays at the top when its parent is restored',
     async (world) => {
       const user = await world.user();
       const { a, b } = await abc(user);
@@ -168,7 +168,7 @@ export const folderTrash = area('folder trash', (check) => {
 
   check(
     'updateFolder',
-    '§5 restored and moved in one request, it goes to the new parent',
+    '§5.2 restored and moved in one request, it goes to the new parent',
     async (world) => {
       const user = await world.user();
       const { a, b } = await abc(user);
@@ -181,7 +181,7 @@ export const folderTrash = area('folder trash', (check) => {
 
   check(
     'updateFolder',
-    '§5 what moved out while in the trash stays in the trash',
+    '§5.2 what moved out while in the trash stays in the trash',
     async (world) => {
       const user = await world.user();
       const { a, b } = await abc(user);
@@ -195,7 +195,7 @@ export const folderTrash = area('folder trash', (check) => {
     },
   );
 
-  check('updateFolder', '§5 a title in the trash does not collide', async (world) => {
+  check('updateFolder', '§5.1 a title in the trash does not collide', async (world) => {
     const user = await world.user();
     const [a] = [await user.folder('a'), await user.folder('b')];
     await user.trashFolder(a);
@@ -207,7 +207,7 @@ export const folderTrash = area('folder trash', (check) => {
 
   check(
     'updateFolder',
-    '§5 a collision at any level keeps everything in the trash',
+    '§5.2 a collision at any level keeps everything in the trash',
     async (world) => {
       const user = await world.user();
       const { a, b } = await abc(user);
@@ -227,7 +227,7 @@ export const folderTrash = area('folder trash', (check) => {
 
   check(
     'updateFolder',
-    '§5 title, parent and trash change together or not at all',
+    '§5.3 title, parent and trash change together or not at all',
     async (world) => {
       const user = await world.user();
       const [a, b, c] = [await user.folder('a'), await user.folder('b'), await user.folder('c')];

@@ -59,7 +59,7 @@ export const folders = area('folders', (check) => {
     assert.equal((await tree(user)).length, 2);
   });
 
-  check('createFolder', '§5 a title is required', async (world) => {
+  check('createFolder', 'IF 15 a title is required', async (world) => {
     refused(await (await world.user()).post('/folders'), 400, 'missing_field', 'title');
   });
 
@@ -72,19 +72,19 @@ export const folders = area('folders', (check) => {
     ['one with NUL', 'a\0b'],
     ['one of 256 characters', '가'.repeat(256)],
   ] as const) {
-    check('createFolder', `§5 titles: ${what} is rejected`, async (world) => {
+    check('createFolder', `§5.1 titles: ${what} is rejected`, async (world) => {
       const user = await world.user();
       refused(await user.post('/folders', { title }), 400, 'invalid_field', 'title');
     });
   }
 
-  check('createFolder', '§5 titles are trimmed and have up to 255 characters', async (world) => {
+  check('createFolder', '§5.1 titles are trimmed and have up to 255 characters', async (world) => {
     const user = await world.user();
     assert.equal((await user.folder('  a b  ')).title, 'a b');
     assert.equal((await user.folder('😀'.repeat(255))).title, '😀'.repeat(255));
   });
 
-  check('createFolder', '§5 two active siblings may not share a title', async (world) => {
+  check('createFolder', '§5.1 two active siblings may not share a title', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     const folder = await user.folder('a');
     refused(await user.post('/folders', { title: 'a' }), 400, 'folder_exists');
@@ -98,7 +98,7 @@ export const folders = area('folders', (check) => {
     await user.folder('a');
   });
 
-  check('createFolder', '§5 titles are stored and compared in NFC', async (world) => {
+  check('createFolder', '§5.1 titles are stored and compared in NFC', async (world) => {
     const user = await world.user();
     const parent = await user.folder('한글'.normalize('NFC'));
     const inner = await user.folder('한글'.normalize('NFD'), parent);
@@ -109,7 +109,7 @@ export const folders = area('folders', (check) => {
 
   check(
     'createFolder',
-    '§5 of many concurrent requests with the same title, one succeeds',
+    '§5.1 of many concurrent requests with the same title, one succeeds',
     async (world) => {
       const user = await world.user();
       const parent = await user.folder('parent');
@@ -123,7 +123,7 @@ export const folders = area('folders', (check) => {
     },
   );
 
-  check('createFolder', '§5 the maximum depth is 64 levels', async (world) => {
+  check('createFolder', '§5.1 the maximum depth is 64 levels', async (world) => {
     const user = await world.user();
     let folder = await user.folder('1');
     for (let depth = 2; depth <= 64; depth += 1) folder = await user.folder(`${depth}`, folder);
@@ -134,7 +134,7 @@ export const folders = area('folders', (check) => {
     refused(move, 400, 'folder_too_deep');
   });
 
-  check('createFolder', '§2 the parent is the user’s own and not in the trash', async (world) => {
+  check('createFolder', '§2.2 the parent is the user’s own and not in the trash', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     const foreign = await other.folder('a');
     for (const parent_id of [nobody, 'no-uuid', 'UNSET', 'root', foreign.id]) {
@@ -174,7 +174,7 @@ export const folders = area('folders', (check) => {
     assert.deepEqual(titles(first?.child_folders), wanted);
   });
 
-  check('listFolders', '§5 has_delete_at: all, only trash, only active', async (world) => {
+  check('listFolders', '§5.6 has_delete_at: all, only trash, only active', async (world) => {
     const user = await world.user();
     const kept = await user.folder('kept');
     const gone = await user.folder('gone', kept);
@@ -204,7 +204,7 @@ export const folders = area('folders', (check) => {
     assert.equal((await tree(user, { has_delete_at: '' })).length, 1);
   });
 
-  check('deleteFolder', '§5 permanently deletes the whole subtree', async (world) => {
+  check('deleteFolder', '§5.4 permanently deletes the whole subtree', async (world) => {
     const user = await world.user();
     const root = await user.folder('root');
     const inner = await user.folder('inner', root);
@@ -226,7 +226,7 @@ export const folders = area('folders', (check) => {
     assert.equal((await user.image(outside.id)).id, outside.id);
   });
 
-  check('deleteFolder', '§5 deletes folders in the trash, but only once', async (world) => {
+  check('deleteFolder', '§5.4 deletes folders in the trash, but only once', async (world) => {
     const user = await world.user();
     const folder = await user.trashFolder(await user.folder('a'));
     const gone = { deleted_folders: [folder.id], deleted_images: [] };

@@ -32,7 +32,7 @@ export const groupRadius = area('group: radius', (check) => {
   for (const [where, centre] of Object.entries(centres)) {
     check(
       'groupImages',
-      `§6 ${where}: agrees with an independent geodesic library`,
+      `§6.23 ${where}: agrees with an independent geodesic library`,
       async (world) => {
         const user = await world.user();
         for (const [distance, azimuth] of spots) {
@@ -68,7 +68,7 @@ export const groupRadius = area('group: radius', (check) => {
 
   check(
     'groupImages',
-    '§6 a radius of 50,000 m is accepted; an empty one is 100 m',
+    '§6.23 a radius of 50,000 m is accepted; an empty one is 100 m',
     async (world) => {
       const user = await world.user();
       await user.upload(at([1, 1]));

@@ -45,7 +45,7 @@ export const groups = area('group', (check) => {
     assert.ok(Math.abs(distance - metres(center, places[1] ?? center)) < 0.01);
   });
 
-  check('groupImages', '§6 radius in meters, paged by last_index', async (world) => {
+  check('groupImages', '§6.23 radius in meters, paged by last_index', async (world) => {
     const user = await world.user();
     const images = await spread(user, places);
     const query = { use_radius: 'True', ...at(center), radius: 1000, page_size: 2 };
@@ -81,7 +81,7 @@ export const groups = area('group', (check) => {
     ['page_size', '0'],
     ['page_size', '1001'],
   ] as const) {
-    check('groupImages', `§6 ${name}=${value} is rejected`, async (world) => {
+    check('groupImages', `§6.23 ${name}=${value} is rejected`, async (world) => {
       const query = { use_radius: 'True', ...at(center), [name]: value };
       refused(await (await world.user()).get('/images/group', query), 400, 'invalid_field', name);
     });
@@ -89,7 +89,7 @@ export const groups = area('group', (check) => {
 
   check(
     'groupImages',
-    '§6 a location alone: the images at exactly that location',
+    '§6.23 a location alone: the images at exactly that location',
     async (world) => {
       const { user, old, newest } = await twoPlaces(world);
       await spread(user, [[1.5000001, 2.5]]);
@@ -105,38 +105,48 @@ export const groups = area('group', (check) => {
     },
   );
 
-  check('groupImages', '§6 without a location: all locations, most recent first', async (world) => {
-    const { user, newest, other } = await twoPlaces(world);
-    const page = await group<PlaceGroup>(user, {});
-    assert.deepEqual(
-      page.items.map((p) => [p.latitude, p.longitude, p.count, p.latest_created_at, p.image.id]),
-      [
-        [1.5, 2.5, 2, '20240504_000000', newest.id],
-        [3, 4, 1, '20240502_000000', other.id],
-      ],
-    );
-    assert.equal(page.items[0]?.address_road, '길 1');
-    assert.ok('address_land' in page.items[0] && 'building_name' in page.items[0]);
-    assert.deepEqual([page.count, page.total_count], [2, 2]);
-    const second = await group<PlaceGroup>(user, { page_size: 1, last_index: 1 });
-    assert.deepEqual([second.items[0]?.latitude, second.last_index], [3, 2]);
-  });
+  check(
+    'groupImages',
+    '§6.23 without a location: all locations, most recent first',
+    async (world) => {
+      const { user, newest, other } = await twoPlaces(world);
+      const page = await group<PlaceGroup>(user, {});
+      assert.deepEqual(
+        page.items.map((p) => [p.latitude, p.longitude, p.count, p.latest_created_at, p.image.id]),
+        [
+          [1.5, 2.5, 2, '20240504_000000', newest.id],
+          [3, 4, 1, '20240502_000000', other.id],
+        ],
+      );
+      assert.equal(page.items[0]?.address_road, '길 1');
+      assert.ok('address_land' in page.items[0] && 'building_name' in page.items[0]);
+      assert.deepEqual([page.count, page.total_count], [2, 2]);
+      const second = await group<PlaceGroup>(user, { page_size: 1, last_index: 1 });
+      assert.deepEqual([second.items[0]?.latitude, second.last_index], [3, 2]);
+    },
+  );
 
-  check('groupImages', '§6 trash is omitted unless has_delete_at says otherwise', async (world) => {
-    const { user, other } = await twoPlaces(world);
-    await user.trash(other);
-    const count = async (query: Record<string, string>) => (await group(user, query)).total_count;
-    assert.equal(await count({}), 1);
-    assert.equal(await count({ has_delete_at: 'True' }), 1);
-    assert.deepEqual(ids(await group(user, { ...at([3, 4]), has_delete_at: 'True' })), [other.id]);
-    assert.equal(await count(at([3, 4])), 0);
-    assert.equal(await count({ use_radius: 'True', ...at([3, 4]) }), 0);
-    assert.equal(await count({ use_radius: 'True', ...at([3, 4]), has_delete_at: 'True' }), 1);
-    assert.equal(await count({ has_delete_at: 'None' }), 2);
-    assert.equal(await count({ ...at([3, 4]), has_delete_at: 'None' }), 1);
-  });
+  check(
+    'groupImages',
+    '§6.23 trash is omitted unless has_delete_at says otherwise',
+    async (world) => {
+      const { user, other } = await twoPlaces(world);
+      await user.trash(other);
+      const count = async (query: Record<string, string>) => (await group(user, query)).total_count;
+      assert.equal(await count({}), 1);
+      assert.equal(await count({ has_delete_at: 'True' }), 1);
+      assert.deepEqual(ids(await group(user, { ...at([3, 4]), has_delete_at: 'True' })), [
+        other.id,
+      ]);
+      assert.equal(await count(at([3, 4])), 0);
+      assert.equal(await count({ use_radius: 'True', ...at([3, 4]) }), 0);
+      assert.equal(await count({ use_radius: 'True', ...at([3, 4]), has_delete_at: 'True' }), 1);
+      assert.equal(await count({ has_delete_at: 'None' }), 2);
+      assert.equal(await count({ ...at([3, 4]), has_delete_at: 'None' }), 1);
+    },
+  );
 
-  check('groupImagesPaged', '§6 returns the same images by page number', async (world) => {
+  check('groupImagesPaged', '§6.23 returns the same images by page number', async (world) => {
     const { user, old, newest, other } = await twoPlaces(world);
     const read = async <Item>(query: Record<string, string | number>) =>
       done(await user.get<NumberedPage<Item>>('/images/group/paged', query));
@@ -201,7 +211,7 @@ export const groups = area('group', (check) => {
     }
   });
 
-  check('groupImages', '§2 returns no images of other users', async (world) => {
+  check('groupImages', '§2.4 returns no images of other users', async (world) => {
     await twoPlaces(world);
     const user = await world.user();
     for (const query of [{}, at([1.5, 2.5]), { ...at([1.5, 2.5]), use_radius: 'True' }]) {

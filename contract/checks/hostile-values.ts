@@ -19,7 +19,7 @@ export const hostileValues = area('hostile values', (check) => {
     );
   }
 
-  check('listImages', '§6 constructor is no view_type', async (world) => {
+  check('listImages', '§6.13 constructor is no view_type', async (world) => {
     const answer = await (await world.user()).get('/images', { view_type: 'constructor' });
     refused(answer, 400, 'invalid_field', 'view_type');
   });

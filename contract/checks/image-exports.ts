@@ -5,7 +5,7 @@ import { area } from '../harness.js';
 import { own, photographer } from './map-reads.js';
 
 export const imageExports = area('exports of lists', (check) => {
-  check('exportImages', 'X6 has the records of the list, newest first', async (world) => {
+  check('exportImages', 'X6.5 has the records of the list, newest first', async (world) => {
     const { user, images } = await photographer(world);
     const building = '한옥 "1", \\ ✔';
     await user.upload({ building_name: building });

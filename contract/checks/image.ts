@@ -3,7 +3,7 @@ import { done, hasFields, nobody, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
 
 export const oneImage = area('one image', (check) => {
-  check('getImage', '§6 returns the record, with filedatas only with_history', async (world) => {
+  check('getImage', '§6.20 returns the record, with filedatas only with_history', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const { path_url, org_path_url, thumb_url, ...read } = await user.image(image.id);
@@ -13,7 +13,7 @@ export const oneImage = area('one image', (check) => {
     assert.deepEqual((await user.image(image.id, { with_history: 'True' })).filedatas, []);
   });
 
-  check('getImage', 'IF with_memo and with_custom fill arrays', async (world) => {
+  check('getImage', 'IF 33 with_memo and with_custom fill arrays', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     done(await user.post(`/images/${image.id}/customs`, { key: 'k', value: 'v' }));
@@ -23,7 +23,7 @@ export const oneImage = area('one image', (check) => {
     assert.deepEqual([full.memos, full.customs?.length], [[], 1]);
   });
 
-  check('getImage', '§2 an unknown image, or one of another user', async (world) => {
+  check('getImage', '§2.2 an unknown image, or one of another user', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     for (const id of [nobody, 'no-uuid', (await other.upload()).id]) {
       refused(await user.get(`/images/${id}`), 400, 'image_not_found');
@@ -32,7 +32,7 @@ export const oneImage = area('one image', (check) => {
 
   check(
     'countImages',
-    '§6 counts images outside the trash; accepts has_delete_at',
+    '§6.21 counts images outside the trash; accepts has_delete_at',
     async (world) => {
       const user = await world.user();
       const count = async (query = {}) => done(await user.get('/images/count', query));

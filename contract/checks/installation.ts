@@ -24,22 +24,16 @@ interface Accounts {
 
 /** Operations for the console (extensions). */
 export const installation = area('installation', (check) => {
-  check(
-    'getStatus',
-    'ext: returns parts, totals, days and jobs to administrators',
-    async (world) => {
-      const as = ['Admin', world.adminToken] as const;
-      const status = done(
-        await world.client.get<Record<string, unknown>>('/api/v1/status', { as }),
-      );
-      hasFields(status, ['version', 'parts', 'totals', 'platforms', 'days', 'reclaim', 'jobs']);
-      assert.equal((status.days as unknown[]).length, 30);
-    },
-  );
+  check('getStatus', 'E1 returns parts, totals, days and jobs to administrators', async (world) => {
+    const as = ['Admin', world.adminToken] as const;
+    const status = done(await world.client.get<Record<string, unknown>>('/api/v1/status', { as }));
+    hasFields(status, ['version', 'parts', 'totals', 'platforms', 'days', 'reclaim', 'jobs']);
+    assert.equal((status.days as unknown[]).length, 30);
+  });
 
   check(
     'platformLimits',
-    'ext: the storage of users adds up, with both types of token',
+    'E2 the storage of users adds up, with both types of token',
     async (world) => {
       const user = await (await world.platform()).user();
       const image = await user.upload();
@@ -51,7 +45,7 @@ export const installation = area('installation', (check) => {
     },
   );
 
-  check('listAccounts', 'ext: pages of users, searched by part of their names', async (world) => {
+  check('listAccounts', 'E2 pages of users, searched by part of their names', async (world) => {
     const tenant = await world.platform();
     const names = ['Kim 100%', 'kim_2', 'Lee'];
     for (const name of names) await tenant.user(name);
@@ -72,7 +66,7 @@ export const installation = area('installation', (check) => {
     );
   });
 
-  check('exchangeConsoleCode', 'ext: an unknown code is refused', async (world) => {
+  check('exchangeConsoleCode', 'E3 an unknown code is refused', async (world) => {
     const exchange = (form: Record<string, string>) =>
       world.client.post('/api/v1/auth/console', { form });
     refused(await exchange({}), 400, 'missing_field');

@@ -19,7 +19,7 @@ const clientOf = (world: World, scheme: 'Admin' | 'Platform' | 'User', token: st
 export const journey = area('journey of the typed client', (check) => {
   check(
     'createPlatform',
-    'platform → user → folder → upload → edit → share → statistics',
+    'IF Authentication 3 platform → user → folder → upload → edit → share → statistics',
     async (world) => {
       const admin = clientOf(world, 'Admin', world.adminToken);
       const named = { body: { platform: unique('journey') } };
@@ -81,7 +81,7 @@ export const journey = area('journey of the typed client', (check) => {
     },
   );
 
-  check('getUser', 'errors are typed as well', async (world) => {
+  check('getUser', '§2.1 errors are typed as well', async (world) => {
     const { record } = await world.user();
     const client = clientOf(world, 'User', 'no token');
     const { error, response } = await client.GET('/api/v1/users/{user_id}', {

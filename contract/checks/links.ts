@@ -20,7 +20,7 @@ async function album(world: World): Promise<Album> {
 }
 
 export const links = area('links', (check) => {
-  check('createLink', 'X10 a link shows its URL once, and opens a folder', async (world) => {
+  check('createLink', 'X10.1 a link shows its URL once, and opens a folder', async (world) => {
     const { user, folder, links } = await album(world);
     const made = await links.create({ kind: 'view', folder_id: folder.id, title: '현장' });
     assert.match(made.url ?? '', /\/s\/[\w-]{22}$/);
@@ -37,7 +37,7 @@ export const links = area('links', (check) => {
     refused(await visitor.images({ limit: 0 }), 400, 'invalid_field', 'limit');
   });
 
-  check('createLink', 'X10 what it opens must be there', async (world) => {
+  check('createLink', 'X10.1 what it opens must be there', async (world) => {
     const { links } = await album(world);
     refused(await links.tryCreate({ kind: 'view' }), 400, 'missing_field', 'folder_id');
     const unknown = { kind: 'view', folder_id: nobody };
@@ -46,7 +46,7 @@ export const links = area('links', (check) => {
     refused(await links.tryCreate(images), 400, 'image_not_found', 'image_ids');
   });
 
-  check('listLinks', 'X10 links are listed newest first', async (world) => {
+  check('listLinks', 'X10.1 links are listed newest first', async (world) => {
     const { folder, links } = await album(world);
     const first = await links.create({ kind: 'view', folder_id: folder.id });
     const second = await links.create({ kind: 'request', folder_id: folder.id });
@@ -59,7 +59,7 @@ export const links = area('links', (check) => {
     refused(await links.call('GET', '', { query }), 400, 'invalid_field', 'page_size');
   });
 
-  check('updateLink', 'X10 a paused link is 410 until it is active again', async (world) => {
+  check('updateLink', 'X10.4 a paused link is 410 until it is active again', async (world) => {
     const { folder, links } = await album(world);
     const { id, at } = await links.create({ kind: 'view', folder_id: folder.id });
     const visitor = new Visitor(world.client, at);
@@ -73,7 +73,7 @@ export const links = area('links', (check) => {
     refused(await links.call('PUT', `/${id}`, past), 400, 'invalid_field', 'expires_at');
   });
 
-  check('deleteLink', 'X10 an ended link is 410, one that never was 404', async (world) => {
+  check('deleteLink', 'X10.4 an ended link is 410, one that never was 404', async (world) => {
     const { folder, links } = await album(world);
     const { id, at } = await links.create({ kind: 'view', folder_id: folder.id });
     await links.end(id);
@@ -82,7 +82,7 @@ export const links = area('links', (check) => {
     refused(await links.call('DELETE', `/${id}`), 400, 'link_not_found');
   });
 
-  check('enterPassword', 'X10 nothing is told before the password was entered', async (world) => {
+  check('enterPassword', 'X10.2 nothing is told before the password was entered', async (world) => {
     const { folder, links } = await album(world);
     const { at } = await links.create({ kind: 'view', folder_id: folder.id, password: 'Kkachi' });
     const visitor = new Visitor(world.client, at);
@@ -94,7 +94,7 @@ export const links = area('links', (check) => {
     done(await visitor.images());
   });
 
-  check('sendLinkImage', 'X10 whoever has the link may send pictures', async (world) => {
+  check('sendLinkImage', 'X10.3 whoever has the link may send pictures', async (world) => {
     const { user, folder, links } = await album(world);
     const { at } = await links.create({ kind: 'request', folder_id: folder.id });
     const visitor = new Visitor(world.client, at);
@@ -111,29 +111,33 @@ export const links = area('links', (check) => {
     refused(await visitor.call('GET', '/arrived'), 400, 'missing_field', 'ids');
   });
 
-  check('createLinkUpload', 'X10 what is asked for may come in several requests', async (world) => {
-    const { user, folder, links } = await album(world);
-    const { at } = await links.create({ kind: 'request', folder_id: folder.id });
-    const visitor = new Visitor(world.client, at);
-    const tus = (method: string, path: string, more: Record<string, string> = {}) =>
-      visitor.raw(method, `/uploads${path}`, { headers: { 'tus-resumable': '1.0.0', ...more } });
-    const bytes = await jpeg({ width: 90, height: 60 });
-    const length = { 'upload-length': String(bytes.length) };
-    const begun = await tus('POST', '', length);
-    assert.equal(begun.status, 201);
-    const path = `/${begun.headers.get('location')?.split('/').at(-1)}`;
-    for (const target of ['', path]) assert.equal((await tus('OPTIONS', target)).status, 204);
-    const type = { 'content-type': 'application/offset+octet-stream' };
-    assert.equal((await tus('PATCH', path, { 'upload-offset': '0', ...type })).status, 204);
-    const sender = TusClient.ofLink(world.client.base, at);
-    assert.equal((await sender.patch(path, 0, bytes.subarray(0, 500))).status, 204);
-    assert.equal((await tus('HEAD', path)).headers.get('upload-offset'), '500');
-    const last = await sender.patch(path, 500, bytes.subarray(500));
-    assert.match(String(last.headers['upload-image-id']), /^[\da-f]{32}$/);
-    assert.equal(done(await user.get<Page<unknown>>('/images')).total_count, 1);
-    const other = `/${(await tus('POST', '', length)).headers.get('location')?.split('/').at(-1)}`;
-    assert.equal((await tus('DELETE', other)).status, 204);
-    assert.equal((await tus('HEAD', other)).status, 410);
-    assert.equal((await tus('DELETE', `/${nobody}`)).status, 404);
-  });
+  check(
+    'createLinkUpload',
+    'X10.3 what is asked for may come in several requests',
+    async (world) => {
+      const { user, folder, links } = await album(world);
+      const { at } = await links.create({ kind: 'request', folder_id: folder.id });
+      const visitor = new Visitor(world.client, at);
+      const tus = (method: string, path: string, more: Record<string, string> = {}) =>
+        visitor.raw(method, `/uploads${path}`, { headers: { 'tus-resumable': '1.0.0', ...more } });
+      const bytes = await jpeg({ width: 90, height: 60 });
+      const length = { 'upload-length': String(bytes.length) };
+      const begun = await tus('POST', '', length);
+      assert.equal(begun.status, 201);
+      const path = `/${begun.headers.get('location')?.split('/').at(-1)}`;
+      for (const target of ['', path]) assert.equal((await tus('OPTIONS', target)).status, 204);
+      const type = { 'content-type': 'application/offset+octet-stream' };
+      assert.equal((await tus('PATCH', path, { 'upload-offset': '0', ...type })).status, 204);
+      const sender = TusClient.ofLink(world.client.base, at);
+      assert.equal((await sender.patch(path, 0, bytes.subarray(0, 500))).status, 204);
+      assert.equal((await tus('HEAD', path)).headers.get('upload-offset'), '500');
+      const last = await sender.patch(path, 500, bytes.subarray(500));
+      assert.match(String(last.headers['upload-image-id']), /^[\da-f]{32}$/);
+      assert.equal(done(await user.get<Page<unknown>>('/images')).total_count, 1);
+      const other = `/${(await tus('POST', '', length)).headers.get('location')?.split('/').at(-1)}`;
+      assert.equal((await tus('DELETE', other)).status, 204);
+      assert.equal((await tus('HEAD', other)).status, 410);
+      assert.equal((await tus('DELETE', `/${nobody}`)).status, 404);
+    },
+  );
 });

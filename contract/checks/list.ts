@@ -29,7 +29,7 @@ const readAllImages = (user: Member, query: Record<string, string | number>): Pr
   readPages((last_index) => user.images({ ...query, last_index }));
 
 export const list = area('list', (check) => {
-  check('listImages', '§6 newest first; count, total, megabytes', async (world) => {
+  check('listImages', '§6.11 newest first; count, total, megabytes', async (world) => {
     const { user, images } = await withDays(world, [2, 3, 1]);
     const page = await user.images();
     assert.deepEqual(ids(page), [images[1]?.id, images[0]?.id, images[2]?.id]);
@@ -44,20 +44,24 @@ export const list = area('list', (check) => {
     );
   });
 
-  check('listImages', '§6 megabytes are those of all matches, not of the page', async (world) => {
-    const { user, images } = await withDays(world, [2, 1]);
-    const { count, total_count, total_filesize_mb } = await user.images({ page_size: 1 });
-    assert.deepEqual([count, total_count], [1, 2]);
-    near(
-      total_filesize_mb,
-      images.reduce((sum, i) => sum + i.filesize_mb, 0),
-      5e-6,
-    );
-    const day = await user.images({ date: '20240301' });
-    near(day.total_filesize_mb, images[1]?.filesize_mb ?? 0);
-  });
+  check(
+    'listImages',
+    '§6.19 megabytes are those of all matches, not of the page',
+    async (world) => {
+      const { user, images } = await withDays(world, [2, 1]);
+      const { count, total_count, total_filesize_mb } = await user.images({ page_size: 1 });
+      assert.deepEqual([count, total_count], [1, 2]);
+      near(
+        total_filesize_mb,
+        images.reduce((sum, i) => sum + i.filesize_mb, 0),
+        5e-6,
+      );
+      const day = await user.images({ date: '20240301' });
+      near(day.total_filesize_mb, images[1]?.filesize_mb ?? 0);
+    },
+  );
 
-  check('listImages', '§6 a user without images gets an empty page', async (world) => {
+  check('listImages', '§6.19 a user without images gets an empty page', async (world) => {
     const page = await (await world.user()).images();
     assert.deepEqual([page.count, page.total_count, page.items], [0, 0, []]);
     assert.equal(page.total_filesize_mb, 0);
@@ -105,7 +109,7 @@ export const list = area('list', (check) => {
     ['date', '20250201_000000'],
     ['sort_by', 'updated_at'],
   ] as const) {
-    check('listImages', `§6 ${name}=${value} is rejected`, async (world) => {
+    check('listImages', `§6.13 ${name}=${value} is rejected`, async (world) => {
       const query = { search: 'x', [name]: value };
       const answer = await (await world.user()).get('/images', query);
       refused(answer, 400, ['invalid_field', 'invalid_cursor'], name);
@@ -140,7 +144,7 @@ export const list = area('list', (check) => {
 
   check(
     'listImages',
-    '§6 has_det filters by True, False, and None; omitted, it does not filter',
+    '§6.12 has_det filters by True, False, and None; omitted, it does not filter',
     async (world) => {
       const user = await world.user();
       const images = new Map<string, string>();
@@ -157,7 +161,7 @@ export const list = area('list', (check) => {
     },
   );
 
-  check('listImages', '§6 sort_by and sort_order may name the default order', async (world) => {
+  check('listImages', '§6.11 sort_by and sort_order may name the default order', async (world) => {
     const { user } = await withDays(world, [1, 2]);
     const named = await user.images({ sort_by: 'created_at', sort_order: 'desc' });
     assert.deepEqual(ids(named), ids(await user.images()));
@@ -182,7 +186,7 @@ export const list = area('list', (check) => {
     );
   });
 
-  check('listImages', '§6 date narrows any view to a day of created_at', async (world) => {
+  check('listImages', '§6.15 date narrows any view to a day of created_at', async (world) => {
     const user = await world.user();
     await user.upload({ created_at: '20240309_235959' });
     const day = [
@@ -247,7 +251,7 @@ export const list = area('list', (check) => {
     );
   });
 
-  check('listImages', '§6 view_type list responds like grid', async (world) => {
+  check('listImages', '§6.17 view_type list responds like grid', async (world) => {
     const { user } = await withDays(world, [1, 2]);
     assert.deepEqual(ids(await user.images({ view_type: 'list' })), ids(await user.images()));
   });

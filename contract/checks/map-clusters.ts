@@ -15,7 +15,7 @@ async function clustersOf(user: Member, query: Record<string, string | number>) 
 }
 
 export const mapClusters = area('map clusters', (check) => {
-  check('getMapClusters', 'X6 counts the images in the box', async (world) => {
+  check('getMapClusters', 'X6.4 counts the images in the box', async (world) => {
     const { user } = await photographer(world);
     for (const [bbox, count] of [
       ['-180,-90,180,90', 5],
@@ -36,7 +36,7 @@ export const mapClusters = area('map clusters', (check) => {
     assert.ok(Math.abs(longitude - 126.98) < 1e-5 && Math.abs(latitude - 37.57) < 1e-5);
   });
 
-  check('getMapClusters', 'X6 counts with filters agree with the list', async (world) => {
+  check('getMapClusters', 'X6.4 counts with filters agree with the list', async (world) => {
     const { user, images } = await photographer(world);
     const [first, second] = images;
     const folder = await user.folder('a');
@@ -61,7 +61,7 @@ export const mapClusters = area('map clusters', (check) => {
     assert.deepEqual(counts, [1, 4, 5, 0, 5]);
   });
 
-  check('getMapClusters', 'X6 a folder that the user does not have is 400', async (world) => {
+  check('getMapClusters', 'X6.4 a folder that the user does not have is 400', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     for (const folder_id of ['no id', randomUUID(), (await other.folder('a')).id]) {
       const query = { ...everywhere, folder_id };
@@ -83,7 +83,7 @@ export const mapClusters = area('map clusters', (check) => {
     ['date_by', 'updated_at'],
     ['has_det', 'maybe'],
   ] as const) {
-    check('getMapClusters', `X6 ${name}=${value} is rejected`, async (world) => {
+    check('getMapClusters', `X6.4 ${name}=${value} is rejected`, async (world) => {
       const user = await world.user();
       const query = { ...everywhere, [name]: value };
       refused(await user.get('/map/clusters', query), 400, 'invalid_field', name);

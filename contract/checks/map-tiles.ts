@@ -14,7 +14,7 @@ async function tagOf(user: Member): Promise<string> {
 }
 
 export const mapTiles = area('map tiles', (check) => {
-  check('getMapTile', 'X6 clusters add up; the newest image of each', async (world) => {
+  check('getMapTile', 'X6.2 clusters add up; the newest image of each', async (world) => {
     const { user, images } = await photographer(world);
     await user.upload();
     const features = await featuresOf(await read(user, '/0/0/0.mvt', own(user)));
@@ -30,7 +30,7 @@ export const mapTiles = area('map tiles', (check) => {
 
   check(
     'getMapTile',
-    'X6 single images at higher zooms, and 204 for empty tiles',
+    'X6.1 single images at higher zooms, and 204 for empty tiles',
     async (world) => {
       const { user, images } = await photographer(world);
       const folder = await user.folder('a');
@@ -54,7 +54,7 @@ export const mapTiles = area('map tiles', (check) => {
 
   check(
     'getMapTile',
-    'X6 the ETag changes with what the map shows; 304 while it does not',
+    'X6.6 the ETag changes with what the map shows; 304 while it does not',
     async (world) => {
       const { user, images } = await photographer(world);
       const [image] = images;
@@ -86,7 +86,7 @@ export const mapTiles = area('map tiles', (check) => {
     },
   );
 
-  check('getMapTile', 'X6 each filter has its own ETag', async (world) => {
+  check('getMapTile', 'X6.6 each filter has its own ETag', async (world) => {
     const { user, images } = await photographer(world);
     const today = (images[0]?.created_at ?? '').slice(0, 8);
     const filters: readonly Record<string, string>[] = [
@@ -118,7 +118,7 @@ export const mapTiles = area('map tiles', (check) => {
   });
 
   for (const path of ['/23/0/0', '/0/1/0', '/1/0/2', '/-1/0/0', '/a/0/0', '/1/0.5/0']) {
-    check('getMapTile', `X6 ${path} is no tile`, async (world) => {
+    check('getMapTile', `X6.1 ${path} is no tile`, async (world) => {
       const user = await world.user();
       refused(await user.get(`/map${path}.mvt`), 400, 'invalid_field');
       const tenant = await world.platform();
@@ -126,7 +126,7 @@ export const mapTiles = area('map tiles', (check) => {
     });
   }
 
-  check('getMapTileJson', 'X6 has a tile URL that works without a header', async (world) => {
+  check('getMapTileJson', 'X6.3 has a tile URL that works without a header', async (world) => {
     const { user } = await photographer(world);
     const url = await tileUrlOf(user);
     assert.equal(await tileUrlOf(user), url);

@@ -51,7 +51,7 @@ const corners: Record<string, readonly [Place, ...Place[]]> = {
 
 export const map = area('map', (check) => {
   for (const [where, places] of Object.entries(corners)) {
-    check('listImages', `§6 map: nearest first on the ellipsoid, at ${where}`, async (world) => {
+    check('listImages', `§6.16 map: nearest first on the ellipsoid, at ${where}`, async (world) => {
       const user = await world.user();
       const images = await spread(user, places);
       await user.upload();
@@ -82,7 +82,7 @@ export const map = area('map', (check) => {
     refused(await user.get('/images', off), 400, 'invalid_field', 'latitude');
   });
 
-  check('listImages', '§6 map accepts a radius in meters', async (world) => {
+  check('listImages', '§6.16 map accepts a radius in meters', async (world) => {
     const user = await world.user();
     const [near] = await spread(user, [
       [10, 10],
@@ -122,7 +122,7 @@ export const map = area('map', (check) => {
     assert.deepEqual(ids(jump), wanted.slice(1));
   });
 
-  check('listImages', '§6 other views tell no distance', async (world) => {
+  check('listImages', '§6.16 other views tell no distance', async (world) => {
     const user = await world.user();
     await spread(user, [[0, 0]]);
     const { items } = await user.images(at([0, 0]));

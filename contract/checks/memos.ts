@@ -37,7 +37,7 @@ export const memos = area('memos', (check) => {
     refused(await user.post(path, { message: 'm' }), 400, 'missing_field', 'is_client');
   });
 
-  check('createMemo', '§6 a message has 1 to 10,000 characters', async (world) => {
+  check('createMemo', '§6.25 a message has 1 to 10,000 characters', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     for (const message of ['', '가'.repeat(10_001), 'a\0b']) {
@@ -60,7 +60,7 @@ export const memos = area('memos', (check) => {
 
   check(
     'createMemo',
-    '§6 an image in the trash keeps its memos and accepts new ones',
+    '§6.25 an image in the trash keeps its memos and accepts new ones',
     async (world) => {
       const user = await world.user();
       const image = await user.upload();
@@ -70,7 +70,7 @@ export const memos = area('memos', (check) => {
     },
   );
 
-  check('createMemo', '§6 memos added concurrently are all stored', async (world) => {
+  check('createMemo', '§6.25 memos added concurrently are all stored', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const all = Array.from({ length: 8 }, (_, n) => `memo ${n}`);
@@ -79,7 +79,7 @@ export const memos = area('memos', (check) => {
     assert.deepEqual(messages(read)?.sort(), all);
   });
 
-  check('listMemos', '§6 returns the image with memos filled', async (world) => {
+  check('listMemos', '§6.25 returns the image with memos filled', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const read = async () => done(await user.get<Image>(`/images/${image.id}/memos`));
@@ -102,7 +102,7 @@ export const memos = area('memos', (check) => {
     assert.deepEqual(await after({}), ['b', false]);
   });
 
-  check('updateMemo', '§6 both fields are validated as on creation', async (world) => {
+  check('updateMemo', '§6.25 both fields are validated as on creation', async (world) => {
     const user = await world.user();
     const image = done(await add(user, await user.upload(), 'a'));
     const path = `/images/${image.id}/memos/${image.memos?.[0]?.id}`;
@@ -115,7 +115,7 @@ export const memos = area('memos', (check) => {
     }
   });
 
-  check('deleteMemo', '§6 returns the image without the memo', async (world) => {
+  check('deleteMemo', '§6.25 returns the image without the memo', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const [memo] = done(await add(user, image, 'a')).memos ?? [];
@@ -127,7 +127,7 @@ export const memos = area('memos', (check) => {
 
   for (const operation of ['updateMemo', 'deleteMemo'] as const) {
     const method = operation === 'updateMemo' ? 'PUT' : 'DELETE';
-    check(operation, '§2 an unknown memo, or one of another image', async (world) => {
+    check(operation, '§2.2 an unknown memo, or one of another image', async (world) => {
       const user = await world.user();
       const [image, other] = [await user.upload(), done(await add(user, await user.upload(), 'a'))];
       for (const id of [nobody, 'no-uuid', other.memos?.[0]?.id]) {
@@ -143,7 +143,7 @@ export const memos = area('memos', (check) => {
     ['updateMemo', 'PUT'],
     ['deleteMemo', 'DELETE'],
   ] as const) {
-    check(operation, '§2 an unknown image, with any memo', async (world) => {
+    check(operation, '§2.2 an unknown image, with any memo', async (world) => {
       const [user, other] = [await world.user(), await world.user()];
       const own = done(await add(user, await user.upload(), 'stays'));
       const one = method === 'PUT' || method === 'DELETE';

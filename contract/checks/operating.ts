@@ -34,7 +34,7 @@ const emptied = (deleted_images: number, deleted_folders = 0): Emptied => ({
 
 /** What platforms and operators need beyond the interface (extensions). */
 export const operating = area('operating', (check) => {
-  check('suspendUser', 'ext: the user is refused until resumed by the platform', async (world) => {
+  check('suspendUser', 'E6 the user is refused until resumed by the platform', async (world) => {
     const user = await (await world.platform()).user();
     const path = `/users/${user.id}`;
     const suspended = done(await user.tenant.call<State>('POST', `${path}/suspend`));
@@ -46,7 +46,7 @@ export const operating = area('operating', (check) => {
     done(await user.get(''));
   });
 
-  check('resumeUser', 'ext: a user of another platform is not found', async (world) => {
+  check('resumeUser', 'E6 a user of another platform is not found', async (world) => {
     const [tenant, other] = [await world.platform(), await (await world.platform()).user()];
     for (const id of [other.id, nobody, 'x']) {
       for (const act of ['suspend', 'resume']) {
@@ -55,7 +55,7 @@ export const operating = area('operating', (check) => {
     }
   });
 
-  check('suspendPlatform', 'ext: administrators suspend and resume a platform', async (world) => {
+  check('suspendPlatform', 'E6 administrators suspend and resume a platform', async (world) => {
     const user = await (await world.platform()).user();
     const as = ['Admin', world.adminToken] as const;
     const act = (id: string, word: string) =>
@@ -71,7 +71,7 @@ export const operating = area('operating', (check) => {
     }
   });
 
-  check('emptyTrash', 'ext: deletes what is in the trash, and nothing else', async (world) => {
+  check('emptyTrash', 'E5 deletes what is in the trash, and nothing else', async (world) => {
     const user = await world.user();
     const kept = await user.upload();
     const folder = await user.folder('a');
@@ -84,7 +84,7 @@ export const operating = area('operating', (check) => {
     assert.equal((await user.images({ is_deleted: 'True' })).total_count, 1);
   });
 
-  check('deleteFromTrash', 'ext: deletes one image, only from the trash', async (world) => {
+  check('deleteFromTrash', 'E5 deletes one image, only from the trash', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     refused(await user.delete(`/trash/${image.id}`), 400, 'image_not_in_trash');
@@ -95,7 +95,7 @@ export const operating = area('operating', (check) => {
     }
   });
 
-  check('listDeliveries', 'ext: none yet; the number is bounded', async (world) => {
+  check('listDeliveries', 'E8 none yet; the number is bounded', async (world) => {
     const tenant = await world.platform();
     const form = { url: 'https://example.com/hook' };
     const { id } = done(await tenant.call<{ id: string }>('POST', '/webhooks', { form }));
@@ -105,7 +105,7 @@ export const operating = area('operating', (check) => {
     refused(await tenant.call('GET', `/webhooks/${nobody}/deliveries`), 400, 'webhook_not_found');
   });
 
-  check('readPlatformAudit', 'ext: shows acts, but not administrators', async (world) => {
+  check('readPlatformAudit', 'E7 shows acts, but not administrators', async (world) => {
     const user = await (await world.platform()).user();
     const as = ['Admin', world.adminToken] as const;
     done(await user.tenant.call('POST', `/users/${user.id}/suspend`, { as }));
@@ -140,7 +140,7 @@ export const operating = area('operating', (check) => {
     }
   });
 
-  check('readAudit', 'ext: shows administrators all acts, and changes of one', async (world) => {
+  check('readAudit', 'E7 shows administrators all acts, and changes of one', async (world) => {
     const user = await (await world.platform()).user();
     const as = ['Admin', world.adminToken] as const;
     const read = (query: Record<string, string>) =>

@@ -17,7 +17,7 @@ const photographs: [string, string, string, { place?: [number, number]; shown?: 
 
 export const realPhotographs = area('photographs', (check) => {
   for (const [name, type, resolution, { place, shown }] of photographs) {
-    check('uploadImage', `§6 ${name} is accepted and returned bit for bit`, async (world) => {
+    check('uploadImage', `§6.4 ${name} is accepted and returned bit for bit`, async (world) => {
       const bytes = await readPhoto(name);
       const image = await (await world.user()).upload({}, bytes);
       assert.deepEqual([image.image_resource_type, image.resolution], [type, resolution]);

@@ -16,7 +16,7 @@ import type { Collection, Credential } from './map-reads.js';
 export const platformMapTiles = area('map tiles of platforms', (check) => {
   check(
     'getPlatformMapTile',
-    'X6 adds up the images of all users of the platform',
+    'X6.2 adds up the images of all users of the platform',
     async (world) => {
       const { user } = await photographer(world);
       const other = await user.tenant.user();

@@ -40,7 +40,7 @@ export const platforms = area('platforms', (check) => {
     ]);
   });
 
-  check('createPlatform', '§4 without a name, a unique one is generated', async (world) => {
+  check('createPlatform', '§4.1 without a name, a unique one is generated', async (world) => {
     const [a, b] = await Promise.all([
       world.admin<Platform>('POST'),
       world.admin<Platform>('POST'),
@@ -49,7 +49,7 @@ export const platforms = area('platforms', (check) => {
     assert.notEqual(done(a).platform, done(b).platform);
   });
 
-  check('createPlatform', '§4 names are unique', async (world) => {
+  check('createPlatform', '§4.1 names are unique', async (world) => {
     const platform = unique('platform');
     assert.equal(
       done(await world.admin<Platform>('POST', { form: { platform } })).platform,
@@ -61,7 +61,7 @@ export const platforms = area('platforms', (check) => {
 
   check(
     'createPlatform',
-    '§4 of many concurrent requests with the same name, one succeeds',
+    '§4.1 of many concurrent requests with the same name, one succeeds',
     async (world) => {
       const json = { platform: unique('only once') };
       const create = () => world.admin('POST', { json });
@@ -78,13 +78,13 @@ export const platforms = area('platforms', (check) => {
     }
   });
 
-  check('createPlatform', '§4 a name is text of 1 to 255 characters', async (world) => {
+  check('createPlatform', '§4.1 a name is text of 1 to 255 characters', async (world) => {
     for (const platform of ['', 'x'.repeat(256), 'a\0b', { deep: true }, ['two', 'names'], true]) {
       refused(await world.admin('POST', { json: { platform } }), 400, 'invalid_field', 'platform');
     }
   });
 
-  check('listPlatforms', '§4 lists platform records with their users counted', async (world) => {
+  check('listPlatforms', '§4.2 lists platform records with their users counted', async (world) => {
     const tenant = await world.platform();
     await tenant.user();
     const list = done(await world.admin<PlatformRecord[]>('GET'));
@@ -100,7 +100,7 @@ export const platforms = area('platforms', (check) => {
     assert.deepEqual(times, times.toSorted(), 'oldest first');
   });
 
-  check('getPlatform', '§4 returns the same record as the list', async (world) => {
+  check('getPlatform', '§4.2 returns the same record as the list', async (world) => {
     const tenant = await world.platform();
     const record = done(await tenant.call<PlatformRecord>('GET', ''));
     const list = done(await world.admin<PlatformRecord[]>('GET'));
@@ -110,7 +110,7 @@ export const platforms = area('platforms', (check) => {
     );
   });
 
-  check('platformInfo', '§4 a platform without users has zeros', async (world) => {
+  check('platformInfo', '§4.3 a platform without users has zeros', async (world) => {
     const tenant = await world.platform();
     const { user_count, image_count, part_total_filesize_mb, total_filesize_mb, ...record } =
       await info(tenant);
@@ -122,7 +122,7 @@ export const platforms = area('platforms', (check) => {
 
   check(
     'platformInfo',
-    '§4 part_total counts current versions outside the trash',
+    '§4.3 part_total counts current versions outside the trash',
     async (world) => {
       const tenant = await world.platform();
       const [a, b] = await Promise.all([tenant.user(), tenant.user()]);
@@ -136,7 +136,7 @@ export const platforms = area('platforms', (check) => {
     },
   );
 
-  check('platformInfo', '§4 total counts originals and edits, trash included', async (world) => {
+  check('platformInfo', '§4.3 total counts originals and edits, trash included', async (world) => {
     const tenant = await world.platform();
     const user = await tenant.user();
     const kept = await user.upload();
@@ -146,7 +146,7 @@ export const platforms = area('platforms', (check) => {
     near((await info(tenant)).total_filesize_mb, stored);
   });
 
-  check('platformImages', '§4 pages over images, by user, then newest first', async (world) => {
+  check('platformImages', '§4.4 pages over images, by user, then newest first', async (world) => {
     const { tenant, images } = await populated(world);
     const readAll = async (page_size: number): Promise<Image[]> => {
       const seen: Image[] = [];
@@ -180,7 +180,7 @@ export const platforms = area('platforms', (check) => {
     }
   });
 
-  check('platformImages', '§4 trashed images are included', async (world) => {
+  check('platformImages', '§4.4 trashed images are included', async (world) => {
     const tenant = await world.platform();
     const user = await tenant.user();
     const image = await user.trash(await user.upload());

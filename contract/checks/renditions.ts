@@ -30,7 +30,7 @@ const quick = {
 const thumb = async (image: Image) => sharp(await bytesOf(image.thumb_url)).metadata();
 
 export const renditions = area('renditions', (check) => {
-  check('uploadImage', '§6 path_url fits inside 1024 × 1024, aspect kept', async (world) => {
+  check('uploadImage', '§6.8 path_url fits inside 1024 × 1024, aspect kept', async (world) => {
     const { metadata, image } = await shown(world, await canvas(1600, 1200).jpeg().toBuffer());
     assert.deepEqual([metadata.width, metadata.height, metadata.format], [1024, 768, 'jpeg']);
     assert.equal(image.resolution, '1600x1200');
@@ -44,7 +44,7 @@ export const renditions = area('renditions', (check) => {
   ] as const) {
     check(
       'uploadImage',
-      `§6 ${width} × ${height} is displayed unchanged, bit for bit`,
+      `§6.8 ${width} × ${height} is displayed unchanged, bit for bit`,
       async (world) => {
         const bytes = await canvas(width, height).jpeg().toBuffer();
         assert.deepEqual((await shown(world, bytes)).display, bytes);
@@ -53,7 +53,7 @@ export const renditions = area('renditions', (check) => {
   }
 
   for (const format of ['png', 'webp', 'avif'] as const) {
-    check('uploadImage', `§6 a ${format} stays in its format`, async (world) => {
+    check('uploadImage', `§6.8 a ${format} stays in its format`, async (world) => {
       const bytes = await canvas(...large, true)
         .toFormat(format, quick[format])
         .toBuffer();
@@ -65,21 +65,25 @@ export const renditions = area('renditions', (check) => {
   }
 
   for (const format of ['tiff', 'gif'] as const) {
-    check('uploadImage', `§6 a ${format} becomes JPEG, or PNG with transparency`, async (world) => {
-      const opaque = await canvas(...large)
-        .toFormat(format, quick[format])
-        .toBuffer();
-      const clear = await canvas(...large, true)
-        .toFormat(format, quick[format])
-        .toBuffer();
-      assert.equal((await shown(world, opaque)).metadata.format, 'jpeg');
-      assert.equal((await shown(world, clear)).metadata.format, 'png');
-    });
+    check(
+      'uploadImage',
+      `§6.8 a ${format} becomes JPEG, or PNG with transparency`,
+      async (world) => {
+        const opaque = await canvas(...large)
+          .toFormat(format, quick[format])
+          .toBuffer();
+        const clear = await canvas(...large, true)
+          .toFormat(format, quick[format])
+          .toBuffer();
+        assert.equal((await shown(world, opaque)).metadata.format, 'jpeg');
+        assert.equal((await shown(world, clear)).metadata.format, 'png');
+      },
+    );
   }
 
   check(
     'uploadImage',
-    '§6 a small TIFF is converted for display, a small GIF displayed unchanged',
+    '§6.8 a small TIFF is converted for display, a small GIF displayed unchanged',
     async (world) => {
       const tiff = await canvas(50, 40).tiff().toBuffer();
       const { metadata } = await shown(world, tiff);
@@ -89,7 +93,7 @@ export const renditions = area('renditions', (check) => {
     },
   );
 
-  check('uploadImage', '§6 orientation is applied, in resolution too', async (world) => {
+  check('uploadImage', '§6.8 orientation is applied, in resolution too', async (world) => {
     const bytes = await canvas(1600, 1200).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const { metadata, image } = await shown(world, bytes);
     assert.equal(image.resolution, '1200x1600');
@@ -97,7 +101,7 @@ export const renditions = area('renditions', (check) => {
     assert.ok(metadata.orientation === undefined || metadata.orientation === 1);
   });
 
-  check('uploadImage', '§6 renditions contain no metadata', async (world) => {
+  check('uploadImage', '§6.8 renditions contain no metadata', async (world) => {
     const place = { latitude: 37.5, longitude: 127 };
     const { metadata, image } = await shown(
       world,
@@ -107,7 +111,7 @@ export const renditions = area('renditions', (check) => {
     assert.equal((await thumb(image)).exif, undefined);
   });
 
-  check('uploadImage', '§6 color profiles are converted to sRGB', async (world) => {
+  check('uploadImage', '§6.8 color profiles are converted to sRGB', async (world) => {
     const red = { width: 1200, height: 1100, channels: 3, background: '#00ff00' } as const;
     const wide = await sharp({ create: red }).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
     const { display } = await shown(world, wide);
@@ -119,7 +123,7 @@ export const renditions = area('renditions', (check) => {
     }
   });
 
-  check('uploadImage', '§6 thumb_url fits inside 256 × 256, never enlarged', async (world) => {
+  check('uploadImage', '§6.9 thumb_url fits inside 256 × 256, never enlarged', async (world) => {
     const large = (await shown(world, await canvas(1000, 500).png().toBuffer())).image;
     const small = (await shown(world, await canvas(100, 50).png().toBuffer())).image;
     const sizes = [await thumb(large), await thumb(small)].map(({ width, height }) => [
@@ -132,7 +136,7 @@ export const renditions = area('renditions', (check) => {
     ]);
   });
 
-  check('getImage', 'X9 full_url is the whole picture, in what browsers show', async (world) => {
+  check('getImage', 'X9.1 full_url is the whole picture, in what browsers show', async (world) => {
     const pixels = canvas(1600, 1200).withMetadata({ orientation: 6 });
     const { image } = await shown(world, await pixels.tiff(quick.tiff).toBuffer());
     const whole = await sharp(await bytesOf(image.full_url ?? '')).metadata();
@@ -148,7 +152,7 @@ export const renditions = area('renditions', (check) => {
 
   check(
     'uploadImage',
-    '§6 one frame of an animation is displayed, the original kept',
+    '§6.4 one frame of an animation is displayed, the original kept',
     async (world) => {
       const frames = await sharp(await canvas(1040, 2080).raw().toBuffer(), {
         raw: { width: 1040, height: 2080, channels: 3, pageHeight: 1040 },

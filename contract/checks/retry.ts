@@ -10,7 +10,7 @@ import { area } from '../harness.js';
 export const retry = area('retry', (check) => {
   check(
     'uploadImage',
-    'X1 image_hash is the SHA-256 of the file, in either case',
+    'X1.5 image_hash is the SHA-256 of the file, in either case',
     async (world) => {
       const user = await world.user();
       const bytes = await picture();
@@ -26,7 +26,7 @@ export const retry = area('retry', (check) => {
 
   check(
     'addFiledata',
-    'X1 a file that does not match image_hash is hash_mismatch, and not stored',
+    'X1.5 a file that does not match image_hash is hash_mismatch, and not stored',
     async (world) => {
       const user = await world.user();
       const { id } = await user.upload();
@@ -46,7 +46,7 @@ export const retry = area('retry', (check) => {
     },
   );
 
-  check('uploadImage', 'X1 a malformed image_hash is refused', async (world) => {
+  check('uploadImage', 'X1.5 a malformed image_hash is refused', async (world) => {
     const user = await world.user();
     const hash = sha256(await picture());
     for (const wrong of ['', ' ', `${hash}0`, hash.slice(1), `x${hash.slice(1)}`, nobody]) {
@@ -62,7 +62,7 @@ export const retry = area('retry', (check) => {
 
   check(
     'createFolder',
-    'X1 a repeat with the same key returns the first answer, marked as a replay',
+    'X1.2 a repeat with the same key returns the first answer, marked as a replay',
     async (world) => {
       const user = await world.user();
       const first = await user.call<Folder>('POST', '/folders', folder('a', 'x'));
@@ -81,7 +81,7 @@ export const retry = area('retry', (check) => {
 
   check(
     'createFolder',
-    'X1 a key reused for another request is idempotency_key_reused',
+    'X1.3 a key reused for another request is idempotency_key_reused',
     async (world) => {
       const user = await world.user();
       const { id } = done(await user.call<Folder>('POST', '/folders', folder('a', 'x')));
@@ -93,7 +93,7 @@ export const retry = area('retry', (check) => {
     },
   );
 
-  check('createFolder', 'X1 a failed request does not use up its key', async (world) => {
+  check('createFolder', 'X1.2 a failed request does not use up its key', async (world) => {
     const user = await world.user();
     refused(await user.call('POST', '/folders', folder('a', '/')), 400, 'invalid_field', 'title');
     const twice = { title: 'x', parent_id: nobody };
@@ -107,21 +107,25 @@ export const retry = area('retry', (check) => {
     assert.equal(done(await user.get<Folder[]>('/folders')).length, 1);
   });
 
-  check('createFolder', 'X1 a malformed key is refused; keys belong to one user', async (world) => {
-    const [user, other] = [await world.user(), await world.user()];
-    for (const key of ['', 'a b', 'x'.repeat(256), 'caf\u00e9']) {
-      const answer = await user.call('POST', '/folders', folder(key, 'x'));
-      refused(answer, 400, 'invalid_field', 'Idempotency-Key');
-    }
-    const longest = folder('x'.repeat(255), 'x');
-    const ids = [
-      done(await user.call<Folder>('POST', '/folders', longest)).id,
-      done(await other.call<Folder>('POST', '/folders', longest)).id,
-    ];
-    assert.notEqual(ids[0], ids[1]);
-  });
+  check(
+    'createFolder',
+    'X1.1 a malformed key is refused; keys belong to one user',
+    async (world) => {
+      const [user, other] = [await world.user(), await world.user()];
+      for (const key of ['', 'a b', 'x'.repeat(256), 'caf\u00e9']) {
+        const answer = await user.call('POST', '/folders', folder(key, 'x'));
+        refused(answer, 400, 'invalid_field', 'Idempotency-Key');
+      }
+      const longest = folder('x'.repeat(255), 'x');
+      const ids = [
+        done(await user.call<Folder>('POST', '/folders', longest)).id,
+        done(await other.call<Folder>('POST', '/folders', longest)).id,
+      ];
+      assert.notEqual(ids[0], ids[1]);
+    },
+  );
 
-  check('createUser', 'X1 operations that issue tokens ignore keys', async (world) => {
+  check('createUser', 'X1.1 operations that issue tokens ignore keys', async (world) => {
     const tenant = await world.platform();
     const headers = { 'Idempotency-Key': 'a b' };
     for (const platform_user_id of ['one', 'two']) {
@@ -131,7 +135,7 @@ export const retry = area('retry', (check) => {
 
   check(
     'uploadImage',
-    'X1 the same upload, concurrently and later, is one image',
+    'X1.2 the same upload, concurrently and later, is one image',
     async (world) => {
       const user = await world.user();
       const bytes = await picture();
@@ -150,7 +154,7 @@ export const retry = area('retry', (check) => {
     },
   );
 
-  check('uploadImage', 'X1 a known key with another file is refused', async (world) => {
+  check('uploadImage', 'X1.3 a known key with another file is refused', async (world) => {
     const user = await world.user();
     const headers = { 'Idempotency-Key': 'a' };
     const send = async () =>

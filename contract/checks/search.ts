@@ -37,7 +37,7 @@ const wanted: Record<string, readonly string[]> = {
 
 export const search = area('search', (check) => {
   for (const [type, names] of Object.entries(wanted)) {
-    check('listImages', `§6 search_type ${type}`, async (world) => {
+    check('listImages', `§6.14 search_type ${type}`, async (world) => {
       const user = await world.user();
       const images = await findable(user);
       const found = await find(user, '홍시', type);
@@ -45,7 +45,7 @@ export const search = area('search', (check) => {
     });
   }
 
-  check('listImages', '§6 search_type filename', async (world) => {
+  check('listImages', '§6.14 search_type filename', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     await user.upload();
@@ -55,14 +55,14 @@ export const search = area('search', (check) => {
     }
   });
 
-  check('listImages', '§6 search_type custom includes keys', async (world) => {
+  check('listImages', '§6.14 search_type custom includes keys', async (world) => {
     const user = await world.user();
     const images = await findable(user);
     assert.deepEqual(await find(user, '과일', 'custom'), [images.get('custom')?.id]);
     assert.deepEqual(await find(user, '과일홍시', 'custom'), [], 'each by itself');
   });
 
-  check('listImages', '§6 search without search_type searches all', async (world) => {
+  check('listImages', '§6.14 search without search_type searches all', async (world) => {
     const user = await world.user();
     await findable(user);
     assert.deepEqual(await find(user, '홍시'), await find(user, '홍시', 'all'));
@@ -76,7 +76,7 @@ export const search = area('search', (check) => {
     }
   });
 
-  check('listImages', '§6 search is a substring in any case', async (world) => {
+  check('listImages', '§6.14 search is a substring in any case', async (world) => {
     const user = await world.user();
     const image = await user.upload({ address_road: 'Gangnam-Daero 396' });
     assert.deepEqual(await find(user, 'NAM-dAERO', 'address'), [image.id]);
@@ -89,7 +89,7 @@ export const search = area('search', (check) => {
     assert.deepEqual(await find(user, '12', 'address'), [], 'each field by itself');
   });
 
-  check('listImages', '§6 NFC and NFD are equivalent', async (world) => {
+  check('listImages', '§6.14 NFC and NFD are equivalent', async (world) => {
     const user = await world.user();
     const [composed, apart] = ['세종대로'.normalize('NFC'), '세종대로'.normalize('NFD')];
     const images = [
@@ -107,7 +107,7 @@ export const search = area('search', (check) => {
     ['c\\d', 'cd'],
     ["o'clock", 'oclock'],
   ] as const) {
-    check('listImages', `§6 ${wild} is taken literally`, async (world) => {
+    check('listImages', `§6.14 ${wild} is taken literally`, async (world) => {
       const user = await world.user();
       const image = await user.upload({ building_name: `x ${wild} y` });
       await user.upload({ building_name: `x ${other} y` });
@@ -115,7 +115,7 @@ export const search = area('search', (check) => {
     });
   }
 
-  check('listImages', '§6 a search combines with the other filters', async (world) => {
+  check('listImages', '§6.14 a search combines with the other filters', async (world) => {
     const user = await world.user();
     const building_name = 'tower';
     const first = await user.upload({ building_name, created_at: '20240101_000000' });
@@ -128,13 +128,13 @@ export const search = area('search', (check) => {
     assert.deepEqual(await read({ date: '20240103' }), []);
   });
 
-  check('listImages', '§6 a search finds only images of the user', async (world) => {
+  check('listImages', '§6.14 a search finds only images of the user', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     await findable(other);
     assert.deepEqual(await find(user, '홍시'), []);
   });
 
-  check('listImages', '§6 searches are paged like lists', async (world) => {
+  check('listImages', '§6.14 searches are paged like lists', async (world) => {
     const user = await world.user();
     for (const day of [1, 2, 3]) {
       await user.upload({ building_name: 'tower', created_at: `2024010${day}_000000` });
@@ -165,7 +165,7 @@ export const dates = area('dates', (check) => {
     assert.deepEqual(ids(found), [images[2]?.id, images[1]?.id]);
   });
 
-  check('listImages', '§6 date narrows a range further', async (world) => {
+  check('listImages', '§6.15 date narrows a range further', async (world) => {
     const { user, images } = await withDays(world, [1, 2, 3]);
     const query = { ...range, start_date: '20240301', end_date: '20240302', date: '20240302' };
     assert.deepEqual(ids(await user.images(query)), [images[1]?.id]);

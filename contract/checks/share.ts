@@ -31,7 +31,7 @@ const ways: Record<string, (user: Member, ids: string[]) => Promise<{ status: nu
 };
 
 export const share = area('share', (check) => {
-  check('shareImages', '§6 returns the images in the requested order, shared', async (world) => {
+  check('shareImages', '§6.24 returns the images in the requested order, shared', async (world) => {
     const user = await world.user();
     const [a, b, c] = [await user.upload(), await user.upload(), await user.upload()];
     const asked = [c.id, a.id];
@@ -46,7 +46,7 @@ export const share = area('share', (check) => {
   });
 
   for (const [what, send] of Object.entries(ways)) {
-    check('shareImages', `§6 accepts image_ids as ${what}`, async (world) => {
+    check('shareImages', `§6.24 accepts image_ids as ${what}`, async (world) => {
       const user = await world.user();
       const images = [await user.upload(), await user.upload()];
       const { status } = await send(
@@ -58,7 +58,7 @@ export const share = area('share', (check) => {
     });
   }
 
-  check('shareImages', '§6 image_ids is required', async (world) => {
+  check('shareImages', '§6.24 image_ids is required', async (world) => {
     const user = await world.user();
     for (const call of [
       {},
@@ -70,7 +70,7 @@ export const share = area('share', (check) => {
     }
   });
 
-  check('shareImages', '§6 image_ids is a flat list', async (world) => {
+  check('shareImages', '§6.24 image_ids is a flat list', async (world) => {
     const user = await world.user();
     for (const call of [
       { json: { image_ids: { a: 1 } } },
@@ -97,7 +97,7 @@ export const share = area('share', (check) => {
 
   check(
     'shareImages',
-    '§6 with an image that is not the user’s nothing changes, and such images are listed',
+    '§6.24 with an image that is not the user’s nothing changes, and such images are listed',
     async (world) => {
       const [user, other] = [await world.user(), await world.user()];
       const [own, foreign] = [await user.upload(), await other.upload()];
@@ -117,7 +117,7 @@ export const share = area('share', (check) => {
     },
   );
 
-  check('shareImages', '§6 images in the trash cannot be shared', async (world) => {
+  check('shareImages', '§6.24 images in the trash cannot be shared', async (world) => {
     const user = await world.user();
     const [kept, gone] = [await user.upload(), await user.trash(await user.upload())];
     const answer = await user.post(path, { image_ids: [kept.id, gone.id] });
@@ -126,7 +126,7 @@ export const share = area('share', (check) => {
     assert.equal((await user.image(kept.id)).is_shared, false);
   });
 
-  check('shareImages', '§6 up to 1,000 per request', async (world) => {
+  check('shareImages', '§6.24 up to 1,000 per request', async (world) => {
     const user = await world.user();
     const ids = Array.from({ length: 1001 }, () => randomUUID());
     for (const tooMany of [ids, ids.fill(nobody, 1)]) {

@@ -12,7 +12,7 @@ async function stored(world: World) {
 const get = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers });
 
 export const signedUrls = area('signed URLs', (check) => {
-  check('getImage', '§8 opens without a token, with the correct content type', async (world) => {
+  check('getImage', '§8.1 opens without a token, with the correct content type', async (world) => {
     const { image, bytes } = await stored(world);
     const answer = await get(image.org_path_url);
     assert.equal(answer.status, 200);
@@ -22,7 +22,7 @@ export const signedUrls = area('signed URLs', (check) => {
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), bytes);
   });
 
-  check('getImage', '§8 supports HEAD, ranges and conditional requests', async (world) => {
+  check('getImage', '§8.2 supports HEAD, ranges and conditional requests', async (world) => {
     const { image, bytes } = await stored(world);
     const head = await fetch(image.org_path_url, { method: 'HEAD' });
     assert.equal(head.headers.get('content-length'), String(bytes.length));
@@ -40,7 +40,7 @@ export const signedUrls = area('signed URLs', (check) => {
     assert.equal(again.status, 304);
   });
 
-  check('getImage', '§8 the same object gets the same URL within a window', async (world) => {
+  check('getImage', '§8.1 the same object gets the same URL within a window', async (world) => {
     const { user, image } = await stored(world);
     // A window may end between two reads, but not twice.
     const reads = [];
@@ -48,7 +48,7 @@ export const signedUrls = area('signed URLs', (check) => {
     assert.ok(reads[0] === reads[1] || reads[1] === reads[2], reads.join(' '));
   });
 
-  check('getImage', '§8 a tampered URL is 403', async (world) => {
+  check('getImage', '§8.3 a tampered URL is 403', async (world) => {
     const { image } = await stored(world);
     const url = new URL(image.org_path_url);
     const [name, value] = [...url.searchParams].at(-1) ?? ['', ''];
@@ -60,7 +60,7 @@ export const signedUrls = area('signed URLs', (check) => {
     assert.equal((await get(bare.href)).status, 403);
   });
 
-  check('getImage', '§8 a signature is valid for one object only', async (world) => {
+  check('getImage', '§8.1 a signature is valid for one object only', async (world) => {
     const [a, b] = [(await stored(world)).image, (await stored(world)).image];
     const mixed = new URL(a.org_path_url);
     mixed.search = new URL(b.org_path_url).search;
@@ -69,7 +69,7 @@ export const signedUrls = area('signed URLs', (check) => {
 
   check(
     'getImage',
-    '§8 responses served by the API are private and have nosniff',
+    '§8.2 responses served by the API are private and have nosniff',
     async (world) => {
       const { image } = await stored(world);
       if (!image.path_url.startsWith(new URL('/files/', world.client.base).href)) return;

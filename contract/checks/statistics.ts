@@ -4,13 +4,13 @@ import { area } from '../harness.js';
 import { busy, days, same, shift, todayOf, together, total, zeros } from './busy-platform.js';
 
 export const statistics = area('statistics', (check) => {
-  check('totalStatistics', '§7 a platform without images has zeros', async (world) => {
+  check('totalStatistics', '§7.3 a platform without images has zeros', async (world) => {
     assert.deepEqual(await total(await world.platform()), zeros);
   });
 
   check(
     'totalStatistics',
-    '§7 has counts since the beginning and the current state',
+    '§7.3 has counts since the beginning and the current state',
     async (world) => {
       const tenant = await world.platform();
       const expected = await busy(tenant);
@@ -20,7 +20,7 @@ export const statistics = area('statistics', (check) => {
 
   check(
     'dailyStatistics',
-    '§7 counts what happened today, immediately and exactly',
+    '§7.4 counts what happened today, immediately and exactly',
     async (world) => {
       const tenant = await world.platform();
       const expected = await busy(tenant);
@@ -33,7 +33,7 @@ export const statistics = area('statistics', (check) => {
 
   check(
     'dailyStatistics',
-    '§7 a restore and a second trash count as they happen',
+    '§7.1 a restore and a second trash count as they happen',
     async (world) => {
       const tenant = await world.platform();
       const user = await tenant.user();
@@ -50,7 +50,7 @@ export const statistics = area('statistics', (check) => {
 
   check(
     'dailyStatistics',
-    '§7 an image permanently deleted from the trash counts once',
+    '§7.1 an image permanently deleted from the trash counts once',
     async (world) => {
       const tenant = await world.platform();
       const user = await tenant.user();
@@ -65,7 +65,7 @@ export const statistics = area('statistics', (check) => {
 
   check(
     'dailyStatistics',
-    '§7 deleting a user removes its bytes, not its history',
+    '§7.3 deleting a user removes its bytes, not its history',
     async (world) => {
       const tenant = await world.platform();
       const user = await tenant.user();
@@ -81,7 +81,7 @@ export const statistics = area('statistics', (check) => {
 
   check(
     'dailyStatistics',
-    '§7 one entry for every day, including days without activity',
+    '§7.2 one entry for every day, including days without activity',
     async (world) => {
       const tenant = await world.platform();
       await (await tenant.user()).upload();
@@ -105,7 +105,7 @@ export const statistics = area('statistics', (check) => {
     );
   });
 
-  check('dailyStatistics', '§7 days after today are omitted', async (world) => {
+  check('dailyStatistics', '§7.2 days after today are omitted', async (world) => {
     const tenant = await world.platform();
     const today = todayOf(tenant);
     const found = await days(tenant, today, shift(today, 5));
@@ -113,13 +113,13 @@ export const statistics = area('statistics', (check) => {
     assert.deepEqual(await days(tenant, shift(today, 2), shift(today, 5)), []);
   });
 
-  check('dailyStatistics', '§7 up to 3,660 days, from year 1 on', async (world) => {
+  check('dailyStatistics', '§7.2 up to 3,660 days, from year 1 on', async (world) => {
     const tenant = await world.platform();
     assert.equal((await days(tenant, '20100101', '20200108')).length, 3660);
     assert.equal((await days(tenant, '00010101', '00010102')).length, 2);
   });
 
-  check('totalStatistics', '§7 includes only the platform', async (world) => {
+  check('totalStatistics', '§7.3 includes only the platform', async (world) => {
     const [mine, other] = [await world.platform(), await world.platform()];
     await (await other.user()).upload();
     assert.deepEqual(await total(mine), zeros);
@@ -153,7 +153,7 @@ export const statistics = area('statistics', (check) => {
     ],
   ];
   for (const [what, query, code, field] of refusals) {
-    check('dailyStatistics', `§7 ${what}: 400`, async (world) => {
+    check('dailyStatistics', `§7.2 ${what}: 400`, async (world) => {
       refused(await (await world.platform()).statistics('', query), 400, code, field);
     });
   }

@@ -112,7 +112,7 @@ export const tenancy = (routes: readonly Route[]) =>
     for (const route of routes) {
       const { operation, method, path } = route;
       if (!operation) {
-        check('document', `${method} ${path} has checks`, async () => {
+        check('document', `§2.15 ${method} ${path} has checks`, async () => {
           assert.fail('the suite does not know this route; add it to operations.ts with checks');
         });
         continue;
@@ -121,7 +121,7 @@ export const tenancy = (routes: readonly Route[]) =>
       if (scheme === 'none') continue;
       check(
         operation,
-        '§2 rejects missing, wrong, and foreign tokens; nothing changes',
+        '§2.4 rejects missing, wrong, and foreign tokens; nothing changes',
         async (world) => {
           const { victim, stranger, sibling, before } = await castIn(world);
           const ids = idsOf(victim);
@@ -157,7 +157,7 @@ export const tenancy = (routes: readonly Route[]) =>
       );
 
       if (!path.includes('{memo_id}') && !path.includes('{custom_id}')) continue;
-      check(operation, "§2 another user's note on one's own image is unknown", async (world) => {
+      check(operation, "§2.2 another user's note on one's own image is unknown", async (world) => {
         const { victim, stranger, before } = await castIn(world);
         const mixed = {
           ...idsOf(stranger),

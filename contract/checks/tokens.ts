@@ -149,7 +149,7 @@ export const tokens = area('tokens', (check) => {
     }
   });
 
-  check('getUser', '§2 a malformed Authorization is 401 with WWW-Authenticate', async (world) => {
+  check('getUser', '§2.3 a malformed Authorization is 401 with WWW-Authenticate', async (world) => {
     const user = await world.user();
     for (const authorization of [
       '',

@@ -19,14 +19,18 @@ const blanks: Record<string, Call> = {
 };
 
 export const updateMoves = area('update: moves and trash', (check) => {
-  check('updateImage', 'IF folder_id moves; a blank moves to the top level', async (world) => {
-    const user = await world.user();
-    const [image, folder] = [await user.upload(), await user.folder('a')];
-    const folder_id = folder.id.toUpperCase();
-    assert.equal(done(await change(user, image, { folder_id })).folder_id, folder.id);
-    assert.equal((await user.contents(folder.id)).total_count, 1);
-    assert.equal(done(await change(user, image, { folder_id: ' ' })).folder_id, null);
-  });
+  check(
+    'updateImage',
+    'IF Move 1 folder_id moves; a blank moves to the top level',
+    async (world) => {
+      const user = await world.user();
+      const [image, folder] = [await user.upload(), await user.folder('a')];
+      const folder_id = folder.id.toUpperCase();
+      assert.equal(done(await change(user, image, { folder_id })).folder_id, folder.id);
+      assert.equal((await user.contents(folder.id)).total_count, 1);
+      assert.equal(done(await change(user, image, { folder_id: ' ' })).folder_id, null);
+    },
+  );
 
   for (const [how, call] of Object.entries(blanks)) {
     check('updateImage', `§1.4 a blank ${how} moves to the top level`, async (world) => {
@@ -64,7 +68,7 @@ export const updateMoves = area('update: moves and trash', (check) => {
     assert.equal(done(moved).parent_id, null);
   });
 
-  check('updateImage', '§2 the folder is the user’s and not in the trash', async (world) => {
+  check('updateImage', '§2.2 the folder is the user’s and not in the trash', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     const image = await user.upload();
     for (const folder_id of [nobody, 'no-uuid', (await other.folder('b')).id]) {
@@ -79,7 +83,7 @@ export const updateMoves = area('update: moves and trash', (check) => {
 
   check(
     'updateImage',
-    '§5 restored while its folder is in the trash, it moves to the top level',
+    '§5.2 restored while its folder is in the trash, it moves to the top level',
     async (world) => {
       const user = await world.user();
       const folder = await user.folder('a');
@@ -90,17 +94,21 @@ export const updateMoves = area('update: moves and trash', (check) => {
     },
   );
 
-  check('updateImage', '§6 restored while its folder is active, it stays there', async (world) => {
-    const user = await world.user();
-    const folder = await user.folder('a');
-    const image = await user.trash(await user.upload({ folder_id: folder.id }));
-    const back = done(await change(user, image, { delete: 'False' }));
-    assert.deepEqual([back.delete_at, back.folder_id], [null, folder.id]);
-  });
+  check(
+    'updateImage',
+    '§6.22 restored while its folder is active, it stays there',
+    async (world) => {
+      const user = await world.user();
+      const folder = await user.folder('a');
+      const image = await user.trash(await user.upload({ folder_id: folder.id }));
+      const back = done(await change(user, image, { delete: 'False' }));
+      assert.deepEqual([back.delete_at, back.folder_id], [null, folder.id]);
+    },
+  );
 
   check(
     'updateImage',
-    '§6 restored and moved in one request, it goes to the new folder',
+    '§6.22 restored and moved in one request, it goes to the new folder',
     async (world) => {
       const user = await world.user();
       const [from, to] = [await user.folder('from'), await user.folder('to')];
@@ -113,7 +121,7 @@ export const updateMoves = area('update: moves and trash', (check) => {
 
   check(
     'updateImage',
-    '§6 an image in the trash can be moved, and stays in the trash',
+    '§6.22 an image in the trash can be moved, and stays in the trash',
     async (world) => {
       const user = await world.user();
       const folder = await user.folder('a');

@@ -9,21 +9,25 @@ const change = (user: Member, image: Image, form: Record<string, string>) =>
   user.put<Image>(`/images/${image.id}`, form);
 
 export const update = area('update', (check) => {
-  check('updateImage', 'IF delete True, False, None: trash, restore, nothing', async (world) => {
-    const user = await world.user();
-    const image = await user.upload();
-    const gone = done(await change(user, image, { delete: 'True' }));
-    assert.match(gone.delete_at ?? '', timePattern);
-    for (const form of [{ delete: 'None' }, {}]) {
-      const same = done(await change(user, image, form as Record<string, string>));
-      assert.equal(same.delete_at, gone.delete_at);
-    }
-    assert.equal(done(await change(user, image, { delete: 'False' })).delete_at, null);
-    const same = done(await change(user, image, { delete: 'none' }));
-    assert.equal(same.delete_at, null);
-  });
+  check(
+    'updateImage',
+    'IF State 1 delete True, False, None: trash, restore, nothing',
+    async (world) => {
+      const user = await world.user();
+      const image = await user.upload();
+      const gone = done(await change(user, image, { delete: 'True' }));
+      assert.match(gone.delete_at ?? '', timePattern);
+      for (const form of [{ delete: 'None' }, {}]) {
+        const same = done(await change(user, image, form as Record<string, string>));
+        assert.equal(same.delete_at, gone.delete_at);
+      }
+      assert.equal(done(await change(user, image, { delete: 'False' })).delete_at, null);
+      const same = done(await change(user, image, { delete: 'none' }));
+      assert.equal(same.delete_at, null);
+    },
+  );
 
-  check('updateImage', '§6 delete works on an image already in that state', async (world) => {
+  check('updateImage', '§6.22 delete works on an image already in that state', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     assert.equal(done(await change(user, image, { delete: 'false' })).delete_at, null);
@@ -31,7 +35,7 @@ export const update = area('update', (check) => {
     assert.equal((await user.trash(image)).delete_at, gone.delete_at);
   });
 
-  check('updateImage', '§6 has_det: True, False, and None can all be set', async (world) => {
+  check('updateImage', '§6.22 has_det: True, False, and None can all be set', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     for (const [word, value] of [
@@ -55,7 +59,7 @@ export const update = area('update', (check) => {
 
   check(
     'updateImage',
-    '§6 latitude and longitude; 0 is valid; empty ones clear the location',
+    '§6.22 latitude and longitude; 0 is valid; empty ones clear the location',
     async (world) => {
       const user = await world.user();
       const image = await user.upload();
@@ -75,7 +79,7 @@ export const update = area('update', (check) => {
     },
   );
 
-  check('updateImage', '§6 a single coordinate is rejected', async (world) => {
+  check('updateImage', '§6.22 a single coordinate is rejected', async (world) => {
     const user = await world.user();
     const image = await user.upload({ lat: '1', lng: '2' });
     refused(await change(user, image, { latitude: '3' }), 400, 'missing_field', 'longitude');
@@ -92,7 +96,7 @@ export const update = area('update', (check) => {
     assert.deepEqual((await user.image(image.id)).lat, 1);
   });
 
-  check('updateImage', '§6 address fields are set, and cleared all at once', async (world) => {
+  check('updateImage', '§6.22 address fields are set, and cleared all at once', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const full = Object.fromEntries(addressFields.map((name) => [name, `${name} 1`]));
@@ -106,22 +110,26 @@ export const update = area('update', (check) => {
     assert.ok(addressFields.every((name) => cleared[name] === null));
   });
 
-  check('updateImage', '§6 is_shared and is_signed: True and False, not empty', async (world) => {
-    const user = await world.user();
-    const image = await user.upload();
-    const on = done(await change(user, image, { is_shared: 'True', is_signed: 'TRUE' }));
-    assert.deepEqual([on.is_shared, on.is_signed], [true, true]);
-    const same = done(await change(user, image, { is_shared: 'None', is_signed: 'none' }));
-    assert.deepEqual([same.is_shared, same.is_signed], [true, true]);
-    const off = done(await change(user, image, { is_shared: 'false', is_signed: 'False' }));
-    assert.deepEqual([off.is_shared, off.is_signed], [false, false]);
-    for (const name of ['is_shared', 'is_signed', 'delete']) {
-      refused(await change(user, image, { [name]: '' }), 400, 'invalid_field', name);
-      refused(await change(user, image, { [name]: 'perhaps' }), 400, 'invalid_field', name);
-    }
-  });
+  check(
+    'updateImage',
+    '§6.22 is_shared and is_signed: True and False, not empty',
+    async (world) => {
+      const user = await world.user();
+      const image = await user.upload();
+      const on = done(await change(user, image, { is_shared: 'True', is_signed: 'TRUE' }));
+      assert.deepEqual([on.is_shared, on.is_signed], [true, true]);
+      const same = done(await change(user, image, { is_shared: 'None', is_signed: 'none' }));
+      assert.deepEqual([same.is_shared, same.is_signed], [true, true]);
+      const off = done(await change(user, image, { is_shared: 'false', is_signed: 'False' }));
+      assert.deepEqual([off.is_shared, off.is_signed], [false, false]);
+      for (const name of ['is_shared', 'is_signed', 'delete']) {
+        refused(await change(user, image, { [name]: '' }), 400, 'invalid_field', name);
+        refused(await change(user, image, { [name]: 'perhaps' }), 400, 'invalid_field', name);
+      }
+    },
+  );
 
-  check('updateImage', '§6 omitted fields stay unchanged', async (world) => {
+  check('updateImage', '§6.22 omitted fields stay unchanged', async (world) => {
     const user = await world.user();
     const image = await user.upload({ lat: '1', lng: '2', address_road: 'r', has_det: 'True' });
     const { address_det, ...after } = done(await change(user, image, { address_det: 'd' }));
@@ -132,7 +140,7 @@ export const update = area('update', (check) => {
     );
   });
 
-  check('updateImage', '§6 several changes are atomic: all or nothing', async (world) => {
+  check('updateImage', '§6.22 several changes are atomic: all or nothing', async (world) => {
     const user = await world.user();
     const [image, folder] = [await user.upload(), await user.folder('a')];
     const form = { delete: 'True', address_road: 'new', folder_id: nobody };
@@ -144,7 +152,7 @@ export const update = area('update', (check) => {
     assert.deepEqual([all.address_road, all.folder_id], ['new', folder.id]);
   });
 
-  check('updateImage', 'IF returns the record, with the requested includes', async (world) => {
+  check('updateImage', 'IF 34 returns the record, with the requested includes', async (world) => {
     const user = await world.user();
     const image = await user.upload({ message: 'hello' });
     const plain = done(await change(user, image, { address_det: 'x' }));
@@ -154,7 +162,7 @@ export const update = area('update', (check) => {
     assert.deepEqual([full.memos?.length, full.customs, full.filedatas], [1, [], []]);
   });
 
-  check('updateImage', '§2 an unknown image, or one of another user', async (world) => {
+  check('updateImage', '§2.2 an unknown image, or one of another user', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     for (const id of [nobody, 'no-uuid', (await other.upload()).id]) {
       refused(await user.put(`/images/${id}`, { has_det: 'True' }), 400, 'image_not_found');

@@ -7,7 +7,7 @@ import type { Image } from '../../testkit/records.js';
 import { picture } from '../../testkit/world.js';
 
 export const uploadFields = area('upload: fields', (check) => {
-  check('uploadImage', '§6 folder_id: a folder of the user', async (world) => {
+  check('uploadImage', '§6.1 folder_id: a folder of the user', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     const folder = await user.folder('a');
     for (const folder_id of [folder.id, folder.id.toUpperCase()]) {
@@ -40,7 +40,7 @@ export const uploadFields = area('upload: fields', (check) => {
     },
   );
 
-  check('uploadImage', '§6 latitude and longitude, or lat and lng; 0 is valid', async (world) => {
+  check('uploadImage', '§6.1 latitude and longitude, or lat and lng; 0 is valid', async (world) => {
     const user = await world.user();
     const bytes = await picture({ place: { latitude: 1, longitude: 2 } });
     const long = await user.upload({ latitude: '-37.1234567', longitude: '180' }, bytes);
@@ -49,7 +49,7 @@ export const uploadFields = area('upload: fields', (check) => {
     assert.deepEqual([short.lat, short.lng], [0, 0]);
   });
 
-  check('uploadImage', '§6 without a given location, uses GPS from EXIF', async (world) => {
+  check('uploadImage', '§6.1 without a given location, uses GPS from EXIF', async (world) => {
     const user = await world.user();
     const place = { latitude: -33.8567844, longitude: 151.2152967 };
     const image = await user.upload({}, await picture({ place }));
@@ -90,7 +90,7 @@ export const uploadFields = area('upload: fields', (check) => {
     ['NUL in a text', { building_name: 'a\0b' }, 'invalid_field', 'building_name'],
   ];
   for (const [what, fields, code, field] of refusals) {
-    check('uploadImage', `§6 rejects ${what}`, async (world) => {
+    check('uploadImage', `§6.1 rejects ${what}`, async (world) => {
       const user = await world.user();
       refused(await user.tryUpload(fields), 400, code, field);
       assert.equal((await user.images()).total_count, 0);
@@ -99,7 +99,7 @@ export const uploadFields = area('upload: fields', (check) => {
 
   check(
     'uploadImage',
-    '§6 address fields are stored as given, empty ones as null',
+    '§6.1 address fields are stored as given, empty ones as null',
     async (world) => {
       const user = await world.user();
       const fields = Object.fromEntries(addressFields.map((name) => [name, ` ${name} 가 `]));
@@ -124,7 +124,7 @@ export const uploadFields = area('upload: fields', (check) => {
 
   check(
     'uploadImage',
-    'IF is_shared stores message as a memo of is_client False',
+    'IF 31 is_shared stores message as a memo of is_client False',
     async (world) => {
       const user = await world.user();
       const image = await user.upload({ is_shared: 'True', message: '첫 사진', is_signed: 'true' });
@@ -136,7 +136,7 @@ export const uploadFields = area('upload: fields', (check) => {
     },
   );
 
-  check('uploadImage', 'IF message is stored as a memo even without is_shared', async (world) => {
+  check('uploadImage', '§6.1 message is stored as a memo even without is_shared', async (world) => {
     const user = await world.user();
     const image = await user.upload({ message: '안녕' });
     assert.deepEqual(

@@ -16,7 +16,7 @@ export const uploadFormats = area('upload: formats', (check) => {
     ['tiff', 'tif'],
     ['avif', 'avif'],
   ] as const) {
-    check('uploadImage', `§6 accepts ${format}, recognized by its content`, async (world) => {
+    check('uploadImage', `§6.4 accepts ${format}, recognized by its content`, async (world) => {
       const bytes = await canvas(40, 30).toFormat(format).toBuffer();
       const image = await (await world.user()).upload({}, bytes);
       assert.deepEqual([image.image_resource_type, image.resolution], [format, '40x30']);
@@ -30,20 +30,20 @@ export const uploadFormats = area('upload: formats', (check) => {
     ['text', text('not an image at all')],
     ['nothing', text('')],
   ] as const) {
-    check('uploadImage', `§6 ${what} is unsupported_image`, async (world) => {
+    check('uploadImage', `§6.4 ${what} is unsupported_image`, async (world) => {
       const user = await world.user();
       refused(await user.tryUpload({}, bytes), 400, 'unsupported_image');
       assert.equal((await user.images()).total_count, 0);
     });
   }
 
-  check('uploadImage', '§6 a damaged image is corrupt_image', async (world) => {
+  check('uploadImage', '§6.4 a damaged image is corrupt_image', async (world) => {
     const bytes = await canvas(800, 600).jpeg().toBuffer();
     const quarter = bytes.subarray(0, bytes.length / 4);
     refused(await (await world.user()).tryUpload({}, quarter), 400, 'corrupt_image');
   });
 
-  check('uploadImage', '§6 a truncated image is is_incomplete', async (world) => {
+  check('uploadImage', '§6.4 a truncated image is is_incomplete', async (world) => {
     const user = await world.user();
     const bytes = await canvas(400, 1200).jpeg().toBuffer();
     assert.equal((await user.upload({}, bytes)).is_incomplete, false);
@@ -57,7 +57,7 @@ export const uploadFormats = area('upload: formats', (check) => {
     refused(less, 400, 'corrupt_image');
   });
 
-  check('addFiledata', '§6 is_incomplete is reported for each version', async (world) => {
+  check('addFiledata', '§6.4 is_incomplete is reported for each version', async (world) => {
     const user = await world.user();
     const whole = await canvas(400, 1200).jpeg().toBuffer();
     const image = await user.upload({}, whole);
@@ -69,7 +69,7 @@ export const uploadFormats = area('upload: formats', (check) => {
     assert.deepEqual(await edit(whole), [false, [true, false]]);
   });
 
-  check('uploadImage', '§6 an image with too many pixels is image_too_large', async (world) => {
+  check('uploadImage', '§6.4 an image with too many pixels is image_too_large', async (world) => {
     const answer = await (await world.user()).tryUpload({}, pngOfSize(12_000, 10_000));
     refused(answer, 400, 'image_too_large');
   });

@@ -12,7 +12,7 @@ const unknown = (i: number): string => sha256(Buffer.from(String(i)));
 export const uploadSets = area('upload sets', (check) => {
   check(
     'createUploadSet',
-    'X3 a set is complete with its last file, and never reopens',
+    'X3.3 a set is complete with its last file, and never reopens',
     async (world) => {
       const user = await world.user();
       const files = await shots(3);
@@ -45,7 +45,7 @@ export const uploadSets = area('upload sets', (check) => {
 
   check(
     'createUploadSet',
-    'X3 files that the user already has count at once, duplicate hashes once',
+    'X3.3 files that the user already has count at once, duplicate hashes once',
     async (world) => {
       const [user, other] = [await world.user(), await world.user()];
       const [upload, edit, trashed, missing] = (await shots(4)) as [Shot, Shot, Shot, Shot];
@@ -64,7 +64,7 @@ export const uploadSets = area('upload sets', (check) => {
 
   check(
     'addFiledata',
-    'X3 every upload and edit counts for all sets that expect it',
+    'X3.3 every upload and edit counts for all sets that expect it',
     async (world) => {
       const user = await world.user();
       const [a, b] = (await shots(2)) as [Shot, Shot];
@@ -78,7 +78,7 @@ export const uploadSets = area('upload sets', (check) => {
     },
   );
 
-  check('uploadImage', 'X3 files that a set does not expect are not_expected', async (world) => {
+  check('uploadImage', 'X3.4 files that a set does not expect are not_expected', async (world) => {
     const user = await world.user();
     const { id } = await openSet(user, await shots(1));
     // The file is not inspected, so its content does not matter.
@@ -89,25 +89,29 @@ export const uploadSets = area('upload sets', (check) => {
     assert.deepEqual((await user.images()).items, []);
   });
 
-  check('uploadImage', 'X3 unknown sets and those of other users are not found', async (world) => {
-    const [user, other] = [await world.user(), await world.user()];
-    const [file] = (await shots(1)) as [Shot];
-    const set = await openSet(user, [file]);
-    for (const id of [nobody, 'x', ' ', set.id]) {
-      const answer = await other.tryUpload({ upload_set_id: id }, file.bytes);
-      refused(answer, 400, 'upload_set_not_found', 'upload_set_id');
-    }
-    for (const id of [nobody, 'x', set.id]) {
-      refused(await other.get(`${path}/${id}`), 400, 'upload_set_not_found');
-      refused(await other.delete(`${path}/${id}`), 400, 'upload_set_not_found');
-    }
-    assert.equal((await other.upload({ upload_set_id: '' }, file.bytes)).upload_set_id, null);
-    assert.deepEqual(await progressOf(user, set), ['open', 0, [file.hash]]);
-  });
+  check(
+    'uploadImage',
+    'X3.1 unknown sets and those of other users are not found',
+    async (world) => {
+      const [user, other] = [await world.user(), await world.user()];
+      const [file] = (await shots(1)) as [Shot];
+      const set = await openSet(user, [file]);
+      for (const id of [nobody, 'x', ' ', set.id]) {
+        const answer = await other.tryUpload({ upload_set_id: id }, file.bytes);
+        refused(answer, 400, 'upload_set_not_found', 'upload_set_id');
+      }
+      for (const id of [nobody, 'x', set.id]) {
+        refused(await other.get(`${path}/${id}`), 400, 'upload_set_not_found');
+        refused(await other.delete(`${path}/${id}`), 400, 'upload_set_not_found');
+      }
+      assert.equal((await other.upload({ upload_set_id: '' }, file.bytes)).upload_set_id, null);
+      assert.deepEqual(await progressOf(user, set), ['open', 0, [file.hash]]);
+    },
+  );
 
   check(
     'uploadImage',
-    'X3 an omitted folder is that of the set, a blank the top level',
+    'X3.4 an omitted folder is that of the set, a blank the top level',
     async (world) => {
       const user = await world.user();
       const [folder, other] = [await user.folder('set'), await user.folder('other')];
@@ -123,7 +127,7 @@ export const uploadSets = area('upload sets', (check) => {
     },
   );
 
-  check('createUploadSet', 'X3 the folder must exist and not be in the trash', async (world) => {
+  check('createUploadSet', 'X3.1 the folder must exist and not be in the trash', async (world) => {
     const user = await world.user();
     const hashes = [unknown(1)];
     const foreign = await (await world.user()).folder('foreign');
@@ -139,7 +143,7 @@ export const uploadSets = area('upload sets', (check) => {
     assert.equal((await readSet(user, set)).folder_id, null);
   });
 
-  check('createUploadSet', 'X3 accepts up to 10,000 hashes in any order', async (world) => {
+  check('createUploadSet', 'X3.1 accepts up to 10,000 hashes in any order', async (world) => {
     const user = await world.user();
     const hashes = Array.from({ length: 10_000 }, (_, i) => unknown(i));
     for (const call of [{ urlencoded: { hashes: hashes.join(',') } }, { json: { hashes } }]) {
@@ -151,7 +155,7 @@ export const uploadSets = area('upload sets', (check) => {
     refused(await user.call('POST', path, more), 400, 'invalid_field', 'hashes');
   });
 
-  check('createUploadSet', 'X3 malformed fields are refused', async (world) => {
+  check('createUploadSet', 'X3.1 malformed fields are refused', async (world) => {
     const user = await world.user();
     refused(await user.post(path), 400, 'missing_field', 'hashes');
     const hash = unknown(1);
@@ -162,7 +166,7 @@ export const uploadSets = area('upload sets', (check) => {
     refused(await user.post(path, { hashes: hash, title }), 400, 'invalid_field', 'title');
   });
 
-  check('listUploadSets', 'X3 lists sets newest first, in pages', async (world) => {
+  check('listUploadSets', 'X3.1 lists sets newest first, in pages', async (world) => {
     const user = await world.user();
     const sets: UploadSet[] = [];
     for (let i = 0; i < 5; i += 1) {
@@ -180,7 +184,7 @@ export const uploadSets = area('upload sets', (check) => {
     refused(await user.get(path, { page_size: 0 }), 400, 'invalid_field', 'page_size');
   });
 
-  check('deleteUploadSet', 'X3 deletes the set but never images', async (world) => {
+  check('deleteUploadSet', 'X3.1 deletes the set but never images', async (world) => {
     const user = await world.user();
     const files = (await shots(2)) as [Shot, Shot];
     const set = await openSet(user, files);

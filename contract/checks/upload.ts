@@ -6,7 +6,7 @@ import { picture } from '../../testkit/world.js';
 import { addressFields } from '../../testkit/records.js';
 
 export const upload = area('upload', (check) => {
-  check('uploadImage', '§6 returns the whole image record', async (world) => {
+  check('uploadImage', '§6.2 returns the whole image record', async (world) => {
     const user = await world.user();
     const bytes = await picture({ width: 80, height: 60 });
     const image = await user.upload({}, bytes);
@@ -36,7 +36,7 @@ export const upload = area('upload', (check) => {
 
   check(
     'uploadImage',
-    'IF filename: server time, created_at, hash, version, type',
+    'IF Image filename: server time, created_at, hash, version, type',
     async (world) => {
       const bytes = await picture();
       const fields = { created_at: '20240229_235958' };
@@ -48,13 +48,13 @@ export const upload = area('upload', (check) => {
     },
   );
 
-  check('uploadImage', '§6 org_path_url returns the bytes bit for bit', async (world) => {
+  check('uploadImage', '§6.7 org_path_url returns the bytes bit for bit', async (world) => {
     const bytes = await picture({ width: 1500, height: 1100 });
     const image = await (await world.user()).upload({}, bytes);
     assert.deepEqual(await bytesOf(image.org_path_url), bytes);
   });
 
-  check('uploadImage', '§6 image_data is required', async (world) => {
+  check('uploadImage', '§6.1 image_data is required', async (world) => {
     const user = await world.user();
     const fields = { has_det: 'True' };
     for (const call of [{ form: fields }, { urlencoded: fields }, { json: fields }, {}]) {
@@ -62,7 +62,7 @@ export const upload = area('upload', (check) => {
     }
   });
 
-  check('uploadImage', '§2 a truncated form is rejected', async (world) => {
+  check('uploadImage', '§2.13 a truncated form is rejected', async (world) => {
     const user = await world.user();
     const url = new URL(`/api/v1/users/${user.id}/images`, world.client.base);
     const answer = await fetch(url, {

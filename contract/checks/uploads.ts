@@ -26,7 +26,7 @@ const raw = (user: Member, method: string, path: string, headers: Record<string,
   });
 
 export const uploads = area('uploads that resume', (check) => {
-  check('createUpload', 'X7 goes on where it broke off, and becomes an image', async (world) => {
+  check('createUpload', 'X7.2 goes on where it broke off, and becomes an image', async (world) => {
     const user = await world.user();
     const tus = tusOf(world, user);
     const bytes = await picture();
@@ -47,14 +47,14 @@ export const uploads = area('uploads that resume', (check) => {
     assert.deepEqual([stored.state, stored.image?.id], ['stored', image.id]);
   });
 
-  check('describeUploads', 'X7 OPTIONS needs no token', async (world) => {
+  check('describeUploads', 'X7.5 OPTIONS needs no token', async (world) => {
     for (const path of ['/uploads', `/uploads/${nobody}`]) {
       const answer = await world.client.raw('OPTIONS', `/api/v1/users/${nobody}${path}`);
       assert.deepEqual([answer.status, answer.headers.get('tus-version')], [204, '1.0.0']);
     }
   });
 
-  check('appendToUpload', 'X7 wrong requests are refused, and take nothing', async (world) => {
+  check('appendToUpload', 'X7.5 wrong requests are refused, and take nothing', async (world) => {
     const user = await world.user();
     const length = { 'upload-length': '1000' };
     const begun = await raw(user, 'POST', '/uploads', length);

@@ -42,7 +42,7 @@ export const users = area('users', (check) => {
     assert.equal(user.platform_user_id, '12345');
   });
 
-  check('createUser', '§4 platform_user_id is text of 1 to 255 characters', async (world) => {
+  check('createUser', '§4.5 platform_user_id is text of 1 to 255 characters', async (world) => {
     const tenant = await world.platform();
     for (const platform_user_id of ['', 'x'.repeat(256), 'a\0b', null, {}, []]) {
       const answer = await tenant.call('POST', '/users', { json: { platform_user_id } });
@@ -55,7 +55,7 @@ export const users = area('users', (check) => {
     refused(await tenant.call('POST', '/users'), 400, 'missing_field', 'platform_user_id');
   });
 
-  check('createUser', '§4 the same platform_user_id twice is user_exists', async (world) => {
+  check('createUser', '§4.5 the same platform_user_id twice is user_exists', async (world) => {
     const user = await world.user();
     const form = { platform_user_id: user.record.platform_user_id };
     const again = await user.tenant.call('POST', '/users', { form });
@@ -66,7 +66,7 @@ export const users = area('users', (check) => {
 
   check(
     'createUser',
-    '§4 of many concurrent requests with one platform_user_id, one succeeds',
+    '§4.5 of many concurrent requests with one platform_user_id, one succeeds',
     async (world) => {
       const tenant = await world.platform();
       const json = { platform_user_id: 'one of a kind' };
@@ -103,7 +103,7 @@ export const users = area('users', (check) => {
     },
   );
 
-  check('listUsers', '§4 an unknown platform_user_id returns an empty array', async (world) => {
+  check('listUsers', '§4.5 an unknown platform_user_id returns an empty array', async (world) => {
     const [tenant, other] = [await world.platform(), await world.user()];
     for (const platform_user_id of [unique('nobody'), other.record.platform_user_id]) {
       const query = { platform_user_id };
@@ -125,7 +125,7 @@ export const users = area('users', (check) => {
 
   for (const operation of ['getPlatformUser', 'platformUserInfo', 'platformUserImages'] as const) {
     const below = { getPlatformUser: '', platformUserInfo: '/info', platformUserImages: '/images' };
-    check(operation, '§2 a user of another platform is user_not_found', async (world) => {
+    check(operation, '§2.4 a user of another platform is user_not_found', async (world) => {
       const [user, stranger] = [await world.user(), await (await world.platform()).user()];
       for (const id of [stranger.id, nobody, 'no-uuid', '%00', 'a%20b']) {
         const answer = await user.tenant.call('GET', `/users/${id}${below[operation]}`);
@@ -167,7 +167,7 @@ export const users = area('users', (check) => {
     assert.equal(page.total_filesize_mb, 0);
   });
 
-  check('platformUserImages', '§4 trashed images are included', async (world) => {
+  check('platformUserImages', '§4.4 trashed images are included', async (world) => {
     const user = await world.user();
     const image = await user.trash(await user.upload());
     const path = `/users/${user.id}/images`;
@@ -186,7 +186,7 @@ export const users = area('users', (check) => {
     assert.equal((await read({ with_history: 'true' }))?.filedatas?.length, 1);
   });
 
-  check('deleteUser', '§4 deletes everything and reports the counts', async (world) => {
+  check('deleteUser', '§4.9 deletes everything and reports the counts', async (world) => {
     const user = await world.user();
     const folder = await user.folder('a');
     await user.folder('b', folder);
@@ -200,7 +200,7 @@ export const users = area('users', (check) => {
     refused(await user.tenant.call('GET', `/users/${user.id}`), 400, 'user_not_found');
   });
 
-  check('deleteUser', '§4 returns zeros for an empty user', async (world) => {
+  check('deleteUser', '§4.9 returns zeros for an empty user', async (world) => {
     const user = await world.user();
     const gone = { user_id: user.id, deleted_folders: 0, deleted_images: 0 };
     assert.deepEqual(done(await user.delete('')), gone);
@@ -216,7 +216,7 @@ export const users = area('users', (check) => {
     refused(answer, 401, ['token_revoked', 'unauthorized']);
   });
 
-  check('deleteUser', '§4 frees the platform_user_id', async (world) => {
+  check('deleteUser', '§4.9 frees the platform_user_id', async (world) => {
     const user = await world.user();
     done(await user.delete(''));
     const again = await user.tenant.user(user.record.platform_user_id);

@@ -28,7 +28,7 @@ const act = (tenant: Tenant, method: string, path: string, form?: Form) =>
 export const webhooks = area('webhooks', (check) => {
   check(
     'createWebhook',
-    'X5 returns the secret once, and subscribes to all types',
+    'X5.1 returns the secret once, and subscribes to all types',
     async (world) => {
       const tenant = await world.platform();
       const { secret, ...record } = done(await create(tenant));
@@ -41,7 +41,7 @@ export const webhooks = area('webhooks', (check) => {
     },
   );
 
-  check('createWebhook', 'X5 refuses invalid fields', async (world) => {
+  check('createWebhook', 'X5.1 refuses invalid fields', async (world) => {
     const tenant = await world.platform();
     refused(await create(tenant, {}), 400, 'missing_field', 'url');
     refused(await create(tenant, { url: 'ftp://example.com' }), 400, 'invalid_field', 'url');
@@ -51,20 +51,24 @@ export const webhooks = area('webhooks', (check) => {
     }
   });
 
-  check('listWebhooks', "X5 lists the platform's own webhooks, without secrets", async (world) => {
-    const [tenant, other] = [await world.platform(), await world.platform()];
-    const { id } = done(await create(tenant, { url, types: ['image.created', 'image.deleted'] }));
-    done(await create(other));
-    const listed = done(await tenant.call<Webhook[]>('GET', '/webhooks'));
-    assert.deepEqual(
-      listed.map((one) => one.id),
-      [id],
-    );
-    assert.deepEqual(listed[0]?.types, ['image.created', 'image.deleted']);
-    assert.ok(!('secret' in (listed[0] ?? {})));
-  });
+  check(
+    'listWebhooks',
+    "X5.1 lists the platform's own webhooks, without secrets",
+    async (world) => {
+      const [tenant, other] = [await world.platform(), await world.platform()];
+      const { id } = done(await create(tenant, { url, types: ['image.created', 'image.deleted'] }));
+      done(await create(other));
+      const listed = done(await tenant.call<Webhook[]>('GET', '/webhooks'));
+      assert.deepEqual(
+        listed.map((one) => one.id),
+        [id],
+      );
+      assert.deepEqual(listed[0]?.types, ['image.created', 'image.deleted']);
+      assert.ok(!('secret' in (listed[0] ?? {})));
+    },
+  );
 
-  check('updateWebhook', 'X5 changes only the given fields', async (world) => {
+  check('updateWebhook', 'X5.1 changes only the given fields', async (world) => {
     const tenant = await world.platform();
     const { id, secret, ...made } = done(await create(tenant));
     assert.ok(secret);
@@ -80,7 +84,7 @@ export const webhooks = area('webhooks', (check) => {
     refused(await act(tenant, 'PUT', id, { url: 'x' }), 400, 'invalid_field', 'url');
   });
 
-  check('rotateWebhook', 'X5 returns a new secret', async (world) => {
+  check('rotateWebhook', 'X5.1 returns a new secret', async (world) => {
     const tenant = await world.platform();
     const { id, secret } = done(await create(tenant));
     const rotated = done(await act(tenant, 'POST', `${id}/rotate`));
@@ -88,7 +92,7 @@ export const webhooks = area('webhooks', (check) => {
     assert.notEqual(rotated.secret, secret);
   });
 
-  check('pauseWebhook', 'X5 pauses with a reason', async (world) => {
+  check('pauseWebhook', 'X5.1 pauses with a reason', async (world) => {
     const tenant = await world.platform();
     const { id } = done(await create(tenant));
     const paused = done(await act(tenant, 'POST', `${id}/pause`));
@@ -96,7 +100,7 @@ export const webhooks = area('webhooks', (check) => {
     assert.ok(paused.paused_reason);
   });
 
-  check('resumeWebhook', 'X5 resumes', async (world) => {
+  check('resumeWebhook', 'X5.1 resumes', async (world) => {
     const tenant = await world.platform();
     const { id } = done(await create(tenant));
     done(await act(tenant, 'POST', `${id}/pause`));
@@ -104,14 +108,14 @@ export const webhooks = area('webhooks', (check) => {
     assert.deepEqual([state, paused_reason], ['active', null]);
   });
 
-  check('deleteWebhook', 'X5 returns the record', async (world) => {
+  check('deleteWebhook', 'X5.1 returns the record', async (world) => {
     const tenant = await world.platform();
     const { id } = done(await create(tenant));
     assert.equal(done(await act(tenant, 'DELETE', id)).id, id);
     refused(await act(tenant, 'GET', id), 400, 'webhook_not_found');
   });
 
-  check('getWebhook', 'X5 a webhook of another platform is not found', async (world) => {
+  check('getWebhook', 'X5.1 a webhook of another platform is not found', async (world) => {
     const [tenant, other] = [await world.platform(), await world.platform()];
     const { id } = done(await create(other));
     for (const unknown of [id, nobody, 'x']) {

@@ -12,7 +12,6 @@ export interface Intruder {
   readonly query?: string;
   readonly cookie?: string;
   readonly status: 401 | 403;
-  /** Section of the specification. */
   readonly code?: string;
   /** Not a complete token: refused before permissions are checked. */
   readonly forged?: true;
