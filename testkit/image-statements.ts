@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../src/database/sql.js';
 import { insertMemo } from '../src/library/annotations/annotations.sql.js';
 import { selectImage } from '../src/library/images/images.sql.js';
-import { selectFirstPage, selectFollowingPage } from '../src/library/images/list/whole.sql.js';
+import { selectWholePage } from '../src/library/images/list/whole.sql.js';
 import { shareImage, updateImage } from '../src/library/images/update/update.sql.js';
 import { insertImage } from '../src/library/images/upload/upload.sql.js';
 
@@ -80,13 +80,13 @@ export const imageStatements: readonly (readonly [name: string, calls: number, r
       'first page of 60',
       300,
       (db, { userId }) =>
-        selectFirstPage(db, userId, wholeList, 60, { list: randomBytes(16), index: 0 }),
+        selectWholePage(db, userId, wholeList, { start: { offset: 0 }, size: 60 }),
     ],
     [
       'deep page of 60, jumping',
       300,
       (db, { userId, index }) =>
-        selectFollowingPage(db, userId, wholeList, 60, { list: randomBytes(16), index }),
+        selectWholePage(db, userId, wholeList, { start: { offset: index }, size: 60 }),
     ],
     ['one image by its id', 1000, (db, { userId, id }) => selectImage(db, userId, id)],
   ];

@@ -128,7 +128,9 @@ export const addressFields = [
 export interface Page<Item> {
   readonly count: number;
   readonly total_count: number;
-  readonly last_index: number;
+  /** null in responses to a cursor. */
+  readonly last_index: number | null;
+  readonly next_cursor: string | null;
   readonly page_size: number;
   readonly total_filesize_mb: number;
   readonly items: readonly Item[];
@@ -137,7 +139,9 @@ export interface Page<Item> {
 export interface NumberedPage<Item> {
   readonly count: number;
   readonly total_count: number;
-  readonly page: number;
+  /** null in responses to a cursor. */
+  readonly page: number | null;
+  readonly next_cursor: string | null;
   readonly page_size: number;
   readonly total_pages: number;
   readonly total_filesize_mb?: number;

@@ -139,7 +139,6 @@ export const en = {
   'job.forgetExpiredRefreshTokens': 'Deleting expired refresh tokens',
   'job.forgetOldActsOfAdministrators': 'Deleting old entries of the audit',
   'job.forgetOldIdempotencyKeys': 'Deleting old idempotency keys',
-  'job.forgetOldPageCursors': 'Deleting old page cursors',
   'job.forgetUploadSetsLeftOpen': 'Deleting upload sets left open',
   'job.readMetadata': 'Reading what cameras wrote',
   'job.reclaimObjects': 'Deleting files that nothing needs',

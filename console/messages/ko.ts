@@ -141,7 +141,6 @@ export const ko: Messages = {
   'job.forgetExpiredRefreshTokens': '만료된 리프레시 토큰 삭제',
   'job.forgetOldActsOfAdministrators': '오래된 감사 기록 삭제',
   'job.forgetOldIdempotencyKeys': '오래된 멱등 키 삭제',
-  'job.forgetOldPageCursors': '오래된 페이지 커서 삭제',
   'job.forgetUploadSetsLeftOpen': '끝나지 않은 업로드 세트 삭제',
   'job.readMetadata': '사진의 촬영 정보 읽기',
   'job.reclaimObjects': '필요 없는 파일 삭제',

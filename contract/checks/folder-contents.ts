@@ -131,8 +131,8 @@ export const folderContents = area('folder contents', (check) => {
   check('folderContents', '§1.9 last_index pages without gap or repetition', async (world) => {
     const { user, folder } = await folderFixture(world);
     const all = ids(await user.contents(folder.id));
-    const paged = await readPages(async (last_index) => {
-      const page = await user.contents(folder.id, { last_index, page_size: 2 });
+    const paged = await readPages(async (at) => {
+      const page = await user.contents(folder.id, { ...at, page_size: 2 });
       assert.deepEqual([page.total_count, page.page_size], [5, 2]);
       return page;
     });

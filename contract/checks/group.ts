@@ -50,7 +50,7 @@ export const groups = area('group', (check) => {
     const images = await spread(user, places);
     const query = { use_radius: 'True', ...at(center), radius: 1000, page_size: 2 };
     const first = await group(user, query);
-    const rest = await group(user, { ...query, last_index: first.last_index });
+    const rest = await group(user, { ...query, last_index: first.last_index ?? 0 });
     assert.deepEqual(
       [...ids(first), ...ids(rest)],
       images.map(({ id }) => id),

@@ -26,7 +26,7 @@ interface DayOfImages {
 type Separated = Page<DayOfImages> & { readonly total_images: number };
 
 const readAllImages = (user: Member, query: Record<string, string | number>): Promise<Image[]> =>
-  readPages((last_index) => user.images({ ...query, last_index }));
+  readPages((at) => user.images({ ...query, ...at }));
 
 export const list = area('list', (check) => {
   check('listImages', '§6.11 newest first; count, total, megabytes', async (world) => {
@@ -80,6 +80,36 @@ export const list = area('list', (check) => {
       );
     },
   );
+
+  check('listImages', '§1.9 a cursor walks on, whatever comes and goes', async (world) => {
+    const { user, images } = await withDays(world, [1, 2, 3, 4, 5]);
+    const query = { page_size: 2, has_delete_at: 'False' };
+    const first = await user.images(query);
+    if (first.items[0]) await user.trash(first.items[0]);
+    await user.upload();
+    const walked = [...first.items];
+    for (let cursor = first.next_cursor; cursor !== null;) {
+      const page = await user.images({ ...query, last_index: 4, cursor });
+      assert.equal(page.last_index, null);
+      walked.push(...page.items);
+      cursor = page.next_cursor;
+    }
+    assert.deepEqual(walked.map(({ id }) => id).sort(), images.map(({ id }) => id).sort());
+  });
+
+  check('listImages', '§1.9 a cursor of another list is invalid_cursor', async (world) => {
+    const { user } = await withDays(world, [1, 2]);
+    const { next_cursor: cursor } = await user.images({ page_size: 1 });
+    for (const [field, value] of [
+      ['has_det', 'True'],
+      ['sort_by', 'taken_at'],
+      ['view_type', 'grid_sep'],
+    ] as const) {
+      const answer = await user.get('/images', { [field]: value, cursor: cursor ?? '' });
+      refused(answer, 400, 'invalid_cursor', 'cursor');
+    }
+    refused(await user.get('/images', { cursor: 'x' }), 400, 'invalid_cursor', 'cursor');
+  });
 
   check('listImages', '§1.9 a page past the end is empty', async (world) => {
     const { user } = await withDays(world, [1]);

@@ -103,7 +103,7 @@ export const map = area('map', (check) => {
     ]);
     const query = { view_type: 'map', ...at([0, 0]), page_size: 2 };
     const first = await user.images(query);
-    const rest = await user.images({ ...query, last_index: first.last_index });
+    const rest = await user.images({ ...query, last_index: first.last_index ?? 0 });
     assert.deepEqual([...ids(first), ...ids(rest)], [images[1]?.id, images[2]?.id, images[0]?.id]);
   });
 

@@ -180,6 +180,25 @@ export const platforms = area('platforms', (check) => {
     }
   });
 
+  check('platformImages', '§1.9 a cursor walks over all users', async (world) => {
+    const { tenant, images } = await populated(world);
+    const whole = (await page(tenant)).items.flatMap(({ result }) => result);
+    for (const page_size of [1, 2, 3, 1000]) {
+      const walked: Image[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const answer: Grouped = await page(tenant, { page_size, ...(cursor && { cursor }) });
+        assert.equal(answer.page, cursor === '' ? 1 : null);
+        walked.push(...answer.items.flatMap(({ result }) => result));
+        cursor = answer.next_cursor;
+      }
+      assert.equal(walked.length, images.length);
+      assert.deepEqual(
+        walked.map(({ id }) => id),
+        whole.map(({ id }) => id),
+      );
+    }
+  });
+
   check('platformImages', '§4.4 trashed images are included', async (world) => {
     const tenant = await world.platform();
     const user = await tenant.user();
@@ -210,6 +229,7 @@ export const platforms = area('platforms', (check) => {
     assert.deepEqual(await page(await world.platform()), {
       count: 0,
       total_count: 0,
+      next_cursor: null,
       page: 1,
       page_size: 60,
       total_pages: 0,

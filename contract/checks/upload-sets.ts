@@ -178,7 +178,7 @@ export const uploadSets = area('upload sets', (check) => {
       const page = done(await user.get<Page<UploadSet>>(path, query));
       assert.deepEqual([page.total_count, page.page_size, page.count], [5, 2, page.items.length]);
       listed.push(...page.items);
-      index = page.last_index;
+      index = page.last_index ?? 0;
     }
     assert.deepEqual(listed, sets);
     refused(await user.get(path, { page_size: 0 }), 400, 'invalid_field', 'page_size');

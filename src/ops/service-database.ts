@@ -15,7 +15,6 @@ import {
 import { AuditActEntity } from '../http/audit/acts.js';
 import { RefreshTokenEntity, SigningKeyEntity, ConsoleCodeEntity } from '../http/auth/entity.js';
 import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
-import { CursorEntity } from '../http/paging/bookmarks.js';
 import { AnnotationTotalEntity, CustomEntity, MemoEntity } from '../library/annotations/entity.js';
 import { LinkArrivalEntity, LinkEntity } from '../library/links/entity.js';
 import { PlatformErasureEntity, PlatformEntity } from '../library/platforms/entity.js';
@@ -107,7 +106,6 @@ export const entities = [
   DailyStatsEntity,
   RollUpEntity,
   ObjectReclaimEntity,
-  CursorEntity,
   ChangeEntity,
   FeedClockEntity,
   FeedExpiryEntity,

@@ -5,7 +5,7 @@ import { Tokens } from '../http/auth/tokens.js';
 import type { Config } from '../base/config/options.js';
 import { ConsoleSignIn } from '../http/auth/sign-in.js';
 import { JoiningDatabase } from '../database/joint-transaction.js';
-import { PageCursors } from '../http/paging/page-cursors.js';
+import { Pages } from '../http/paging/pages.js';
 import { Links } from '../library/links/service.js';
 import { Platforms } from '../library/platforms/service.js';
 import { PlatformLimits } from '../library/quota/platform-limits.js';
@@ -29,6 +29,7 @@ export interface Tenants {
   readonly links: Links;
   readonly limits: PlatformLimits;
   readonly clock: WallClock;
+  readonly pages: Pages;
 }
 
 export function wireTenants(db: DataSource, config: Config, master: MasterKey): Tenants {
@@ -38,12 +39,14 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
   const storage = toBytes(config['limits.default_user_storage_mb']);
   const limits = new PlatformLimits(db);
   const joining = new JoiningDatabase(db);
+  const pages = new Pages(master.cursorKey());
   return {
     keyring,
     tokens,
     consoleSignIn: new ConsoleSignIn(db, tokens, master),
     limits,
     clock,
+    pages,
     platforms: new Platforms(joining, tokens, clock, limits),
     users: new Users(joining, tokens, clock, storage, limits),
     webhooks: new Webhooks({
@@ -55,7 +58,7 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
     links: new Links({
       db: joining,
       usage: new Usage(joining),
-      cursors: new PageCursors(db),
+      pages,
       clock,
       maxDays: config['links.max_days'],
     }),

@@ -45,7 +45,6 @@ import { visitorOperations } from '../library/links/visitor-routes.js';
 import { visitorUploadOperations } from '../library/links/visitor-upload-routes.js';
 import type { Visitors } from '../library/links/visitors.js';
 import type { VisitSecrets } from '../library/links/visit-secrets.js';
-import { PageCursors } from '../http/paging/page-cursors.js';
 import type { Imaging } from '../imaging/port.js';
 import { platformOperations } from '../library/platforms/routes.js';
 import { statisticsOperations } from '../library/statistics/routes.js';
@@ -99,7 +98,7 @@ export function wireApi(parts: ApiParts): {
   resumables: ResumableUploads;
 } {
   const { source, reads, store, imaging, config, logger, stopping, scratch } = parts;
-  const { tokens, consoleSignIn, platforms, users, webhooks, clock } = parts.tenants;
+  const { tokens, consoleSignIn, platforms, users, webhooks, clock, pages } = parts.tenants;
   const db = new JoiningDatabase(source);
   const usage = new Usage(db, config['limits.max_images']);
   const limits = annotationLimits(config);
@@ -110,12 +109,11 @@ export function wireApi(parts: ApiParts): {
     return new RecordPages(database, records, new ImageIncludes(database, records, notes));
   };
   const images = new Images(db, records, pagesOf(db), usage);
-  const cursors = new PageCursors(source);
   const uploadSets = new UploadSets({
     db,
     reads,
     usage,
-    cursors,
+    pages,
     clock,
     limits: {
       sets: config['upload_sets.max_per_user'],
@@ -152,16 +150,16 @@ export function wireApi(parts: ApiParts): {
     ...platformOperations(platforms, usage),
     ...userOperations({
       users,
-      accounts: new Accounts({ usage, reads, cursors, clock }),
+      accounts: new Accounts({ usage, reads, pages, clock }),
       remove: (userId) => removeUser(db, userId),
       ceilingMb: config['limits.max_user_storage_mb'],
     }),
-    ...folderOperations(new FolderReads(reads, images, cursors, clock), folderChanges),
+    ...folderOperations(new FolderReads(reads, images, pages, clock), folderChanges),
     ...uploadOperations({ images, uploads, usage, clock }),
     ...resumableOperations({ resumables, images, clock, maxBytes: parts.staging.maxBytes }),
     ...imageOperations({
       images,
-      lists: new ImageLists(reads, images, cursors),
+      lists: new ImageLists(reads, images, pages),
       archives: new Archives(source, { store, clock, scratch, pagesOf }),
       exports: new ImageExports({ db: source, pagesOf, scratch }),
       presence: new PresenceCheck(reads),
@@ -177,13 +175,13 @@ export function wireApi(parts: ApiParts): {
       updates: new ImageUpdates(db),
       sharing: new Sharing(db, usage),
     }),
-    ...imageGroupOperations(new ImageGroups(reads, images, cursors)),
+    ...imageGroupOperations(new ImageGroups(reads, images, pages)),
     ...mapOperations({
       maps: new Maps({ db: reads, source, clock, pointsZoom: config['map.points_zoom'] }),
       links: parts.mapLinks,
       clock,
     }),
-    ...platformImageOperations(new PlatformImages(reads, images, usage)),
+    ...platformImageOperations(new PlatformImages(reads, images, usage, pages)),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),
     ...changeOperations({

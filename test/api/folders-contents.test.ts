@@ -48,8 +48,8 @@ describe('the order of folder contents', () => {
     const whole = ids(await tree.contents(folder.id));
     assert.equal(new Set(whole).size, 14);
     for (const size of [1, 3, 14]) {
-      const paged = await readPages((last_index) =>
-        tree.contents(folder.id, { last_index: `${last_index}`, page_size: `${size}` }),
+      const paged = await readPages((at) =>
+        tree.contents(folder.id, { page_size: `${size}`, ...at }),
       );
       assert.deepEqual(
         paged.map(({ data }) => data.id),

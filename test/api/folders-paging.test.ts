@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { seedImages } from '../../testkit/image-rows.js';
 import { Tree } from '../../testkit/folders.js';
+import { refused } from '../../testkit/expect.js';
 import { testService } from '../../testkit/service.js';
-import { readPages } from '../../testkit/read-pages.js';
+import { readPages, walkPages } from '../../testkit/read-pages.js';
 
 const service = await testService({ after });
 
@@ -48,10 +49,10 @@ for (const order of orders) {
       const image = { folder_id: id, created_at: date, filename: `${name} ${pages}` };
       await seedImages(service, tree.user, [image]);
     };
-    const seen = await readPages((last_index) => {
-      const query = { ...order, page_size: '2', last_index: String(last_index) };
-      return tree.contents(id, query);
-    }, between);
+    const seen = await walkPages(
+      (at) => tree.contents(id, { ...order, page_size: '2', ...at }),
+      between,
+    );
     const ids = seen.map(({ data }) => data.id);
     assert.deepEqual(
       ids.filter((one) => all.ids.includes(one)),
@@ -71,17 +72,14 @@ test('deletions on earlier pages do not cause skipping', async () => {
     if (pages === 1) await tree.remove(ids[0] ?? '');
     if (pages === 3) await service.db.query('DELETE FROM images WHERE id = $1', [ids[5]]);
   };
-  const seen = await readPages(
-    (index) => tree.contents(id, { page_size: '2', last_index: String(index) }),
-    between,
-  );
+  const seen = await walkPages((at) => tree.contents(id, { page_size: '2', ...at }), between);
   assert.deepEqual(
     seen.map(({ data }) => data.id),
     ids,
   );
 });
 
-test('an index without a cursor is located by counting, folders first', async () => {
+test('an index is a position, folders first', async () => {
   const { tree, id, ids } = await folderFixture();
   for (let index = 0; index <= 13; index += 1) {
     const query = { page_size: '4', last_index: String(index) };
@@ -91,38 +89,35 @@ test('an index without a cursor is located by counting, folders first', async ()
       ids.slice(index, index + 4),
     );
     assert.equal(total_count, 12);
-    await service.db.query('TRUNCATE walks');
   }
 });
 
-test('lists with and without images have separate cursors', async () => {
+test('a cursor belongs to the folder, the order, and to whether images are listed', async () => {
   const { tree, id, ids } = await folderFixture();
-  await tree.contents(id, { page_size: '3', get_image: 'False' });
-  const first = await tree.create('folder 0', id);
-  await service.db.query(`UPDATE folders SET created_at = '1990-01-01' WHERE id = $1`, [first.id]);
-  const rest = await tree.contents(id, { page_size: '9', last_index: '3', get_image: 'False' });
+  const first = await tree.contents(id, { page_size: '3', get_image: 'False' });
+  const cursor = first.next_cursor ?? '';
+  const rest = await tree.contents(id, { page_size: '9', cursor, get_image: 'False' });
   assert.deepEqual(
     rest.items.map(({ data }) => data.id),
     ids.slice(3, 5),
   );
-  const both = await tree.contents(id, { page_size: '2', last_index: '3' });
-  assert.deepEqual(
-    both.items.map(({ data }) => data.id),
-    ids.slice(2, 4),
-    'counted off the list as it is now',
-  );
+  const as = ['User', tree.user.token] as const;
+  const path = `/api/v1/users/${tree.user.id}/folders`;
+  for (const [folder, query] of [
+    [id, { cursor }],
+    [id, { cursor, get_image: 'False', sort_order: 'desc' }],
+    [ids[0], { cursor, get_image: 'False' }],
+    ['root', { cursor, get_image: 'False' }],
+  ] as const) {
+    const answer = await service.client.get(`${path}/${folder}`, { as, query });
+    refused(answer, 400, 'invalid_cursor', 'cursor');
+  }
 });
 
 test('a page that ends with the last folder is followed by images', async () => {
   const { tree, id, ids } = await folderFixture();
-  const seen = await readPages((last_index) =>
-    tree.contents(id, {
-      sort_by: 'name',
-      sort_order: 'asc',
-      page_size: '5',
-      last_index: `${last_index}`,
-    }),
-  );
+  const query = { sort_by: 'name', sort_order: 'asc', page_size: '5' };
+  const seen = await readPages((at) => tree.contents(id, { ...query, ...at }));
   assert.deepEqual(
     seen.map(({ data }) => data.id),
     ids,

@@ -4,7 +4,7 @@ import { rows } from '../../src/database/sql.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { refusal } from '../../testkit/album.js';
 import { seedImages } from '../../testkit/image-rows.js';
-import { readPages } from '../../testkit/read-pages.js';
+import { walkPages } from '../../testkit/read-pages.js';
 import { testService, type TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after });
@@ -55,9 +55,9 @@ describe('pictures of a spot that look the same way', () => {
 
   test('come in pages whose total stays right, by index and by number', async () => {
     const query = { ...point, direction: '0', page_size: '4' };
-    const seen = await readPages<ImageRecord>(
-      async (last_index) => {
-        const { result } = await ask({ ...query, last_index: `${last_index}` });
+    const seen = await walkPages<ImageRecord>(
+      async (at) => {
+        const { result } = await ask({ ...query, ...at });
         assert.equal(result.total_count, 6);
         return result as never;
       },

@@ -4,7 +4,7 @@ import type { PlaceRecord } from '../../src/library/images/group/schemas.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { seedImages, type SeededImage } from '../../testkit/image-rows.js';
 import { testService, type TestUser } from '../../testkit/service.js';
-import { readPages, type ReadPage } from '../../testkit/read-pages.js';
+import { walkPages, type ReadPage } from '../../testkit/read-pages.js';
 
 const service = await testService({ after });
 
@@ -22,9 +22,8 @@ async function get<Result>(user: TestUser, path: string, query: Query): Promise<
 /** Ids returned by paging, two images per page. */
 const idsOf = async (user: TestUser, query: Query, between: (pages: number) => Promise<unknown>) =>
   (
-    await readPages<ImageRecord>(
-      (last_index) =>
-        get(user, '/group', { ...query, page_size: '2', last_index: `${last_index}` }),
+    await walkPages<ImageRecord>(
+      (at) => get(user, '/group', { ...query, page_size: '2', ...at }),
       between,
     )
   ).map(({ id }) => id);
@@ -69,31 +68,35 @@ for (const [what, query, place] of groups) {
       assert.deepEqual(seen, ids.slice(0, 2));
     });
 
-    test('by page number is not affected either', async () => {
+    test('by page number reads positions; its cursor walks on', async () => {
       const user = await service.user();
       const ids = await seedImages(service, user, seven(place));
-      const seen: string[] = [];
-      for (let page = 1, pages = 1; page <= pages; page += 1) {
-        const result = await get<ReadPage<ImageRecord> & { total_pages: number }>(
-          user,
-          '/group/paged',
-          { ...query, page_size: '3', page: `${page}` },
-        );
-        seen.push(...result.items.map(({ id }) => id));
-        pages = result.total_pages;
-        await seedImages(service, user, [{ place: place(0), created_at: day(30) }]);
-      }
-      assert.deepEqual(seen, ids);
+      type Numbered = ReadPage<ImageRecord> & { page: number | null; total_pages: number };
+      const read = (at: Query) =>
+        get<Numbered>(user, '/group/paged', { ...query, page_size: '3', ...at });
+      const first = await read({ page: '1' });
+      const second = await read({ page: '2' });
+      assert.deepEqual(
+        [...first.items, ...second.items].map(({ id }) => id),
+        ids.slice(0, 6),
+      );
+      await seedImages(service, user, [{ place: place(0), created_at: day(30) }]);
+      const last = await read({ cursor: second.next_cursor ?? '', page: '1' });
+      assert.deepEqual(
+        last.items.map(({ id }) => id),
+        ids.slice(6),
+      );
+      assert.deepEqual(
+        [last.page, last.total_pages, last.total_count, last.next_cursor],
+        [null, 3, 8, null],
+      );
     });
   });
 }
 
 describe('paging through places', () => {
   const places = (user: TestUser, between: (pages: number) => Promise<unknown>) =>
-    readPages<PlaceRecord>(
-      (index) => get(user, '/group', { page_size: '2', last_index: `${index}` }),
-      between,
-    );
+    walkPages<PlaceRecord>((at) => get(user, '/group', { page_size: '2', ...at }), between);
 
   test('finds every place once, whatever is uploaded to places old and new', async () => {
     const user = await service.user();

@@ -24,8 +24,8 @@ const page = async (who: TestUser, query: Query): Promise<ImageList> => {
 /** The numbers of all images of a list, which their latitudes or filenames tell; in small pages. */
 const idsOf = async (who: TestUser, query: Query): Promise<string[]> => {
   let total = 0;
-  const found = await readPages(async (last_index) => {
-    const one = await page(who, { page_size: 7, ...query, last_index });
+  const found = await readPages(async (at) => {
+    const one = await page(who, { page_size: 7, ...query, ...at });
     total = one.total_count;
     return one;
   });
@@ -224,7 +224,7 @@ describe('conditions of lists', async () => {
     const move = 'UPDATE images SET folder_id = $2 WHERE id = ANY ($1::uuid[])';
     const was = first.items[0]?.folder_id;
     await rows(db, move, [[left[0]], null]);
-    const next = await page(user, { ...query, last_index: 5 });
+    const next = await page(user, { ...query, cursor: first.next_cursor ?? '' });
     assert.deepEqual(
       next.items.map(({ id }) => id),
       all.slice(5, 10),

@@ -1,34 +1,35 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
-import { deleteOldCursors, expireCursors, upsertCursor } from '../../src/http/paging/bookmarks.js';
+import { after, test } from 'node:test';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { testService, type TestUser } from '../../testkit/service.js';
-import { readPages as pagesOf } from '../../testkit/read-pages.js';
+import { readPages, walkPages } from '../../testkit/read-pages.js';
+import { refused } from '../../testkit/expect.js';
 
 const service = await testService({ after });
 
 type Query = Record<string, string | number>;
 
+const rawPage = async (user: TestUser, query: Query): Promise<ImageList> => {
+  const as = ['User', user.token] as const;
+  const answer = await service.client.get<ImageList>(user.images, { as, query });
+  assert.equal(answer.status, 200, answer.error?.message);
+  return answer.result;
+};
+
 const page = async (user: TestUser, query: Query): Promise<ImageList> => {
-  const { status, result, error } = await service.client.get<ImageList>(user.images, {
-    as: ['User', user.token],
-    query,
-  });
-  assert.equal(status, 200, error?.message);
+  const result = await rawPage(user, query);
   assert.equal(result.count, result.items.length);
   return result;
 };
 
 /** @returns ids. */
-const readAllPages = async (
+const walk = async (
   user: TestUser,
   query: Query,
   between?: (pages: number) => Promise<unknown>,
 ): Promise<string[]> =>
-  (await pagesOf((last_index) => page(user, { ...query, last_index }), between)).map(
-    ({ id }) => id,
-  );
+  (await walkPages((at) => page(user, { ...query, ...at }), between)).map(({ id }) => id);
 
 const days = (count: number) =>
   Array.from({ length: count }, (_, n) => ({
@@ -47,17 +48,17 @@ const lists: Query[] = [{}, { has_det: 'True' }, { view_type: 'list', has_delete
 for (const query of lists) {
   const what = JSON.stringify(query);
 
-  test(`concurrent uploads: no image twice, none skipped, and paging ends (${what})`, async () => {
+  test(`concurrent uploads: a walk returns no image twice, skips none, and ends (${what})`, async () => {
     const user = await service.user();
     const ids = await seedImages(service, user, days(10));
-    const seen = await readAllPages(user, { ...query, page_size: 3 }, () => newer(user, 2));
+    const seen = await walk(user, { ...query, page_size: 3 }, () => newer(user, 2));
     assert.deepEqual(seen, ids);
   });
 
-  test(`concurrent deletions: no image skipped, and paging ends (${what})`, async () => {
+  test(`concurrent deletions: a walk skips no image, and ends (${what})`, async () => {
     const user = await service.user();
     const ids = await seedImages(service, user, days(10));
-    const seen = await readAllPages(user, { ...query, page_size: 3 }, async (pages) => {
+    const seen = await walk(user, { ...query, page_size: 3 }, async (pages) => {
       // First the last returned item, then an earlier one.
       await service.db.query('DELETE FROM images WHERE id = $1', [ids[pages === 1 ? 2 : 0]]);
     });
@@ -65,92 +66,113 @@ for (const query of lists) {
   });
 }
 
-describe('paging through a list', async () => {
+const idsOf = ({ items }: ImageList) => items.map(({ id }) => id);
+
+test('an index is a position in the list as it is, whoever read which page before', async () => {
   const user = await service.user();
   const ids = await seedImages(service, user, days(6));
-  const idsOf = ({ items }: ImageList) => items.map(({ id }) => id);
-
-  test('continues from the same position when a page is requested again', async () => {
-    await page(user, { page_size: 2 });
-    await newer(user);
-    const once = await page(user, { page_size: 2, last_index: 2 });
-    const again = await page(user, { page_size: 2, last_index: 2 });
-    assert.deepEqual([idsOf(once), idsOf(again)], [ids.slice(2, 4), ids.slice(2, 4)]);
-  });
-
-  test('may change the page size and the includes', async () => {
-    await page(user, { page_size: 3 });
-    const fresh = await newer(user);
-    const rest = await page(user, { page_size: 2, last_index: 3, with_memo: 'True' });
-    assert.ok(!idsOf(rest).some((id) => fresh.includes(id)));
-  });
-
-  test('has separate cursors for each token', async () => {
-    const other = await service.user();
-    const all = await seedImages(service, other, days(6));
-    await page(other, { page_size: 2 });
-    const fresh = await newer(other);
-    const { access_token: token } = await service.service.tenants.users.issueTokens(other.id);
-    const counted = await page({ ...other, token }, { page_size: 2, last_index: 2 });
-    assert.deepEqual(idsOf(counted), all.slice(1, 3), 'counted in the current list');
-    const otherPage = await page(other, { page_size: 2, last_index: 2 });
-    assert.deepEqual(idsOf(otherPage), all.slice(2, 4));
-    assert.equal(fresh.length, 1);
-  });
-
-  test('has separate cursors for each filter', async () => {
-    const other = await service.user();
-    const all = await seedImages(service, other, days(4));
-    await page(other, { page_size: 2 });
-    await newer(other);
-    const counted = await page(other, { page_size: 2, last_index: 2, has_det: 'True' });
-    assert.deepEqual(idsOf(counted), all.slice(1, 3));
-  });
-
-  test('falls back to counting after an hour, and its cursor expires', async () => {
-    const other = await service.user();
-    const all = await seedImages(service, other, days(4));
-    await page(other, { page_size: 2 });
-    await newer(other);
-    await service.db.query(`UPDATE walks SET noted_at = now() - interval '61 minutes'`);
-    const counted = await page(other, { page_size: 2, last_index: 2 });
-    assert.deepEqual(idsOf(counted), all.slice(1, 3));
-    await service.db.query(`UPDATE walks SET noted_at = now() - interval '61 minutes'`);
-    await expireCursors(service.db);
-    assert.deepEqual(await service.db.query('SELECT * FROM walks'), []);
-  });
+  for (const last_index of [0, 2, 4]) await page(user, { page_size: 2, last_index });
+  const [fresh = ''] = await newer(user);
+  const second = await page(user, { page_size: 2, last_index: 2 });
+  assert.deepEqual(idsOf(second), ids.slice(1, 3));
+  assert.deepEqual([second.last_index, second.total_count], [4, 7]);
+  await service.db.query('DELETE FROM images WHERE id = ANY ($1)', [[fresh, ids[0]]]);
+  assert.deepEqual(idsOf(await page(user, { page_size: 2, last_index: 2 })), ids.slice(3, 5));
 });
 
-test('of the ends of an owner, the newest are kept', async () => {
-  const { db } = service;
-  const [owner, other] = [Buffer.alloc(16, 1), Buffer.alloc(16, 2)];
-  const totals = { items: 9, bytes: 9 };
-  const note = async (of: Buffer, list: number, index: number, minutes: number) => {
-    const id = Buffer.concat([of, Buffer.alloc(16, list)]);
-    await upsertCursor(db, id, index, { key: ['k'], totals });
-    await db.query(
-      `UPDATE walks SET noted_at = now() - make_interval(mins => $3)
-       WHERE id = $1 AND last_index = $2`,
-      [id, index, minutes],
-    );
-  };
-  await note(owner, 0, 1, 3);
-  await note(owner, 0, 2, 1);
-  await note(owner, 0xff, 1, 2);
-  await note(owner, 0xff, 2, 4);
-  await note(other, 0, 1, 5);
-  const ends = async () => {
-    const found = await db.query<{ list: string; last_index: number }[]>(
-      `SELECT encode(substr(id, 16, 2), 'hex') AS list, last_index FROM walks
-       WHERE substr(id, 1, 16) IN ($1, $2) ORDER BY id, last_index`,
-      [owner, other],
-    );
-    return found.map(({ list, last_index: index }) => `${list} ${index}`);
-  };
-  await deleteOldCursors(db, owner, 2);
-  assert.deepEqual(await ends(), ['0100 2', '01ff 1', '0200 1']);
-  await deleteOldCursors(db, other, 0);
-  assert.deepEqual(await ends(), ['0100 2', '01ff 1']);
+/** Lists that are read in different ways. */
+const readings: Query[] = [
+  {},
+  { has_delete_at: 'False', sort_by: 'taken_at' },
+  { has_det: 'True' },
+  { search: 'picture', search_type: 'filename' },
+  { view_type: 'map', latitude: 37.5, longitude: 127 },
+  { view_type: 'grid_sep' },
+  { with_memo: 'True' },
+  { page_size: 500 },
+];
+for (const query of readings) {
+  test(`pages by index and by cursor are the same at rest (${JSON.stringify(query)})`, async () => {
+    const user = await service.user();
+    const rows = days(9).map((row, n) => ({
+      ...row,
+      filename: `picture ${n}.jpg`,
+      place: [37.5 + n / 1e4, 127] as [number, number],
+    }));
+    await seedImages(service, user, rows);
+    const sized = { page_size: 2, ...query };
+    const idsIn = (found: { items: readonly unknown[] }): string[] =>
+      (found.items as { id?: string; images?: { id: string }[] }[]).flatMap(
+        ({ id, images = [] }) => (id === undefined ? images.map((image) => image.id) : [id]),
+      );
+    const walked: string[] = [];
+    for (let at: Query = {}, index = 0; ;) {
+      const byCursor = await rawPage(user, { ...sized, ...at });
+      const byIndex = await rawPage(user, { ...sized, last_index: index });
+      assert.deepEqual(idsIn(byCursor), idsIn(byIndex));
+      assert.equal(byCursor.total_count, 9);
+      walked.push(...idsIn(byCursor));
+      index += idsIn(byIndex).length;
+      assert.equal(byIndex.last_index, index);
+      assert.equal(byIndex.next_cursor, byCursor.next_cursor);
+      if (byCursor.next_cursor === null) break;
+      at = { cursor: byCursor.next_cursor, last_index: 3 };
+    }
+    assert.equal(new Set(walked).size, 9);
+  });
+}
+
+test('a cursor may be used with another page size, other includes, and another token', async () => {
+  const user = await service.user();
+  const ids = await seedImages(service, user, days(6));
+  const { next_cursor: cursor } = await page(user, { page_size: 2 });
+  assert.ok(cursor);
+  const { access_token: token } = await service.service.tenants.users.issueTokens(user.id);
+  const rest = await page({ ...user, token }, { page_size: 3, with_memo: 'True', cursor });
+  assert.deepEqual([idsOf(rest), rest.last_index], [ids.slice(2, 5), null]);
+});
+
+test('a cursor of another list, a changed one, and what is none are refused', async () => {
+  const user = await service.user();
+  await seedImages(service, user, days(6));
+  const other = await service.user();
+  const { next_cursor: cursor } = await page(user, { page_size: 2 });
+  assert.ok(cursor);
+  const wrong: [TestUser, Query][] = [
+    [other, { cursor }],
+    [user, { cursor, has_det: 'True' }],
+    [user, { cursor, sort_by: 'taken_at' }],
+    [user, { cursor, view_type: 'list' }],
+    [user, { cursor: `${cursor.slice(0, -2)}AA` }],
+    [user, { cursor: `A${cursor.slice(1)}` }],
+    [user, { cursor: cursor.slice(0, 20) }],
+    [user, { cursor: `${cursor}=` }],
+    [user, { cursor: '3' }],
+  ];
+  for (const [who, query] of wrong) {
+    const as = ['User', who.token] as const;
+    refused(await service.client.get(who.images, { as, query }), 400, 'invalid_cursor', 'cursor');
+  }
+  const as = ['User', user.token] as const;
+  const long = { as, query: { cursor: 'A'.repeat(2_001) } };
+  refused(await service.client.get(user.images, long), 400, 'invalid_field', 'cursor');
+});
+
+test('a walk ends where everything that follows was deleted', async () => {
+  const user = await service.user();
+  const ids = await seedImages(service, user, days(6));
+  const remove = () => service.db.query('DELETE FROM images WHERE id = ANY ($1)', [ids.slice(2)]);
+  assert.deepEqual(await walk(user, { page_size: 2 }, remove), ids.slice(0, 2));
+});
+
+test('a page past the end is empty', async () => {
+  const user = await service.user();
+  await seedImages(service, user, days(2));
+  const past = await page(user, { last_index: 1_000_000 });
+  assert.deepEqual(
+    [past.count, past.last_index, past.total_count, past.next_cursor],
+    [0, 1_000_000, 2, null],
+  );
 });
 
 test('images of the same instant have a stable order', async () => {
@@ -160,7 +182,12 @@ test('images of the same instant have a stable order', async () => {
     user,
     Array.from({ length: 7 }, () => ({ created_at: '2025-01-01T00:00:00.000001Z' })),
   );
-  const seen = await readAllPages(user, { page_size: 2 });
+  const seen = await walk(user, { page_size: 2 });
+  const read = await readPages((at) => page(user, { page_size: 2, ...at }));
+  assert.deepEqual(
+    read.map(({ id }) => id),
+    seen,
+  );
   assert.deepEqual(seen, ids.sort().reverse());
 });
 
@@ -171,5 +198,5 @@ test('instants a microsecond apart are distinguished', async () => {
     user,
     [5, 4, 3, 2, 1].map((n) => ({ created_at: `2025-01-01T00:00:00.00000${n}Z` })),
   );
-  assert.deepEqual(await readAllPages(user, { page_size: 1 }), ids);
+  assert.deepEqual(await walk(user, { page_size: 1 }), ids);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { ImageDays, ImageList } from '../../src/library/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
+import { readPages, walkPages, type PageAt } from '../../testkit/read-pages.js';
 import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
@@ -17,29 +18,27 @@ test('a frequent word: the total is a lower bound, and paging returns each image
     Array.from({ length: 1_300 }, (_, n) => ({ ...words, created_at: created_at(n) })),
   );
   await seedImages(service, stranger, [words]);
-  const page = async (last_index: number): Promise<ImageList> => {
-    const query = { search_type: 'address', search: '서울', page_size: 100, last_index };
+  const seen = new Set<boolean | undefined>();
+  let total = 0;
+  const page = async (at: PageAt): Promise<ImageList> => {
+    const query = { search_type: 'address', search: '서울', page_size: 100, ...at };
     const as = ['User', user.token] as const;
     const { status, result } = await service.client.get<ImageList>(user.images, { as, query });
     assert.equal(status, 200);
+    seen.add(result.total_is_exact);
+    total = result.total_count;
     return result;
   };
-  const first = await page(0);
-  assert.equal(first.total_count, 1_001);
-  assert.equal(first.total_is_exact, false);
-  const found = first.items.map(({ id }) => id);
-  let next: number = first.last_index;
-  let total: number = first.total_count;
-  while (next < total) {
-    await seedImages(service, user, [words]);
-    const following = await page(next);
-    assert.equal(following.total_is_exact, false);
-    found.push(...following.items.map(({ id }) => id));
-    next = following.last_index;
-    total = following.total_count;
-  }
-  assert.deepEqual(found, ids.toReversed());
-  assert.equal(total, ids.length);
+  const found = await walkPages(page, () => seedImages(service, user, [words]));
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    ids.toReversed(),
+  );
+  assert.deepEqual([...seen], [false]);
+  assert.equal(total, 1_001, 'at least');
+  const read = await readPages(page);
+  assert.equal(read.length, ids.length + 12);
+  assert.equal(total, read.length, 'at the end of the list, all are counted');
 });
 
 test('exact totals have no flag', async () => {

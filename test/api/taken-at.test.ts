@@ -5,7 +5,7 @@ import type { ClusterCollection } from '../../src/library/images/map/schemas.js'
 import { Tree } from '../../testkit/folders.js';
 import { seedFolder, seedImages, type SeededImage } from '../../testkit/image-rows.js';
 import { Random } from '../../testkit/random.js';
-import { readPages } from '../../testkit/read-pages.js';
+import { readPages, walkPages } from '../../testkit/read-pages.js';
 import { testService, type TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after }, { timezone: 'America/New_York' });
@@ -109,8 +109,8 @@ describe('lists by the time that pictures were taken', async () => {
     test(`are in its order, whatever the size of a page: ${what}`, async () => {
       assert.ok(wanted.length > 10 && wanted.length < 100);
       for (const page_size of [7, 60, 1000]) {
-        const seen = await readPages((last_index) =>
-          read(user, { ...query, ...byTaken, page_size, last_index }),
+        const seen = await readPages((at) =>
+          read(user, { ...query, ...byTaken, page_size, ...at }),
         );
         assert.deepEqual(
           seen.map(({ id }) => id),
@@ -123,7 +123,6 @@ describe('lists by the time that pictures were taken', async () => {
 
     test(`begin at any index without a page before it: ${what}`, async () => {
       for (const index of [1, 11, wanted.length - 2, wanted.length, wanted.length + 5]) {
-        await db.query('TRUNCATE walks');
         const page = await read(user, { ...query, ...byTaken, page_size: 5, last_index: index });
         assert.deepEqual(idsOf(page), wanted.slice(index, index + 5), `${index}`);
       }
@@ -137,7 +136,7 @@ describe('lists by the time that pictures were taken', async () => {
       [byTaken, newestFirst(images)],
       [{}, byCreation],
     ] as const) {
-      const seen = await readPages((last_index) => read(user, { ...query, last_index }));
+      const seen = await readPages((at) => read(user, { ...query, ...at }));
       assert.deepEqual(
         seen.map(({ id }) => id),
         wanted,
@@ -206,8 +205,8 @@ describe('paging by it while images change', () => {
             filename: 'roof',
           })),
         );
-      const seen = await readPages(
-        (last_index) => read(user, { ...query, ...byTaken, page_size: 3, last_index }),
+      const seen = await walkPages(
+        (at) => read(user, { ...query, ...byTaken, page_size: 3, ...at }),
         (pages) => (pages < 4 ? come() : Promise.resolve()),
       );
       const ids = seen.map(({ id }) => id);
@@ -229,8 +228,8 @@ describe('paging by it while images change', () => {
         () => db.query('UPDATE images SET taken_at = NULL WHERE id = $1', [first]),
         () => db.query(`UPDATE images SET taken_at = '1990-01-01Z' WHERE id = $1`, [next]),
       ];
-      const seen = await readPages(
-        (last_index) => read(user, { ...query, ...byTaken, page_size: 3, last_index }),
+      const seen = await walkPages(
+        (at) => read(user, { ...query, ...byTaken, page_size: 3, ...at }),
         async (pages) => changes[pages - 1]?.(),
       );
       const ids = seen.map(({ id }) => id);
@@ -351,15 +350,14 @@ describe('folders by it', () => {
       ['desc', [...inner.toReversed(), ...down]],
     ] as const) {
       for (const page_size of ['3', '41', '100']) {
-        const seen = await readPages((last_index) =>
-          tree.contents(id, { ...byTaken, sort_order, page_size, last_index: `${last_index}` }),
+        const seen = await readPages((at) =>
+          tree.contents(id, { ...byTaken, sort_order, page_size, ...at }),
         );
         assert.deepEqual(
           seen.map(({ data }) => data.id),
           wanted,
         );
       }
-      await db.query('TRUNCATE walks');
       const query = { ...byTaken, sort_order, page_size: '5', last_index: '20' };
       const jumped = await tree.contents(id, query);
       assert.deepEqual(

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { KeyQuota } from '../../src/http/idempotency/keys.js';
 import { insertPiece } from '../../src/http/idempotency/idempotency.sql.js';
-import { PageCursors } from '../../src/http/paging/page-cursors.js';
-import { runAsCaller } from '../../src/database/fairness.js';
 import { row } from '../../src/database/sql.js';
 import { done, refused } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
@@ -153,47 +151,6 @@ test('a client that refreshes forever keeps two tokens, and an old one still end
   assert.equal(kept?.tokens, 2);
   refused(await refresh(first), 401, 'token_revoked');
   refused(await refresh(token), 401, 'token_revoked');
-});
-
-test('ends of pages are limited for each user; the newest and those of others stay', async () => {
-  const { db } = service;
-  const [busy, quiet] = [(await service.user()).id, (await service.user()).id];
-  const cursors = new PageCursors(db);
-  const request = { token: 't', list: 'l', index: 0, size: 1 };
-  const source = {
-    rows: async () => [{ sortKey: ['a'] }, { sortKey: ['b'] }],
-    totals: async () => ({ items: 9, bytes: 9 }),
-  };
-  const turn = (who: string, token: string) =>
-    runAsCaller(who, () => cursors.page({ ...request, token }, source));
-  await turn(quiet, 'q');
-  await turn(busy, 'first');
-  await db.query(
-    `INSERT INTO walks (id, last_index, sort_key, total_images, total_bytes, noted_at)
-     SELECT id, n, ARRAY['k'], 1, 1, now() - interval '1 minute'
-     FROM (SELECT id FROM walks WHERE substring(id FOR 16) = uuid_send($1::uuid)) AS w,
-          generate_series(10, 12000) AS n`,
-    [busy],
-  );
-  const of = async (who: string): Promise<number> =>
-    (
-      await row<{ ends: number }>(
-        db,
-        'SELECT count(*)::int AS ends FROM walks WHERE substring(id FOR 16) = uuid_send($1::uuid)',
-        [who],
-      )
-    )?.ends ?? 0;
-  assert.ok((await of(busy)) > 11_000);
-  for (let n = 0; n < 1_000; n += 1) await turn(busy, 'last');
-  assert.ok((await of(busy)) <= 10_001, `${await of(busy)} are left`);
-  assert.equal(await of(quiet), 1);
-  const newest = await row(
-    db,
-    `SELECT last_index FROM walks WHERE substring(id FOR 16) = uuid_send($1::uuid)
-     ORDER BY noted_at DESC LIMIT 1`,
-    [busy],
-  );
-  assert.equal((newest as { last_index: number }).last_index, 1);
 });
 
 test('images of a user are limited, trash included, even if uploaded concurrently; edits are not', async () => {

@@ -23,8 +23,12 @@ const columnLine = (c: {
     .filter((part) => part !== '')
     .join(' ');
 
-/** TypeORM manages its table of migrations itself; it is not an entity. */
-const ours = ({ table }: { table: string | null }): boolean => table !== 'migrations';
+/**
+ * Tables without an entity: TypeORM manages that of migrations itself, and only nodes of version 0.2
+ * write where walks through lists ended.
+ */
+const others: readonly (string | null)[] = ['migrations', 'walks'];
+const ours = ({ table }: { table: string | null }): boolean => !others.includes(table);
 
 /** The columns of all tables except those of extensions. */
 export const columnsFound = async (db: Queryable): Promise<string[]> =>

@@ -8,11 +8,7 @@ import { selectNewestImages, selectNewestText } from '../../src/library/images/l
 import { selectNearest, selectNearestText } from '../../src/library/images/list/near.sql.js';
 import { SearchPage } from '../../src/library/images/list/search-pages.js';
 import { withDistance } from '../../src/library/images/list/service.js';
-import {
-  selectFirstPage,
-  selectFollowingPage,
-  selectPageStart,
-} from '../../src/library/images/list/whole.sql.js';
+import { selectPageStart, selectWholePage } from '../../src/library/images/list/whole.sql.js';
 import type { ImageRow } from '../../src/library/images/images.sql.js';
 import { ImageRecords } from '../../src/library/images/record.js';
 import { LocalStore } from '../../src/store/local-store.js';
@@ -306,39 +302,40 @@ test('placeholders stand for the URLs of objects, with their keys', async () => 
 });
 
 for (const sortBy of ['created_at', 'taken_at'] as const) {
-  test(`the next page is the same when found by the cursor of the previous one (${sortBy})`, async () => {
-    const list = Buffer.from(sortBy.padEnd(32));
+  const all = { trash: null, sortBy };
+
+  test(`pages that start after one another are the whole list (${sortBy})`, async () => {
     const size = 30;
-    const all = { trash: null, sortBy };
-    const first = await selectFirstPage(db, userId, all, size, { list, index: 0 });
     const whole = await selectNewestText(db, userId, { ...everything, sortBy }, range);
-    let text = first.text;
-    for (let index = size; index < odd.length; index += size) {
-      const page = await selectFollowingPage(db, userId, all, size, { list, index });
-      assert.equal(page.follows, true);
-      assert.equal(page.more, index + size < odd.length);
-      assert.deepEqual(page.noted, first.noted);
-      text += `\u0001${page.text}`;
-    }
-    assert.equal(text, whole.text);
+    const texts: string[] = [];
+    let after: readonly string[] | undefined;
+    do {
+      const start = { offset: 0, ...(after && { after }) };
+      const page = await selectWholePage(db, userId, all, { start, size });
+      assert.equal(page.totals?.items, odd.length);
+      texts.push(page.text);
+      assert.equal(page.more, texts.length * size < odd.length);
+      after = page.more ? page.lastKey : undefined;
+    } while (after);
+    assert.equal(texts.join('\u0001'), whole.text);
   });
 
-  test(`without a cursor, it is the page at that index (${sortBy})`, async () => {
+  test(`a page at an index is the same as that many images further (${sortBy})`, async () => {
     const size = 10;
     for (const trash of [null, true, false])
       for (const index of [1, 7, odd.length - 3, odd.length + 1]) {
-        const list = Buffer.from(`${index} ${sortBy}`.padEnd(32));
         const whole = { trash, sortBy };
-        const start = await selectPageStart(db, userId, whole, index);
         const filter = { ...whole, periods: [] };
+        const start = { offset: index };
         const expected = await selectNewestText(db, userId, filter, { start, size });
-        const { noted, follows, ...page } = await selectFollowingPage(db, userId, whole, size, {
-          list,
-          index,
-        });
-        assert.equal(follows, false);
-        assert.ok(noted);
+        const { totals, ...page } = await selectWholePage(db, userId, whole, { start, size });
+        assert.ok(totals);
         assert.deepEqual(page, expected);
+        const located = await selectPageStart(db, userId, whole, index);
+        assert.deepEqual(
+          await selectNewestText(db, userId, filter, { start: located, size }),
+          expected,
+        );
       }
   });
 }
@@ -348,37 +345,4 @@ test('a page past the end and an empty page have no text', async () => {
   const empty = { text: '', count: 0, more: false, lastKey: undefined };
   assert.deepEqual(await selectNewestText(db, userId, everything, past), empty);
   assert.deepEqual(await selectNewestText(db, uuidv7(), everything, range), empty);
-});
-
-test('a page cursor is written again after a minute, or when it changes', async () => {
-  const list = Buffer.alloc(32, 200);
-  const all = { trash: null, sortBy: 'created_at' } as const;
-  const turn = () => selectFirstPage(db, userId, all, 10, { list, index: 0 });
-  const noted = async () => {
-    const found = await rows<Record<string, unknown>>(
-      db,
-      `SELECT noted_at::text AS at, sort_key AS key, total_images AS items, now() - noted_at < '30 s' AS fresh
-       FROM walks WHERE id = $1`,
-      [list],
-    );
-    assert.equal(found.length, 1);
-    return found[0];
-  };
-  const { lastKey } = await turn();
-  const first = await noted();
-  assert.deepEqual(first?.key, lastKey);
-  await turn();
-  assert.deepEqual(await noted(), first);
-  for (const change of [
-    `noted_at = now() - interval '61 s'`,
-    `sort_key = '{}'`,
-    'total_images = 1',
-    'exact = false',
-  ]) {
-    await rows(db, `UPDATE walks SET ${change} WHERE id = $1`, [list]);
-    await turn();
-    const { at, ...again } = (await noted()) ?? {};
-    assert.deepEqual(again, { key: lastKey, items: first?.items, fresh: true });
-    assert.notEqual(at, first?.at);
-  }
 });

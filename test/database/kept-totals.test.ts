@@ -7,7 +7,7 @@ import type { Filter } from '../../src/library/images/list/schemas.js';
 import { keptStates } from '../../src/library/images/list/service.js';
 import { selectListTotals } from '../../src/library/images/list/list.sql.js';
 import { sumKept, sumKeptInFolders } from '../../src/library/images/totals.sql.js';
-import type { ListTotals } from '../../src/http/paging/bookmarks.js';
+import type { ListTotals } from '../../src/http/paging/pages.js';
 import {
   countersAgainstRows,
   folderTotalsAgainstImages,

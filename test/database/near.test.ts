@@ -5,8 +5,7 @@ import { type Coordinates, atPrecision } from '../../src/library/images/coordina
 import { selectPlaces, sumAtPlace, sumPlaces } from '../../src/library/images/group/group.sql.js';
 import { selectListTotals } from '../../src/library/images/list/list.sql.js';
 import { selectNearest } from '../../src/library/images/list/near.sql.js';
-import type { ListTotals } from '../../src/http/paging/bookmarks.js';
-import type { PagePosition } from '../../src/http/paging/page-cursors.js';
+import type { ListTotals, PagePosition } from '../../src/http/paging/pages.js';
 import { trashCondition, type TrashFilter } from '../../src/library/images/images.sql.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';

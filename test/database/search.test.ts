@@ -59,7 +59,7 @@ async function readAll(
   for (;;) {
     const page = new SearchPage(patient, userId, { trash, search, periods: [] });
     const found = await page.rows({ ...(after && { after }), offset: 0 }, size + 1);
-    totals ??= await page.totals(undefined);
+    totals ??= await page.totals();
     ids.push(...found.slice(0, size).map(({ id }) => id));
     if (found.length <= size) return { ids, totals };
     after = found[size - 1]?.sortKey;

@@ -10,7 +10,7 @@ import {
   type ListTime,
 } from '../../src/library/images/page.sql.js';
 import { newestPage, updatedPage } from '../../src/library/images/list/list.sql.js';
-import type { PagePosition } from '../../src/http/paging/page-cursors.js';
+import type { PagePosition } from '../../src/http/paging/pages.js';
 import { dayMs } from '../../src/base/units.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import { migratedSource } from '../../testkit/migrated-source.js';

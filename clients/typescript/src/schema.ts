@@ -1302,11 +1302,14 @@ export interface components {
             created_at: string;
         };
         AccountList: {
+            /** @description items in this response */
             count: number;
             total_count: number;
-            /** @description index to request next */
-            last_index: number;
+            /** @description for the next page; null at the end */
+            next_cursor: string | null;
             page_size: number;
+            /** @description index to request next; null in responses to a cursor */
+            last_index: number | null;
             items: components["schemas"]["Account"][];
         };
         Account: {
@@ -1389,10 +1392,14 @@ export interface components {
             child_folders: components["schemas"]["FolderTree"][];
         };
         FolderContents: {
+            /** @description items in this response */
             count: number;
             total_count: number;
-            last_index: number;
+            /** @description for the next page; null at the end */
+            next_cursor: string | null;
             page_size: number;
+            /** @description index to request next; null in responses to a cursor */
+            last_index: number | null;
             /** @description megabytes of 1,048,576 bytes */
             total_filesize_mb: number;
             current_path: string;
@@ -1549,11 +1556,14 @@ export interface components {
             count: number;
         };
         ImageList: {
-            /** @description images in this response */
+            /** @description items in this response */
             count: number;
             total_count: number;
-            last_index: number;
+            /** @description for the next page; null at the end */
+            next_cursor: string | null;
             page_size: number;
+            /** @description index to request next; null in responses to a cursor */
+            last_index: number | null;
             /** @description megabytes of 1,048,576 bytes */
             total_filesize_mb: number;
             /**
@@ -1564,11 +1574,14 @@ export interface components {
             items: components["schemas"]["Image"][];
         };
         ImageDays: {
-            /** @description images in this response */
+            /** @description items in this response */
             count: number;
             total_count: number;
-            last_index: number;
+            /** @description for the next page; null at the end */
+            next_cursor: string | null;
             page_size: number;
+            /** @description index to request next; null in responses to a cursor */
+            last_index: number | null;
             /** @description megabytes of 1,048,576 bytes */
             total_filesize_mb: number;
             /**
@@ -1623,10 +1636,14 @@ export interface components {
             completed_at: string | null;
         };
         UploadSetList: {
+            /** @description items in this response */
             count: number;
             total_count: number;
-            last_index: number;
+            /** @description for the next page; null at the end */
+            next_cursor: string | null;
             page_size: number;
+            /** @description index to request next; null in responses to a cursor */
+            last_index: number | null;
             items: components["schemas"]["UploadSet"][];
         };
         UploadSetDetails: {
@@ -1673,10 +1690,14 @@ export interface components {
             updated_at: string;
         };
         LinkList: {
+            /** @description items in this response */
             count: number;
             total_count: number;
-            last_index: number;
+            /** @description for the next page; null at the end */
+            next_cursor: string | null;
             page_size: number;
+            /** @description index to request next; null in responses to a cursor */
+            last_index: number | null;
             items: components["schemas"]["Link"][];
         };
         VisitedLink: {
@@ -1722,13 +1743,17 @@ export interface components {
             };
         };
         ImageGroup: {
+            /** @description items in this response */
             count: number;
             total_count: number;
+            /** @description for the next page; null at the end */
+            next_cursor: string | null;
             page_size: number;
+            /** @description index to request next; null in responses to a cursor */
+            last_index: number | null;
             /** @description megabytes of 1,048,576 bytes */
             total_filesize_mb: number;
             items: components["schemas"]["Image"][] | components["schemas"]["Place"][];
-            last_index: number;
         };
         Place: {
             latitude: number;
@@ -1742,14 +1767,18 @@ export interface components {
             image: components["schemas"]["Image"];
         };
         PagedImageGroup: {
+            /** @description items in this response */
             count: number;
             total_count: number;
+            /** @description for the next page; null at the end */
+            next_cursor: string | null;
             page_size: number;
+            /** @description null in responses to a cursor */
+            page: number | null;
+            total_pages: number;
             /** @description megabytes of 1,048,576 bytes */
             total_filesize_mb: number;
             items: components["schemas"]["Image"][] | components["schemas"]["Place"][];
-            page: number;
-            total_pages: number;
         };
         TileJson: {
             /** @constant */
@@ -1806,11 +1835,14 @@ export interface components {
             }[];
         };
         PlatformImages: {
-            /** @description images in this response */
+            /** @description items in this response */
             count: number;
             total_count: number;
-            page: number;
+            /** @description for the next page; null at the end */
+            next_cursor: string | null;
             page_size: number;
+            /** @description null in responses to a cursor */
+            page: number | null;
             total_pages: number;
             items: components["schemas"]["ImagesOfUser"][];
         };
@@ -1820,11 +1852,14 @@ export interface components {
             result: components["schemas"]["Image"][];
         };
         PlatformUserImages: {
-            /** @description images in this response */
+            /** @description items in this response */
             count: number;
             total_count: number;
-            page: number;
+            /** @description for the next page; null at the end */
+            next_cursor: string | null;
             page_size: number;
+            /** @description null in responses to a cursor */
+            page: number | null;
             total_pages: number;
             /** @description megabytes of 1,048,576 bytes */
             total_filesize_mb: number;
@@ -3504,6 +3539,8 @@ export interface operations {
                 /** @description part of a platform_user_id, case-insensitive */
                 search?: string;
                 last_index?: number;
+                /** @description `next_cursor` of the page before; goes before last_index and page */
+                cursor?: string;
                 page_size?: number;
             };
             header?: never;
@@ -3528,8 +3565,9 @@ export interface operations {
                      *       "result": {
                      *         "count": 1,
                      *         "total_count": 1,
-                     *         "last_index": 0,
+                     *         "next_cursor": "text",
                      *         "page_size": 60,
+                     *         "last_index": 0,
                      *         "items": [
                      *           {
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
@@ -3563,7 +3601,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -4069,6 +4107,8 @@ export interface operations {
                 sort_order?: "asc" | "desc";
                 get_image?: "True" | "False";
                 last_index?: number;
+                /** @description `next_cursor` of the page before; goes before last_index and page */
+                cursor?: string;
                 page_size?: number;
                 with_history?: "True" | "False";
                 has_delete_at?: "True" | "False" | "None";
@@ -4099,8 +4139,9 @@ export interface operations {
                      *       "result": {
                      *         "count": 1,
                      *         "total_count": 1,
-                     *         "last_index": 0,
+                     *         "next_cursor": "text",
                      *         "page_size": 60,
+                     *         "last_index": 0,
                      *         "total_filesize_mb": 2.384186,
                      *         "current_path": "/현장 사진 2",
                      *         "current_path_id": "/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b02",
@@ -4139,7 +4180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "folder_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "folder_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -4400,6 +4441,8 @@ export interface operations {
                 /** @description with view_type list: returns a ZIP */
                 download?: "True" | "False" | "None";
                 last_index?: number;
+                /** @description `next_cursor` of the page before; goes before last_index and page */
+                cursor?: string;
                 page_size?: number;
             };
             header?: never;
@@ -4424,8 +4467,9 @@ export interface operations {
                      *       "result": {
                      *         "count": 1,
                      *         "total_count": 1,
-                     *         "last_index": 0,
+                     *         "next_cursor": "text",
                      *         "page_size": 60,
+                     *         "last_index": 0,
                      *         "total_filesize_mb": 2.384186,
                      *         "total_is_exact": false,
                      *         "items": [
@@ -4543,7 +4587,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_set_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "user_not_found" | "folder_not_found" | "upload_set_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -6644,6 +6688,8 @@ export interface operations {
         parameters: {
             query?: {
                 last_index?: number;
+                /** @description `next_cursor` of the page before; goes before last_index and page */
+                cursor?: string;
                 page_size?: number;
             };
             header?: never;
@@ -6668,8 +6714,9 @@ export interface operations {
                      *       "result": {
                      *         "count": 1,
                      *         "total_count": 1,
-                     *         "last_index": 0,
+                     *         "next_cursor": "text",
                      *         "page_size": 60,
+                     *         "last_index": 0,
                      *         "items": [
                      *           {
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
@@ -6703,7 +6750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -7016,6 +7063,8 @@ export interface operations {
         parameters: {
             query?: {
                 last_index?: number;
+                /** @description `next_cursor` of the page before; goes before last_index and page */
+                cursor?: string;
                 page_size?: number;
             };
             header?: never;
@@ -7040,8 +7089,9 @@ export interface operations {
                      *       "result": {
                      *         "count": 1,
                      *         "total_count": 1,
-                     *         "last_index": 0,
+                     *         "next_cursor": "text",
                      *         "page_size": 60,
+                     *         "last_index": 0,
                      *         "items": [
                      *           {
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
@@ -7085,7 +7135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "user_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -9171,6 +9221,8 @@ export interface operations {
                 with_memo?: "True" | "False" | "None";
                 with_custom?: "True" | "False" | "None";
                 with_history?: "True" | "False";
+                /** @description `next_cursor` of the page before; goes before last_index and page */
+                cursor?: string;
                 page_size?: number;
                 last_index?: number;
             };
@@ -9196,7 +9248,9 @@ export interface operations {
                      *       "result": {
                      *         "count": 1,
                      *         "total_count": 1,
+                     *         "next_cursor": "text",
                      *         "page_size": 60,
+                     *         "last_index": 0,
                      *         "total_filesize_mb": 2.384186,
                      *         "items": [
                      *           {
@@ -9274,8 +9328,7 @@ export interface operations {
                      *             "distance_m": 12.5,
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
-                     *         ],
-                     *         "last_index": 0
+                     *         ]
                      *       }
                      *     }
                      */
@@ -9297,7 +9350,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -9333,6 +9386,8 @@ export interface operations {
                 with_memo?: "True" | "False" | "None";
                 with_custom?: "True" | "False" | "None";
                 with_history?: "True" | "False";
+                /** @description `next_cursor` of the page before; goes before last_index and page */
+                cursor?: string;
                 page_size?: number;
                 page?: number;
             };
@@ -9358,7 +9413,10 @@ export interface operations {
                      *       "result": {
                      *         "count": 1,
                      *         "total_count": 1,
+                     *         "next_cursor": "text",
                      *         "page_size": 60,
+                     *         "page": 1,
+                     *         "total_pages": 1,
                      *         "total_filesize_mb": 2.384186,
                      *         "items": [
                      *           {
@@ -9436,9 +9494,7 @@ export interface operations {
                      *             "distance_m": 12.5,
                      *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
                      *           }
-                     *         ],
-                     *         "page": 1,
-                     *         "total_pages": 1
+                     *         ]
                      *       }
                      *     }
                      */
@@ -9460,7 +9516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -9971,6 +10027,8 @@ export interface operations {
             query?: {
                 with_history?: "True" | "False";
                 page?: number;
+                /** @description `next_cursor` of the page before; goes before last_index and page */
+                cursor?: string;
                 page_size?: number;
             };
             header?: never;
@@ -9995,8 +10053,9 @@ export interface operations {
                      *       "result": {
                      *         "count": 1,
                      *         "total_count": 1,
-                     *         "page": 1,
+                     *         "next_cursor": "text",
                      *         "page_size": 60,
+                     *         "page": 1,
                      *         "total_pages": 1,
                      *         "items": [
                      *           {
@@ -10101,7 +10160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -10126,6 +10185,8 @@ export interface operations {
             query?: {
                 with_history?: "True" | "False";
                 page?: number;
+                /** @description `next_cursor` of the page before; goes before last_index and page */
+                cursor?: string;
                 page_size?: number;
             };
             header?: never;
@@ -10152,8 +10213,9 @@ export interface operations {
                      *       "result": {
                      *         "count": 1,
                      *         "total_count": 1,
-                     *         "page": 1,
+                     *         "next_cursor": "text",
                      *         "page_size": 60,
+                     *         "page": 1,
                      *         "total_pages": 1,
                      *         "total_filesize_mb": 2.384186,
                      *         "items": [
@@ -10254,7 +10316,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "user_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;

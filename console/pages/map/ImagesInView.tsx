@@ -31,8 +31,8 @@ export function ImagesInView({ nearby, onLight, onFind }: ImagesProps) {
           <Item key={image.id} image={image} onLight={onLight} onFind={onFind} />
         ))}
       </ul>
-      {isReading && next === 0 && <Waiting />}
-      {isReading && next > 0 && <End key={next} onSeen={more} />}
+      {isReading && next === null && <Waiting />}
+      {isReading && next !== null && <End key={next} onSeen={more} />}
     </div>
   );
 }

@@ -19,13 +19,13 @@ export interface Area {
 export interface Nearby {
   readonly images: readonly ImageRecord[];
   readonly finished: boolean;
-  /** Where the next page begins. */
-  readonly next: number;
+  /** The cursor of the next page; null for the first one. */
+  readonly next: string | null;
   /** The number of images in the circle; unknown for a view. */
   readonly total: number | undefined;
 }
 
-export const nothingYet: Nearby = { images: [], finished: false, next: 0, total: undefined };
+export const nothingYet: Nearby = { images: [], finished: false, next: null, total: undefined };
 
 const pageSize = 60;
 
@@ -60,12 +60,12 @@ export async function readMore(
   for (let page = 0; page < maxPages; page += 1) {
     const query = {
       ...({ view_type: 'map', has_delete_at: 'False' } as const),
-      last_index: next,
       page_size: pageSize,
       latitude,
       longitude,
       radius: Math.ceil(radius),
       ...listQuery(filters),
+      ...(next !== null && { cursor: next }),
     };
     const params = { path: { user_id: userId }, query };
     // The type covers other views as well: a ZIP and days.
@@ -77,8 +77,8 @@ export async function readMore(
     );
     const records = found.items;
     const fresh = circle ? records : records.filter((image) => isSeen(view, image));
-    next = found.last_index;
-    const finished = records.length === 0 || next >= found.total_count;
+    next = found.next_cursor;
+    const finished = next === null;
     if (fresh.length > 0 || finished) {
       const total = circle ? found.total_count : undefined;
       return { images: [...before.images, ...fresh], finished, next, total };

@@ -33,7 +33,7 @@ export function useKnown(userId: string | undefined, nearby: Reading): Known {
   useEffect(() => {
     if (nearby.images.length > 0) add(nearby.images);
   }, [nearby.images]);
-  const isReading = nearby.next === 0 && !nearby.finished && nearby.problem === undefined;
+  const isReading = nearby.next === null && !nearby.finished && nearby.problem === undefined;
   const onUnknown = (ids: readonly string[]): void => {
     // The list names most of them, and comes first.
     if (userId === undefined || isReading) return;

@@ -12,7 +12,6 @@ const names = new Map<string, PlainKey>([
   ['expire trash', 'job.expireTrash'],
   ['expire changes', 'job.expireChanges'],
   ['forget expired refresh tokens', 'job.forgetExpiredRefreshTokens'],
-  ['forget old page cursors', 'job.forgetOldPageCursors'],
   ['forget old idempotency keys', 'job.forgetOldIdempotencyKeys'],
   ['forget upload sets left open', 'job.forgetUploadSetsLeftOpen'],
   ['forget ended links', 'job.forgetEndedLinks'],

@@ -7,7 +7,8 @@ export type Account = components['schemas']['Account'];
 type AccountList = components['schemas']['AccountList'];
 
 interface Wanted {
-  readonly from: number;
+  /** `next_cursor` of the page before. */
+  readonly cursor?: string | null;
   readonly size: number;
   readonly search?: string;
   readonly signal?: AbortSignal | undefined;
@@ -16,9 +17,9 @@ interface Wanted {
 /** Some of a platform's users, oldest first. */
 export const readAccounts = (
   platform_id: string,
-  { from, size, search, signal }: Wanted,
+  { cursor, size, search, signal }: Wanted,
 ): Promise<AccountList> => {
-  const query = { page_size: size, last_index: from, ...(search && { search }) };
+  const query = { page_size: size, ...(cursor && { cursor }), ...(search && { search }) };
   const params = { path: { platform_id }, query };
   return call((client) =>
     client.GET('/api/v1/platforms/{platform_id}/accounts', { params, ...(signal && { signal }) }),
@@ -31,12 +32,12 @@ const most = 1_000;
 /** All users of a platform. */
 export async function readAllAccounts(platform: string): Promise<Account[]> {
   const found: Account[] = [];
-  for (let from = 0, more = true; more;) {
-    const page = await readAccounts(platform, { from, size: most });
+  let cursor: string | null = null;
+  do {
+    const page: AccountList = await readAccounts(platform, { cursor, size: most });
     found.push(...page.items);
-    from = page.last_index;
-    more = page.count === most;
-  }
+    cursor = page.next_cursor;
+  } while (cursor !== null);
   return found;
 }
 
@@ -47,13 +48,14 @@ export async function readAccount(
   signal: AbortSignal,
 ): Promise<Account> {
   const search = session.value?.scope === 'platform' ? await nameOf(platform_id, user_id) : '';
-  for (let from = 0, more = true; more;) {
-    const page = await readAccounts(platform_id, { from, size: most, search, signal });
+  let cursor: string | null = null;
+  do {
+    const wanted: Wanted = { cursor, size: most, search, signal };
+    const page = await readAccounts(platform_id, wanted);
     const found = page.items.find(({ id }) => id === user_id);
     if (found) return found;
-    from = page.last_index;
-    more = page.count === most;
-  }
+    cursor = page.next_cursor;
+  } while (cursor !== null);
   throw new Problem('user_not_found', 'There is no such user.', 404);
 }
 

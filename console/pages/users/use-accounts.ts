@@ -11,7 +11,8 @@ interface Found {
   readonly of: string;
   readonly items: readonly Account[];
   readonly total: number;
-  readonly next: number;
+  /** For the next page; null at the end. */
+  readonly next: string | null;
 }
 
 /** Pages of a platform's users, read as far as the reader scrolls. */
@@ -22,9 +23,9 @@ export function useAccounts(platform: string, search = '', turn = 0) {
   const current = found?.of === of ? found : undefined;
   useWaiting(current === undefined && problem === undefined);
   const read = (before: Found | undefined, signal?: AbortSignal): void => {
-    const from = before?.next ?? 0;
-    readAccounts(platform, { from, size: pageSize, search, signal }).then(
-      ({ items, total_count: total, last_index: next }) => {
+    const cursor = before?.next ?? null;
+    readAccounts(platform, { cursor, size: pageSize, search, signal }).then(
+      ({ items, total_count: total, next_cursor: next }) => {
         setProblem(undefined);
         setFound({ of, items: [...(before?.items ?? []), ...items], total, next });
       },
@@ -41,7 +42,7 @@ export function useAccounts(platform: string, search = '', turn = 0) {
     accounts: found,
     problem,
     again: () => read(undefined),
-    more: () => current && read(current),
+    more: () => current && current.next !== null && read(current),
     /** Replaces one user that has changed, without reading all of them again. */
     put: (changed: Pick<Account, 'id'> & Partial<Account>): void =>
       setFound(

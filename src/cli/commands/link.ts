@@ -131,7 +131,7 @@ async function listLinks(context: Context, { user }: { user: string }): Promise<
   const { collect } = await import('../../http/paging/batches.js');
   const document = await withTenants(context, async ({ links }) => {
     const page = { last_index: 0, page_size: 1_000 };
-    return collect((await links.list({ userId: user, actor }, page, 'terminal')).items);
+    return collect((await links.list({ userId: user, actor }, page)).items);
   });
   const text = document.map(linkText).join('\n') || 'No links yet.';
   context.ui.result({ document, text });

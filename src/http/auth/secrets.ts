@@ -56,6 +56,11 @@ export class MasterKey {
     return Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore console codes', keyBytes));
   }
 
+  /** The key that proves that a cursor of a list was made with this master key. */
+  cursorKey(): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore page cursors', keyBytes));
+  }
+
   /** The key of everything that visitors of links are given. */
   linkKey(): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore links', keyBytes));

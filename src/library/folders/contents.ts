@@ -4,7 +4,7 @@ import type { WallClock } from '../../base/time.js';
 import { toMegabytes } from '../../base/units.js';
 import type { Queryable } from '../../database/sql.js';
 import { Batches, type MaybeBatched, BatchReader } from '../../http/paging/batches.js';
-import type { PagePosition, PageCursors } from '../../http/paging/page-cursors.js';
+import { indexedFields, type PagePosition, type Pages } from '../../http/paging/pages.js';
 import { selectInFolder, totalsInFolder, type FolderImageRow } from '../images/folder-images.js';
 import type { Images } from '../images/service.js';
 import type { ResolveUrl, BatchedImageRecord } from '../images/record.js';
@@ -26,8 +26,6 @@ interface ContentsRequest {
   /** null: the top level. */
   readonly folderId: string | null;
   readonly query: ContentsQuery;
-  /** `jti` of the caller's token. */
-  readonly token: string;
 }
 
 type FolderItem =
@@ -46,7 +44,7 @@ export class FolderReads {
   constructor(
     private readonly db: Queryable,
     private readonly images: Images,
-    private readonly cursors: PageCursors,
+    private readonly pages: Pages,
     private readonly clock: WallClock,
   ) {}
 
@@ -66,27 +64,24 @@ export class FolderReads {
     wanted: ContentsRequest,
     resolveUrl: ResolveUrl,
   ): Promise<MaybeBatched<FolderContents>> {
-    const { userId, folderId, query, token } = wanted;
-    const { last_index: index, page_size: size, sort_by, sort_order, get_image } = query;
+    const { userId, folderId, query } = wanted;
+    const { last_index: index, page_size: size, cursor, sort_by, sort_order, get_image } = query;
     const parent = { userId, parentId: folderId, trash: query.has_delete_at ?? null };
     const path = await this.#path(userId, folderId);
-    const list = ['folder', folderId, parent.trash, sort_by, sort_order, get_image];
-    const { rows, totals, next } = await this.cursors.page(
-      { token, list, index, size },
+    const list = ['folder', userId, folderId, parent.trash, sort_by, sort_order, get_image];
+    const page = await this.pages.ofRows(
+      { list, index, cursor, size },
       {
         rows: (start, limit) => this.#entries(parent, query, start, limit),
-        totals: async (remembered) => remembered ?? this.#totals(parent, query),
+        totals: () => this.#totals(parent, query),
       },
     );
     return {
-      count: rows.length,
-      total_count: totals.items,
-      last_index: next,
-      page_size: size,
-      total_filesize_mb: toMegabytes(totals.bytes),
+      ...indexedFields(page),
+      total_filesize_mb: toMegabytes(page.totals.bytes),
       current_path: `/${path.map(({ title }) => title).join('/')}`,
       current_path_id: `/${path.map(({ id }) => id).join('/')}`,
-      items: await this.#items(rows, query, resolveUrl),
+      items: await this.#items(page.found.rows, query, resolveUrl),
     };
   }
 

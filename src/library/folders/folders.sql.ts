@@ -12,7 +12,7 @@ import {
   rows,
   value,
 } from '../../database/sql.js';
-import { type PagePosition, type SortOrder, sortOrderSql } from '../../http/paging/page-cursors.js';
+import { type PagePosition, type SortOrder, sortOrderSql } from '../../http/paging/pages.js';
 import { folderColumns, FolderEntity, type Folder } from './entity.js';
 
 // Reads of folders, and changes of single ones. Every statement names the user, who alone can read a

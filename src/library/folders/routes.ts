@@ -83,11 +83,11 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
         'List the contents of a folder, or of the top level (root, or a blank): folders, then images',
       query: contentsQuery,
       result: folderContents,
-      errors: ['folder_not_found'],
+      errors: ['folder_not_found', 'invalid_cursor'],
     },
-    ({ path, caller, input, resolveUrl }) => {
+    ({ path, input, resolveUrl }) => {
       const folderId = folderOfPath(path.folder_id);
-      const wanted = { userId: path.user_id, folderId, query: input, token: caller.jti };
+      const wanted = { userId: path.user_id, folderId, query: input };
       return reads.contents(wanted, resolveUrl);
     },
   ),

@@ -1,18 +1,9 @@
+import { indexedResult, pageQuery } from '../../http/paging/pages.js';
 import { z } from 'zod';
 import type { WallClock } from '../../base/time.js';
 import { only, toFields } from '../../database/columns.js';
 import { id, megabytes, timestamp } from '../../http/record-fields.js';
-import {
-  flag,
-  oneOf,
-  text,
-  triState,
-  defaultPageSize,
-  lastIndex,
-  pageSize,
-  asText,
-  expecting,
-} from '../../http/request-fields.js';
+import { flag, oneOf, text, triState, asText, expecting } from '../../http/request-fields.js';
 import { imageRecord } from '../images/schemas.js';
 import { folderColumns } from './entity.js';
 import type { FolderRow } from './folders.sql.js';
@@ -74,8 +65,7 @@ export const contentsQuery = z.object({
     .meta({ description: 'taken_at: created_at of folders, and of images without one' }),
   sort_order: oneOf(['asc', 'desc']).default('asc'),
   get_image: flag.default(true),
-  last_index: lastIndex.default(0),
-  page_size: pageSize.default(defaultPageSize),
+  ...pageQuery,
   with_history: flag.default(false),
   has_delete_at: triState.optional(),
   with_custom: triState.optional(),
@@ -113,10 +103,7 @@ const imageEntry = z.object({ is_folder: z.literal(false), data: imageRecord });
 
 export const folderContents = z
   .object({
-    count: z.int(),
-    total_count: z.int(),
-    last_index: z.int(),
-    page_size: z.int(),
+    ...indexedResult,
     total_filesize_mb: megabytes,
     current_path: z.string(),
     current_path_id: z.string(),

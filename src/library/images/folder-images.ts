@@ -1,7 +1,11 @@
 import { PackedIds } from '../../database/bulk.js';
 import { type Queryable, parameters, rows, type Bind } from '../../database/sql.js';
-import { type PagePosition, type SortOrder, sortOrderSql } from '../../http/paging/page-cursors.js';
-import type { ListTotals } from '../../http/paging/bookmarks.js';
+import {
+  type ListTotals,
+  type PagePosition,
+  type SortOrder,
+  sortOrderSql,
+} from '../../http/paging/pages.js';
 import { active, subtree } from '../folders/guard.js';
 import { idBatches, trashCondition, type TrashFilter } from './images.sql.js';
 import { pageIds, pageQuery, timeOf, type ListedRow } from './page.sql.js';

@@ -1,6 +1,5 @@
 import { instantText, type Bind, row, type Queryable } from '../../database/sql.js';
-import { noteEndSql, type BookmarkSql } from '../../http/paging/bookmarks.js';
-import type { PagePosition, FoundPage } from '../../http/paging/page-cursors.js';
+import type { PagePosition, FoundPage } from '../../http/paging/pages.js';
 import { columnsFor, type ListedImage } from './images.sql.js';
 import { pageTextSql, type PageTexts } from './record.js';
 
@@ -119,10 +118,6 @@ interface PageTextSql extends PageSql {
   readonly besides?: readonly string[];
   /** Selects `items` and `bytes`: the totals. */
   readonly totals?: string | undefined;
-  /** The bookmark in which to record the end of the page. */
-  readonly noteAt?: BookmarkSql;
-  /** Columns of the result after those of every page. */
-  readonly results?: readonly string[];
 }
 
 const noTotals = 'SELECT NULL::integer AS items, NULL::bigint AS bytes';
@@ -136,8 +131,6 @@ export const pageTextQuery = ({
   size,
   besides = [],
   totals = noTotals,
-  noteAt,
-  results = [],
 }: PageTextSql): string => `
   WITH ${before.map((one) => `${one}, `).join('')}
   page AS MATERIALIZED (SELECT ids.*, row_number() OVER () AS n FROM (${ids}) AS ids),
@@ -149,11 +142,10 @@ export const pageTextQuery = ({
     WHERE page.n = (SELECT count FROM found)
   ),
   total AS MATERIALIZED (${totals})
-  ${noteAt ? `, noted AS (${noteEndSql(noteAt, '(SELECT count FROM found)', 'last, total')})` : ''}
   SELECT found.count, found.found > found.count AS more, last.key AS "lastKey", total.items, total.bytes,
     (SELECT ${pageTextSql('page.n', besides)}
      FROM page JOIN images i USING (id) ${beside}
-     WHERE page.n <= ${size}) AS text${results.map((one) => `, ${one}`).join('')}
+     WHERE page.n <= ${size}) AS text
   FROM found LEFT JOIN last ON true LEFT JOIN total ON true`;
 
 interface PageTextRow {
@@ -165,19 +157,19 @@ interface PageTextRow {
   readonly text: string | null;
 }
 
-/** Runs a statement made by `pageTextQuery`. @returns the page with any further `results`. */
-export async function selectPageText<Results = unknown>(
+/** Runs a statement made by `pageTextQuery`. */
+export async function selectPageText(
   db: Queryable,
   sql: string,
   values: readonly unknown[],
-): Promise<PageText & Results> {
-  const found = await row<PageTextRow & Results>(db, sql, values);
+): Promise<PageText> {
+  const found = await row<PageTextRow>(db, sql, values);
   if (!found) throw new Error('a page without a row');
   const { items, bytes, lastKey, text, ...page } = found;
   return {
-    ...(page as PageText & Results),
+    ...page,
     lastKey: lastKey ?? undefined,
     text: text ?? '',
-    ...(items !== null && bytes !== null && { noted: { items, bytes } }),
+    ...(items !== null && bytes !== null && { totals: { items, bytes } }),
   };
 }

@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { toMegabytes } from '../../base/units.js';
-import { type Queryable, rows } from '../../database/sql.js';
+import { instantText, type Queryable, rows } from '../../database/sql.js';
 import type { MaybeBatched } from '../../http/paging/batches.js';
 import { id, megabytes } from '../../http/record-fields.js';
-import { indexOfPage, defaultPageSize, pageNumber, pageSize } from '../../http/request-fields.js';
+import {
+  cursorQuery,
+  type ListTotals,
+  numberedFields,
+  numberedResult,
+  type PagePosition,
+  type Pages,
+} from '../../http/paging/pages.js';
+import { indexOfPage, pageNumber } from '../../http/request-fields.js';
 import type { Usage } from '../quota/usage.js';
 import type { ListedImage } from './images.sql.js';
 import { groupConsecutive } from './list/service.js';
@@ -17,8 +25,6 @@ interface PlatformPage {
   readonly platformId: string;
   /** Only this user's images. */
   readonly userId?: string;
-  readonly offset: number;
-  readonly limit: number;
 }
 
 /** The platform's users, in order. */
@@ -29,15 +35,15 @@ const countedUsers = `counted_users AS (
   WHERE platform_id = $1 AND ($2::uuid IS NULL OR id = $2)
 )`;
 
-/** How many images of each user to skip and to take. */
-const part = `part AS MATERIALIZED (
+/** How many images of each user to skip and to take, from an index on. */
+const partAt = `part AS MATERIALIZED (
   SELECT id AS user_id, greatest($3::bigint - (through - images), 0)::bigint AS skip,
          (least(through, $3 + $4::bigint) - greatest(through - images, $3))::bigint AS take
   FROM counted_users
   WHERE images > 0 AND through > $3 AND through - images < $3 + $4
 )`;
 
-const ids = `
+const idsAt = `
   SELECT found.id FROM part
   CROSS JOIN LATERAL (${positionAtIndex('part.user_id', 'active_images + trashed_images', 'part.skip')}) AS start
   CROSS JOIN LATERAL (
@@ -48,52 +54,68 @@ const ids = `
     OFFSET start.rest LIMIT part.take
   ) AS found`;
 
+/** The user of a cursor, and as many others as a page has images. */
+const partAfter = `part AS MATERIALIZED (
+  SELECT id AS user_id, CASE id WHEN $3 THEN $4::timestamptz ELSE 'infinity' END AS until_at
+  FROM users
+  WHERE platform_id = $1 AND ($2::uuid IS NULL OR id = $2) AND id >= $3
+    AND (id = $3 OR active_images + trashed_images > 0)
+  ORDER BY id LIMIT $6::bigint + 1
+)`;
+
+const idsAfter = `
+  SELECT found.id FROM part
+  CROSS JOIN LATERAL (
+    SELECT i.id, i.created_at FROM images i
+    WHERE i.user_id = part.user_id AND (i.created_at, i.id) < (part.until_at, $5::uuid)
+    ORDER BY ${newestFirst()} LIMIT $6
+  ) AS found
+  ORDER BY part.user_id, found.created_at DESC, found.id DESC LIMIT $6`;
+
+type PlatformRow = ListedImage & { readonly sortKey: readonly string[] };
+
 /**
- * Images of a platform's users, trash included, user by user and newest first. The users' counters
- * determine which users a page covers, and the range counts where in their images it begins; from
- * there the ids come from an index-only scan. All in one statement, so that counters and images are
- * from the same snapshot.
+ * Images of a platform's users, trash included, user by user and newest first. At an index, the users'
+ * counters determine which users a page covers, and the range counts where in their images it begins;
+ * from there the ids come from an index-only scan. All in one statement, so that counters and images
+ * are from the same snapshot.
  */
 export function selectPlatformPage(
   db: Queryable,
-  { platformId, userId, offset, limit }: PlatformPage,
-): Promise<ListedImage[]> {
+  { platformId, userId }: PlatformPage,
+  { after, offset }: PagePosition,
+  limit: number,
+): Promise<PlatformRow[]> {
   const page = pageQuery({
-    before: [countedUsers, part],
-    ids,
+    ...(after
+      ? { before: [partAfter], ids: idsAfter }
+      : { before: [countedUsers, partAt], ids: idsAt }),
+    key: `ARRAY[i.user_id::text, ${instantText('i.created_at')}, i.id::text]`,
     beside: 'WHERE i.platform_id = $1',
     order: `i.user_id, ${newestFirst()}`,
     limit,
   });
-  return rows(db, page, [platformId, userId ?? null, offset, limit]);
+  return rows(db, page, [platformId, userId ?? null, ...(after ?? [offset]), limit]);
 }
 
 export const platformPageQuery = z.object({
   with_history: withFields.with_history,
   page: pageNumber(1_000_000_000),
-  page_size: pageSize.default(defaultPageSize),
+  ...cursorQuery,
 });
 type PlatformPageFields = z.output<typeof platformPageQuery>;
-
-const pagingFields = {
-  count: z.int().meta({ description: 'images in this response' }),
-  total_count: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  total_pages: z.int(),
-};
 
 const imagesOfUser = z
   .object({ user_id: id, result: z.array(imageRecord) })
   .meta({ id: 'ImagesOfUser' });
 
 export const platformImages = z
-  .object({ ...pagingFields, items: z.array(imagesOfUser) })
+  .object({ ...numberedResult, items: z.array(imagesOfUser) })
   .meta({ id: 'PlatformImages' });
 type PlatformImagesPage = z.output<typeof platformImages>;
 
 export const platformUserImages = z
-  .object({ ...pagingFields, total_filesize_mb: megabytes, items: z.array(imageRecord) })
+  .object({ ...numberedResult, total_filesize_mb: megabytes, items: z.array(imageRecord) })
   .meta({ id: 'PlatformUserImages' });
 type PlatformUserImagesPage = z.output<typeof platformUserImages>;
 
@@ -103,6 +125,7 @@ export class PlatformImages {
     private readonly db: Queryable,
     private readonly images: Images,
     private readonly usage: Usage,
+    private readonly pages: Pages,
   ) {}
 
   /** Images of all users, ordered by user, then newest first; each page grouped by user. */
@@ -111,15 +134,16 @@ export class PlatformImages {
     wanted: PlatformPageFields,
     resolveUrl: ResolveUrl,
   ): Promise<MaybeBatched<PlatformImagesPage>> {
-    const [{ images }, { rows, items }] = await Promise.all([
-      this.usage.ofPlatform(platformId),
-      this.#page({ platformId }, wanted, resolveUrl),
-    ]);
-    const byUser = groupConsecutive(rows, items, {
+    const totals = async (): Promise<ListTotals> => {
+      const { images } = await this.usage.ofPlatform(platformId);
+      return { items: images, bytes: 0 };
+    };
+    const { page, items } = await this.#page({ platformId }, wanted, totals, resolveUrl);
+    const byUser = groupConsecutive(page.found.rows, items, {
       of: ({ userId }) => userId,
       run: (user_id, _count, result) => ({ user_id, result }),
     });
-    return { ...paging(rows.length, images, wanted), items: byUser };
+    return { ...numberedFields(page, wanted), items: byUser };
   }
 
   /** Images of one user, newest first. */
@@ -128,35 +152,33 @@ export class PlatformImages {
     wanted: PlatformPageFields,
     resolveUrl: ResolveUrl,
   ): Promise<MaybeBatched<PlatformUserImagesPage>> {
-    const usage = await this.usage.of(owner.userId, owner.platformId);
-    const { rows, items } = await this.#page(owner, wanted, resolveUrl);
-    return {
-      ...paging(rows.length, usage.activeImages + usage.trashedImages, wanted),
-      total_filesize_mb: toMegabytes(usage.activeBytes + usage.trashedBytes),
-      items,
+    const totals = async (): Promise<ListTotals> => {
+      const usage = await this.usage.of(owner.userId, owner.platformId);
+      return {
+        items: usage.activeImages + usage.trashedImages,
+        bytes: usage.activeBytes + usage.trashedBytes,
+      };
     };
+    const { page, items } = await this.#page(owner, wanted, totals, resolveUrl);
+    const total_filesize_mb = toMegabytes(page.totals.bytes);
+    return { ...numberedFields(page, wanted), total_filesize_mb, items };
   }
 
   async #page(
-    owner: { platformId: string; userId?: string },
-    { page, page_size: limit, with_history: history }: PlatformPageFields,
+    owner: PlatformPage,
+    { page: number, page_size: size, cursor, with_history: history }: PlatformPageFields,
+    totals: () => Promise<ListTotals>,
     resolveUrl: ResolveUrl,
   ) {
-    const offset = indexOfPage(page, limit);
-    const rows = await selectPlatformPage(this.db, { ...owner, offset, limit });
+    const page = await this.pages.ofRows(
+      { list: ['platform', owner], index: indexOfPage(number, size), cursor, size },
+      { rows: (start, limit) => selectPlatformPage(this.db, owner, start, limit), totals },
+    );
     const wanting = {
       include: { history },
       resolveUrl,
       shape: (record: BatchedImageRecord) => record,
     };
-    return { rows, items: await this.images.page(rows, wanting) };
+    return { page, items: await this.images.page(page.found.rows, wanting) };
   }
 }
-
-const paging = (count: number, total: number, { page, page_size }: PlatformPageFields) => ({
-  count,
-  total_count: total,
-  page,
-  page_size,
-  total_pages: Math.ceil(total / page_size),
-});

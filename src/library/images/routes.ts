@@ -145,23 +145,19 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
         result: z.union([imageList, imageDays]),
         stream: 'application/zip',
         ranges: true,
-        errors: ['missing_field', 'user_not_found', 'folder_not_found', 'upload_set_not_found'],
+        errors: [
+          ...(['missing_field', 'invalid_cursor', 'user_not_found'] as const),
+          ...(['folder_not_found', 'upload_set_not_found'] as const),
+        ],
       },
-      async ({ path, caller, input, resolveUrl }) => {
+      async ({ path, input, resolveUrl }) => {
         const userId = path.user_id;
         const filter = filterOf(input, clock);
         await lists.verify(userId, filter);
         const include = includeOf(input);
         if (isDownload(input)) return archives.of(userId, filter, include, resolveUrl);
-        const { last_index: index, page_size: size } = input;
-        const wanted = {
-          userId,
-          filter,
-          token: caller.jti,
-          list: listIdentity(input),
-          index,
-          size,
-        };
+        const { last_index: index, page_size: size, cursor } = input;
+        const wanted = { userId, filter, list: listIdentity(input), index, cursor, size };
         return input.view_type === 'grid_sep'
           ? lists.days(wanted, include, resolveUrl)
           : lists.page(wanted, include, resolveUrl);
@@ -228,6 +224,7 @@ export const platformImageOperations = (images: PlatformImages): Operation[] => 
       summary: 'List images of all users of the platform, trash included, grouped by user',
       query: platformPageQuery,
       result: platformImages,
+      errors: ['invalid_cursor'],
     },
     ({ path, input, resolveUrl }) => images.all(path.platform_id, input, resolveUrl),
   ),
@@ -240,7 +237,7 @@ export const platformImageOperations = (images: PlatformImages): Operation[] => 
       summary: 'List images of one user of the platform, trash included, newest first',
       query: platformPageQuery,
       result: platformUserImages,
-      errors: ['user_not_found'],
+      errors: ['user_not_found', 'invalid_cursor'],
     },
     ({ path, input, resolveUrl }) => {
       const owner = { platformId: path.platform_id, userId: path.user_id };

@@ -15,7 +15,7 @@ import {
 import type { ListTime } from './page.sql.js';
 import type { ResolveUrl, BatchedImageRecord, ImageRecords, PageTexts } from './record.js';
 import type { ImageRecord } from './schemas.js';
-import type { ListTotals } from '../../http/paging/bookmarks.js';
+import type { ListTotals } from '../../http/paging/pages.js';
 
 /** An image whose rows were just inserted. */
 export interface StoredImage {

@@ -6,7 +6,7 @@ import {
   row,
   type TimeLimited,
 } from '../../database/sql.js';
-import type { ListTotals } from '../../http/paging/bookmarks.js';
+import type { ListTotals } from '../../http/paging/pages.js';
 import type { Coordinates } from './coordinates.js';
 import type { TrashFilter } from './images.sql.js';
 

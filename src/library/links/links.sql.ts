@@ -18,7 +18,7 @@ import {
   rows,
   value,
 } from '../../database/sql.js';
-import type { PagePosition } from '../../http/paging/page-cursors.js';
+import type { PagePosition } from '../../http/paging/pages.js';
 import { linkColumns } from './entity.js';
 
 const shownColumns = without(linkColumns, 'userId', 'secretHash', 'passwordHash', 'deletedAt');

@@ -49,9 +49,9 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
       summary: "List the user's links, newest first",
       query: linkPage,
       result: linkList,
-      errors: ['user_not_found'],
+      errors: ['user_not_found', 'invalid_cursor'],
     },
-    ({ path, caller, input }) => parts.links.list(ownerOf(path.user_id, caller), input, caller.jti),
+    ({ path, caller, input }) => parts.links.list(ownerOf(path.user_id, caller), input),
   ),
   operation(
     {

@@ -1,15 +1,13 @@
+import { indexedResult, pageQuery } from '../../http/paging/pages.js';
 import { z } from 'zod';
 import type { WallClock } from '../../base/time.js';
 import { id, timestamp } from '../../http/record-fields.js';
 import {
   clearable,
-  defaultPageSize,
   flag,
   identifier,
   idList,
-  lastIndex,
   oneOf,
-  pageSize,
   text,
   wallTime,
 } from '../../http/request-fields.js';
@@ -59,10 +57,7 @@ export const linkChanges = (clock: WallClock) =>
   z.object({ ...changeable(clock), state: oneOf(['active', 'paused']).optional() });
 export type LinkChanges = z.output<ReturnType<typeof linkChanges>>;
 
-export const linkPage = z.object({
-  last_index: lastIndex.default(0),
-  page_size: pageSize.default(defaultPageSize),
-});
+export const linkPage = z.object(pageQuery);
 export type LinkPage = z.output<typeof linkPage>;
 
 export const linkRecord = z
@@ -89,10 +84,7 @@ export type LinkRecord = z.output<typeof linkRecord>;
 
 export const linkList = z
   .object({
-    count: z.int(),
-    total_count: z.int(),
-    last_index: z.int(),
-    page_size: z.int(),
+    ...indexedResult,
     items: z.array(linkRecord),
   })
   .meta({ id: 'LinkList' });

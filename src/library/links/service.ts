@@ -8,7 +8,7 @@ import type { Database } from '../../database/joint-transaction.js';
 import type { Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
 import { Batches } from '../../http/paging/batches.js';
-import type { PageCursors } from '../../http/paging/page-cursors.js';
+import { indexedFields, type Pages } from '../../http/paging/pages.js';
 import { parseFolderTarget } from '../../http/request-fields.js';
 import { assertFolderOpen } from '../folders/guard.js';
 import type { Usage } from '../quota/usage.js';
@@ -42,7 +42,7 @@ export interface LinkOwner {
 interface LinkParts {
   readonly db: Database;
   readonly usage: Pick<Usage, 'lock' | 'of'>;
-  readonly cursors: PageCursors;
+  readonly pages: Pages;
   readonly clock: WallClock;
   /** Days for which a link may be open. */
   readonly maxDays: number;
@@ -90,24 +90,20 @@ export class Links {
     return recordOf(row, this.parts.clock, urlOf(linkPath(secret)));
   }
 
-  /** A page of the user's links, newest first. @param token `jti` of the caller's token. */
-  async list(owner: LinkOwner, { last_index: index, page_size: size }: LinkPage, token: string) {
-    const { db, cursors } = this.parts;
+  /** A page of the user's links, newest first. */
+  async list(owner: LinkOwner, { last_index: index, page_size: size, cursor }: LinkPage) {
+    const { db, pages } = this.parts;
     const { userId } = await this.#owner(owner);
-    const { rows, totals, next } = await cursors.page(
-      { token, list: ['links', userId], index, size },
+    const page = await pages.ofRows(
+      { list: ['links', userId], index, cursor, size },
       {
         rows: (start, limit) => queries.selectLinks(db, userId, start, limit),
-        totals: async (remembered) =>
-          remembered ?? { items: await queries.countLinks(db, userId), bytes: 0 },
+        totals: async () => ({ items: await queries.countLinks(db, userId), bytes: 0 }),
       },
     );
     return {
-      count: rows.length,
-      total_count: totals.items,
-      last_index: next,
-      page_size: size,
-      items: new Batches(keepCaller(this.#batches(rows))),
+      ...indexedFields(page),
+      items: new Batches(keepCaller(this.#batches(page.found.rows))),
     };
   }
 

@@ -37,8 +37,9 @@ export const uploadSetOperations = (uploadSets: UploadSets): Operation[] => [
       ext: true,
       query: uploadSetPage,
       result: uploadSetList,
+      errors: ['invalid_cursor'],
     },
-    ({ path, caller, input }) => uploadSets.list(path.user_id, input, caller.jti),
+    ({ path, input }) => uploadSets.list(path.user_id, input),
   ),
   operation(
     {

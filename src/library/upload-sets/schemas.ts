@@ -1,13 +1,6 @@
+import { indexedResult, pageQuery } from '../../http/paging/pages.js';
 import { z } from 'zod';
-import {
-  hashList,
-  defaultPageSize,
-  lastIndex,
-  pageSize,
-  clearable,
-  identifier,
-  text,
-} from '../../http/request-fields.js';
+import { hashList, clearable, identifier, text } from '../../http/request-fields.js';
 import { fileHash, id, timestamp } from '../../http/record-fields.js';
 
 /** Maximum number of files in a set. */
@@ -24,10 +17,7 @@ export const newUploadSet = z.object({
 });
 export type NewUploadSet = z.output<typeof newUploadSet>;
 
-export const uploadSetPage = z.object({
-  last_index: lastIndex.default(0),
-  page_size: pageSize.default(defaultPageSize),
-});
+export const uploadSetPage = z.object(pageQuery);
 export type UploadSetPage = z.output<typeof uploadSetPage>;
 
 const fields = {
@@ -56,10 +46,7 @@ export type UploadSetDetails = z.output<typeof uploadSetDetails>;
 
 export const uploadSetList = z
   .object({
-    count: z.int(),
-    total_count: z.int(),
-    last_index: z.int(),
-    page_size: z.int(),
+    ...indexedResult,
     items: z.array(uploadSetRecord),
   })
   .meta({ id: 'UploadSetList' });

@@ -3,7 +3,7 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import type { Database } from '../../database/joint-transaction.js';
 import type { Queryable } from '../../database/sql.js';
-import type { PageCursors } from '../../http/paging/page-cursors.js';
+import { indexedFields, type Pages } from '../../http/paging/pages.js';
 import { parseFolderTarget } from '../../http/request-fields.js';
 import { assertFolderOpen } from '../folders/guard.js';
 import { type Usage, underUserLock, type UserWork } from '../quota/usage.js';
@@ -29,7 +29,7 @@ interface UploadSetParts {
   /** For lists. */
   readonly reads: Queryable;
   readonly usage: Pick<Usage, 'lock'>;
-  readonly cursors: PageCursors;
+  readonly pages: Pages;
   readonly clock: WallClock;
   readonly limits: UploadSetLimits;
 }
@@ -71,27 +71,22 @@ export class UploadSets {
     return { ...this.#record(set), missing: [...set.missing] };
   }
 
-  /** A page of the user's sets, newest first. @param token `jti` of the caller's token. */
+  /** A page of the user's sets, newest first. */
   async list(
     userId: string,
-    { last_index: index, page_size: size }: UploadSetPage,
-    token: string,
+    { last_index: index, page_size: size, cursor }: UploadSetPage,
   ): Promise<UploadSetList> {
-    const { reads, cursors } = this.parts;
-    const { rows, totals, next } = await cursors.page(
-      { token, list: ['upload-sets', userId], index, size },
+    const { reads, pages } = this.parts;
+    const page = await pages.ofRows(
+      { list: ['upload-sets', userId], index, cursor, size },
       {
         rows: (start, limit) => queries.selectSets(reads, userId, start, limit),
-        totals: async (remembered) =>
-          remembered ?? { items: await queries.countSets(reads, userId), bytes: 0 },
+        totals: async () => ({ items: await queries.countSets(reads, userId), bytes: 0 }),
       },
     );
     return {
-      count: rows.length,
-      total_count: totals.items,
-      last_index: next,
-      page_size: size,
-      items: rows.map((set) => this.#record(set)),
+      ...indexedFields(page),
+      items: page.found.rows.map((set) => this.#record(set)),
     };
   }
 

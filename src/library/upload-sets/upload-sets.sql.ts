@@ -9,7 +9,7 @@ import {
   rows,
   value,
 } from '../../database/sql.js';
-import type { PagePosition } from '../../http/paging/page-cursors.js';
+import type { PagePosition } from '../../http/paging/pages.js';
 import { uploadSetColumns, type UploadSet } from './entity.js';
 
 const readColumns = without(uploadSetColumns, 'userId');

@@ -3,7 +3,7 @@ import type { WallClock } from '../../base/time.js';
 import { toBytes, toMegabytes } from '../../base/units.js';
 import { only, type RowOf, selectList } from '../../database/columns.js';
 import { instantText, onlyValue, type Queryable, rows } from '../../database/sql.js';
-import type { PageCursors, PagePosition } from '../../http/paging/page-cursors.js';
+import { indexedFields, type PagePosition, type Pages } from '../../http/paging/pages.js';
 import { usedBytes, type Usage, type UsageRow } from '../quota/usage.js';
 import { userColumns } from './entity.js';
 import type { AccountList, AccountPage, UpdatedUser, UserInfo } from './schemas.js';
@@ -12,7 +12,7 @@ interface AccountParts {
   readonly usage: Usage;
   /** For pages. */
   readonly reads: Queryable;
-  readonly cursors: PageCursors;
+  readonly pages: Pages;
   readonly clock: WallClock;
 }
 
@@ -37,31 +37,24 @@ export class Accounts {
     return { id: userId, ...infoOf(usage) };
   }
 
-  /**
-   * A platform's users with their usage, oldest first, optionally filtered by a search. @param token
-   * `jti` of the caller's token, which owns the page cursors.
-   */
+  /** A platform's users with their usage, oldest first, optionally filtered by a search. */
   async page(
     platformId: string,
-    { search, last_index: index, page_size: size }: AccountPage,
-    token: string,
+    { search, last_index: index, page_size: size, cursor }: AccountPage,
   ): Promise<AccountList> {
-    const { reads, cursors } = this.parts;
+    const { reads, pages } = this.parts;
     const known = isUuid(platformId);
     const wanted = { platformId, search: search ?? null };
-    const { rows, totals, next } = await cursors.page(
-      { token, list: ['accounts', wanted], index, size },
+    const page = await pages.ofRows(
+      { list: ['accounts', wanted], index, cursor, size },
       {
         rows: async (start, limit) => (known ? selectAccounts(reads, wanted, start, limit) : []),
         totals: async () => ({ items: known ? await countAccounts(reads, wanted) : 0, bytes: 0 }),
       },
     );
     return {
-      count: rows.length,
-      total_count: totals.items,
-      last_index: next,
-      page_size: size,
-      items: rows.map((account) => this.#record(account)),
+      ...indexedFields(page),
+      items: page.found.rows.map((account) => this.#record(account)),
     };
   }
 

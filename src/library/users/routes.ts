@@ -97,8 +97,9 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
       summary: "List the platform's users with their usage, oldest first, in pages",
       query: accountPage,
       result: accountList,
+      errors: ['invalid_cursor'],
     },
-    ({ path, input, caller }) => accounts.page(path.platform_id, input, caller.jti),
+    ({ path, input }) => accounts.page(path.platform_id, input),
   ),
   operation(
     {

@@ -1,5 +1,6 @@
+import { indexedResult, pageQuery } from '../../http/paging/pages.js';
 import { z } from 'zod';
-import { defaultPageSize, lastIndex, pageSize, decimal, text } from '../../http/request-fields.js';
+import { decimal, text } from '../../http/request-fields.js';
 import { ext, id, megabytes, timestamp, tokenFields } from '../../http/record-fields.js';
 
 const platformUserId = text(1, 255);
@@ -71,17 +72,13 @@ export const accountPage = z.object({
   search: text(1, 255)
     .optional()
     .meta({ description: 'part of a platform_user_id, case-insensitive' }),
-  last_index: lastIndex.default(0),
-  page_size: pageSize.default(defaultPageSize),
+  ...pageQuery,
 });
 export type AccountPage = z.output<typeof accountPage>;
 
 export const accountList = z
   .object({
-    count: z.int(),
-    total_count: z.int(),
-    last_index: z.int().meta({ description: 'index to request next' }),
-    page_size: z.int(),
+    ...indexedResult,
     items: z.array(
       z
         .object({

@@ -9,7 +9,6 @@ export const jobNames = [
   'expire trash',
   'expire changes',
   'forget expired refresh tokens',
-  'forget old page cursors',
   'forget old idempotency keys',
   'forget upload sets left open',
   'forget ended links',

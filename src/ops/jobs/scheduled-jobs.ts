@@ -4,7 +4,6 @@ import { forgetExpiredTokens } from '../../http/auth/tokens.js';
 import { expireChanges } from '../../feed/changes/upkeep.js';
 import type { Config } from '../../base/config/options.js';
 import { expireKeys } from '../../http/idempotency/keys.js';
-import { expireCursors } from '../../http/paging/bookmarks.js';
 import { rollUp } from '../../library/statistics/roll-up.js';
 import type { ObjectStore } from '../../store/port.js';
 import type { Logger } from '../../base/telemetry/logger.js';
@@ -82,11 +81,6 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
     name: 'forget expired refresh tokens',
     when: '17 3 * * *',
     run: () => forgetExpiredTokens(parts.db),
-  },
-  {
-    name: 'forget old page cursors',
-    when: '*/10 * * * *',
-    run: () => expireCursors(parts.db),
   },
   {
     name: 'forget old idempotency keys',

@@ -10,6 +10,19 @@ const markedIn = (schema: unknown): string[] =>
     (value as Json | null)?.['x-ext'] === true ? [at.split('/').at(-1) ?? ''] : [],
   );
 
+/** The lists, with the records of their pages. */
+const pages: Readonly<Record<string, readonly string[]>> = {
+  folderContents: ['FolderContents'],
+  groupImages: ['ImageGroup'],
+  listAccounts: ['AccountList'],
+  listLinks: ['LinkList'],
+  listUploadSets: ['UploadSetList'],
+  groupImagesPaged: ['PagedImageGroup'],
+  listImages: ['ImageList', 'ImageDays'],
+  listPlatformImages: ['PlatformImages'],
+  listPlatformUserImages: ['PlatformUserImages'],
+};
+
 export function testExtensions(document: OpenApi): void {
   const operations = operationsOf(document);
 
@@ -120,6 +133,10 @@ export function testExtensions(document: OpenApi): void {
             `${record}.trash_image_count`,
           ]),
           ...['ImageList', 'ImageDays'].map((record) => `${record}.total_is_exact`),
+          ...Object.entries(pages).flatMap(([id, records]) => [
+            `${id}?cursor`,
+            ...records.map((record) => `${record}.next_cursor`),
+          ]),
           'listImages?radius',
           'listPlatformChanges',
           ...['shareImages', 'updateImage'].flatMap((id) =>

@@ -6,8 +6,7 @@ import type { ListedRow } from '../page.sql.js';
 import type { Coordinates } from '../coordinates.js';
 import { trashCondition } from '../images.sql.js';
 import type { TrashFilter } from '../images.sql.js';
-import type { ListTotals } from '../../../http/paging/bookmarks.js';
-import type { PagePosition } from '../../../http/paging/page-cursors.js';
+import type { ListTotals, PagePosition } from '../../../http/paging/pages.js';
 
 /** The user's images that a trash filter covers. */
 export interface Owned {

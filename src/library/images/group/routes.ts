@@ -1,3 +1,4 @@
+import { indexedFields, numberedFields } from '../../../http/paging/pages.js';
 import { operation, type Operation } from '../../../http/operation.js';
 import { indexOfPage } from '../../../http/request-fields.js';
 import type { ImageGroups } from './service.js';
@@ -16,13 +17,12 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
       summary: 'List images around a point, images at a location, or the locations; by index',
       query: groupQuery,
       result: groupResult,
-      errors: ['missing_field'],
+      errors: ['missing_field', 'invalid_cursor'],
     },
-    async ({ path, caller, input, resolveUrl }) => {
-      const { last_index: index, page_size: size } = input;
-      const wanted = { userId: path.user_id, fields: input, token: caller.jti, index };
-      const { group, next } = await groups.read(wanted, includeOf(input), resolveUrl);
-      return { ...group, last_index: next, page_size: size };
+    async ({ path, input, resolveUrl }) => {
+      const wanted = { userId: path.user_id, fields: input, index: input.last_index };
+      const { page, matches } = await groups.read(wanted, includeOf(input), resolveUrl);
+      return { ...indexedFields(page), ...matches };
     },
   ),
   operation(
@@ -34,15 +34,13 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
       summary: 'List images around a point, images at a location, or the locations; by page number',
       query: pagedGroupQuery,
       result: pagedGroupResult,
-      errors: ['missing_field'],
+      errors: ['missing_field', 'invalid_cursor'],
     },
-    async ({ path, caller, input, resolveUrl }) => {
-      const { page, page_size: size } = input;
-      const index = indexOfPage(page, size);
-      const wanted = { userId: path.user_id, fields: input, token: caller.jti, index };
-      const { group } = await groups.read(wanted, includeOf(input), resolveUrl);
-      const pages = Math.ceil(group.total_count / size);
-      return { ...group, page, page_size: size, total_pages: pages };
+    async ({ path, input, resolveUrl }) => {
+      const index = indexOfPage(input.page, input.page_size);
+      const wanted = { userId: path.user_id, fields: input, index };
+      const { page, matches } = await groups.read(wanted, includeOf(input), resolveUrl);
+      return { ...numberedFields(page, input), ...matches };
     },
   ),
 ];

@@ -1,13 +1,16 @@
+import {
+  cursorQuery,
+  indexedResult,
+  numberedResult,
+  pageQuery,
+} from '../../../http/paging/pages.js';
 import { z } from 'zod';
 import {
   decimal,
   latitude,
   longitude,
   triState,
-  defaultPageSize,
-  lastIndex,
   pageNumber,
-  pageSize,
 } from '../../../http/request-fields.js';
 import { ext, megabytes, timestamp } from '../../../http/record-fields.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
@@ -34,11 +37,11 @@ export const groupFields = z.object({
     }),
   ...trashFilter.shape,
   ...withFields,
-  page_size: pageSize.default(defaultPageSize),
+  ...cursorQuery,
 });
 export type GroupFields = z.output<typeof groupFields>;
 
-export const groupQuery = groupFields.extend({ last_index: lastIndex.default(0) });
+export const groupQuery = groupFields.extend(pageQuery);
 export const pagedGroupQuery = groupFields.extend({
   page: pageNumber(1_000_000),
 });
@@ -64,14 +67,11 @@ export const placeRecord = z
 export type PlaceRecord = z.output<typeof placeRecord>;
 
 const matches = {
-  count: z.int(),
-  total_count: z.int(),
-  page_size: z.int(),
   total_filesize_mb: megabytes,
   items: z.union([z.array(imageRecord), z.array(placeRecord)]),
 };
 
-export const groupResult = z.object({ ...matches, last_index: z.int() }).meta({ id: 'ImageGroup' });
+export const groupResult = z.object({ ...indexedResult, ...matches }).meta({ id: 'ImageGroup' });
 export const pagedGroupResult = z
-  .object({ ...matches, page: z.int(), total_pages: z.int() })
+  .object({ ...numberedResult, ...matches })
   .meta({ id: 'PagedImageGroup' });

@@ -20,30 +20,20 @@ import type { ResolveUrl, BatchedImageRecord } from '../record.js';
 import type { ImageRecord } from '../schemas.js';
 import type { IncludeOptions } from '../record-pages.js';
 import type { Images } from '../service.js';
-import type { ListSource, Page, PageCursors } from '../../../http/paging/page-cursors.js';
+import type { FoundRows, ListSource, Page, Pages } from '../../../http/paging/pages.js';
 import { toMegabytes } from '../../../base/units.js';
 
 export interface GroupRequest {
   readonly userId: string;
   readonly fields: GroupFields;
-  /** `jti` of the caller's token. */
-  readonly token: string;
   /** 0-based index of the first item. */
   readonly index: number;
 }
 
 /** One page of matches. */
-interface Group {
-  readonly count: number;
-  readonly total_count: number;
-  readonly total_filesize_mb: number;
-  readonly items: Items;
-}
-
-/** A group, and the index to request next. */
 interface GroupPage {
-  readonly group: Group;
-  readonly next: number;
+  readonly page: Page<FoundRows<ListedRow>>;
+  readonly matches: { readonly total_filesize_mb: number; readonly items: Items };
 }
 
 type Items = MaybeBatched<ImageRecord[]> | MaybeBatched<PlaceRecord[]>;
@@ -53,7 +43,7 @@ export class ImageGroups {
   constructor(
     private readonly db: TimeLimited,
     private readonly images: Images,
-    private readonly cursors: PageCursors,
+    private readonly pages: Pages,
   ) {}
 
   /** Images around a point, images at exactly that point, or the locations themselves. */
@@ -77,7 +67,7 @@ export class ImageGroups {
         : this.#at(owned, atPrecision(coordinates));
     const found = await this.#page(wanted, owned, coordinates, listing);
     const wanting = { include, resolveUrl, shape: withDistance };
-    return groupPage(found, await this.images.page(found.rows, wanting));
+    return groupPage(found, await this.images.page(found.found.rows, wanting));
   }
 
   /** Images within `radius` meters on the ellipsoid that look the right way, nearest first. */
@@ -86,7 +76,7 @@ export class ImageGroups {
     const count = near.facing ? countAll : selectListTotals;
     return {
       rows: (start, limit) => selectNearest(this.db, userId, filter, start, limit),
-      totals: async (remembered) => remembered ?? count(this.db, userId, filter),
+      totals: () => count(this.db, userId, filter),
     };
   }
 
@@ -105,22 +95,23 @@ export class ImageGroups {
   ): Promise<GroupPage> {
     const found = await this.#page<PlaceRow>(wanted, owned, null, {
       rows: (start, limit) => selectPlaces(this.db, owned, start, limit),
-      totals: async (remembered) => remembered ?? sumPlaces(this.db, owned),
+      totals: () => sumPlaces(this.db, owned),
     });
     const wanting = { include, resolveUrl, shape: placeRecord };
-    return groupPage(found, await this.images.page(found.rows, wanting));
+    return groupPage(found, await this.images.page(found.found.rows, wanting));
   }
 
   #page<Row extends ListedRow>(
-    { token, fields, index }: GroupRequest,
-    { trash }: Owned,
+    { fields, index }: GroupRequest,
+    { userId, trash }: Owned,
     coordinates: Coordinates | null,
     listing: ListSource<Row>,
-  ): Promise<Page<Row>> {
+  ): Promise<Page<FoundRows<Row>>> {
     const radius = fields.use_radius === true ? fields.radius : null;
     const { direction = null, direction_within: within = null } = fields;
-    const list = ['group', trash, coordinates, radius, direction, within];
-    return this.cursors.page({ token, list, index, size: fields.page_size }, listing);
+    const list = ['group', userId, trash, coordinates, radius, direction, within];
+    const { cursor, page_size: size } = fields;
+    return this.pages.ofRows({ list, index, cursor, size }, listing);
   }
 }
 
@@ -140,14 +131,9 @@ function facingOf(
   return { direction: direction % 360, within: within ?? usualWithin };
 }
 
-const groupPage = ({ rows, totals, next }: Page<ListedRow>, items: Items): GroupPage => ({
-  group: {
-    count: rows.length,
-    total_count: totals.items,
-    total_filesize_mb: toMegabytes(totals.bytes),
-    items,
-  },
-  next,
+const groupPage = (page: Page<FoundRows<ListedRow>>, items: Items): GroupPage => ({
+  page,
+  matches: { total_filesize_mb: toMegabytes(page.totals.bytes), items },
 });
 
 const placeRecord = (

@@ -7,8 +7,7 @@ import {
   rows,
   type TimeLimited,
 } from '../../../database/sql.js';
-import type { PagePosition } from '../../../http/paging/page-cursors.js';
-import type { ListTotals } from '../../../http/paging/bookmarks.js';
+import type { ListTotals, PagePosition } from '../../../http/paging/pages.js';
 import {
   newestFirst,
   newestSortKey,

@@ -1,5 +1,5 @@
 import { parameters, rows, type Queryable } from '../../../database/sql.js';
-import type { PagePosition } from '../../../http/paging/page-cursors.js';
+import type { PagePosition } from '../../../http/paging/pages.js';
 import { trashCondition } from '../images.sql.js';
 import {
   pageIds,

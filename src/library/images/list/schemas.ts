@@ -1,3 +1,4 @@
+import { indexedResult, pageQuery } from '../../../http/paging/pages.js';
 import { z } from 'zod';
 import { invalidField, missingField } from '../../../base/errors/catalogue.js';
 import type { WallClock } from '../../../base/time.js';
@@ -15,9 +16,6 @@ import {
   parseFolderTarget,
   text,
   triState,
-  defaultPageSize,
-  lastIndex,
-  pageSize,
   totalIsExact,
 } from '../../../http/request-fields.js';
 import { maxCamera } from '../../../imaging/readings.js';
@@ -93,8 +91,7 @@ export const listQuery = (clock: WallClock) =>
       .default(false)
       .meta({ ...ext, description: 'and in everything below it; with folder_id' }),
     download: triState.optional().meta({ description: 'with view_type list: returns a ZIP' }),
-    last_index: lastIndex.default(0),
-    page_size: pageSize.default(defaultPageSize),
+    ...pageQuery,
   });
 export type ListQuery = z.output<ReturnType<typeof listQuery>>;
 
@@ -179,8 +176,9 @@ export const isDownload = (query: ListQuery): boolean =>
  * Determines which images are listed and in which order, but not the page or the fields included.
  */
 export function listIdentity(query: ListQuery): unknown {
-  const { last_index, page_size, with_memo, with_custom, with_history, download, ...list } = query;
-  void [last_index, page_size, with_memo, with_custom, with_history, download];
+  const { last_index, page_size, cursor, ...others } = query;
+  const { with_memo, with_custom, with_history, download, ...list } = others;
+  void [last_index, page_size, cursor, with_memo, with_custom, with_history, download];
   return list;
 }
 
@@ -248,10 +246,7 @@ function assertDownloadable(query: ListQuery): void {
 }
 
 const page = {
-  count: z.int().meta({ description: 'images in this response' }),
-  total_count: z.int(),
-  last_index: z.int(),
-  page_size: z.int(),
+  ...indexedResult,
   total_filesize_mb: megabytes,
   total_is_exact: totalIsExact,
 };

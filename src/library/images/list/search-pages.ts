@@ -5,8 +5,7 @@ import {
   rows,
   type TimeLimited,
 } from '../../../database/sql.js';
-import type { ListSource, PagePosition } from '../../../http/paging/page-cursors.js';
-import type { ListTotals } from '../../../http/paging/bookmarks.js';
+import type { ListSource, ListTotals, PagePosition } from '../../../http/paging/pages.js';
 import {
   type PageText,
   pageTextQuery,
@@ -193,11 +192,8 @@ export class SearchPage implements ListSource<ListedRow> {
     }
   }
 
-  /**
-   * The totals of the list, determined with the first page and remembered for the following ones.
-   */
-  async totals(remembered: ListTotals | undefined): Promise<ListTotals> {
-    if (remembered) return remembered;
+  /** The totals of the list, from its page where that tells. */
+  async totals(): Promise<ListTotals> {
     const found = await this.#found;
     const isSearch = this.filter.search !== undefined;
     if (found?.totals && (isSearch || found.totals.exact !== false)) return found.totals;

@@ -2,13 +2,16 @@ import { ServiceError } from '../../../base/errors/catalogue.js';
 import { toMegabytes } from '../../../base/units.js';
 import type { TimeLimited } from '../../../database/sql.js';
 import { Batches, BatchReader, type MaybeBatched } from '../../../http/paging/batches.js';
-import type {
-  ListSource,
-  PageCursors,
-  PagePosition,
-  PageSource,
-} from '../../../http/paging/page-cursors.js';
-import type { ListTotals } from '../../../http/paging/bookmarks.js';
+import {
+  indexedFields,
+  type ListSource,
+  type ListTotals,
+  type Page,
+  type PagePosition,
+  type PageRequest,
+  type Pages,
+  type PageSource,
+} from '../../../http/paging/pages.js';
 import { assertFolderExists } from '../../folders/guard.js';
 import { folderOfSet } from '../../upload-sets/service.js';
 import { choicesOf, type Choices } from '../choices.js';
@@ -24,22 +27,16 @@ import { hasSought, isNarrow } from './conditions.sql.js';
 import { selectListTotals, selectNewestImages, selectNewestText } from './list.sql.js';
 import { selectNearest, selectNearestText } from './near.sql.js';
 import { SearchPage } from './search-pages.js';
-import {
-  selectFirstPage,
-  selectFollowingPage,
-  selectPageStart,
-  type WholeList,
-} from './whole.sql.js';
+import { selectPageStart, selectWholePage, type WholeList } from './whole.sql.js';
 
 export interface ListRequest {
   readonly userId: string;
   readonly filter: Filter;
-  /** `jti` of the caller's token. */
-  readonly token: string;
-  /** JSON that identifies the list: the same as for the previous page of the same list. */
+  /** What `listIdentity` returns. */
   readonly list: unknown;
   /** 0-based index of the first image. */
   readonly index: number;
+  readonly cursor?: string | undefined;
   readonly size: number;
 }
 
@@ -48,7 +45,7 @@ export class ImageLists {
   constructor(
     private readonly db: TimeLimited & { readonly replicated: boolean },
     private readonly images: Images,
-    private readonly cursors: PageCursors,
+    private readonly pages: Pages,
   ) {}
 
   /** What filters can name, as far as the newest images tell. */
@@ -81,16 +78,16 @@ export class ImageLists {
 
   /** The same as text that the database writes, in one statement if nothing must be counted. */
   async #text(wanted: ListRequest, resolveUrl: ResolveUrl): Promise<MaybeBatched<ImageList>> {
-    const { found, totals, next } = await this.cursors.turn(wanted, this.#textSource(wanted));
-    const items = this.images.list(found, resolveUrl);
-    return { ...pageFields(wanted.size, found.count, totals, next), items };
+    const page = await this.pages.of(requestOf(wanted), this.#textSource(wanted));
+    const items = this.images.list(page.found, resolveUrl);
+    return { ...pageFields(page), items };
   }
 
   #textSource(wanted: ListRequest): PageSource<PageText> {
     const { userId, filter, size } = wanted;
     const search = this.#searchPage(userId, filter);
     if (search) {
-      return { find: (start) => search.text(start, size), totals: (it) => search.totals(it) };
+      return { find: (start) => search.text(start, size), totals: () => search.totals() };
     }
     const whole = takesAll(filter) && !this.db.replicated;
     return whole ? this.#wholePages(wanted) : this.#textPages(wanted);
@@ -107,7 +104,7 @@ export class ImageLists {
               start: await this.#start(userId, filter, start),
               size,
             }),
-      totals: (remembered) => this.#totals(userId, filter, remembered),
+      totals: () => this.#totals(userId, filter),
     };
   }
 
@@ -115,19 +112,16 @@ export class ImageLists {
   #wholePages({ userId, filter, size }: ListRequest): PageSource<PageText> {
     const whole = wholeOf(filter);
     return {
-      find: async (_start, bookmark) =>
-        ofUser(await selectFirstPage(this.db, userId, whole, size, bookmark)),
-      follow: async (bookmark) =>
-        ofUser(await selectFollowingPage(this.db, userId, whole, size, bookmark)),
+      find: async (start) => ofUser(await selectWholePage(this.db, userId, whole, { start, size })),
     };
   }
 
   async #page(wanted: ListRequest, include: IncludeOptions, resolveUrl: ResolveUrl) {
     const { userId, filter } = wanted;
-    const { rows, totals, next } = await this.cursors.page(wanted, this.#source(userId, filter));
+    const page = await this.pages.ofRows(requestOf(wanted), this.#source(userId, filter));
+    const { rows } = page.found;
     const items = await this.images.page(rows, { include, resolveUrl, shape: withDistance });
-    const page = { ...pageFields(wanted.size, rows.length, totals, next), items };
-    return { rows, items, page };
+    return { rows, items, page: { ...pageFields(page), items } };
   }
 
   /** The same page with its images grouped by day. */
@@ -154,7 +148,7 @@ export class ImageLists {
     return (
       this.#searchPage(userId, filter) ?? {
         rows: (start, limit) => this.#rows(userId, filter, start, limit),
-        totals: (remembered) => this.#totals(userId, filter, remembered),
+        totals: () => this.#totals(userId, filter),
       }
     );
   }
@@ -182,37 +176,28 @@ export class ImageLists {
     return selectPageStart(this.db, userId, wholeOf(filter), start.offset);
   }
 
-  /**
-   * Totals come from counters where they are kept; otherwise the matches must be counted, once per
-   * paging sequence.
-   */
-  async #totals(
-    userId: string,
-    filter: Filter,
-    remembered: ListTotals | undefined,
-  ): Promise<ListTotals> {
+  /** Totals come from counters where they are kept; otherwise the matches must be counted. */
+  async #totals(userId: string, filter: Filter): Promise<ListTotals> {
     if (takesAll(filter)) return this.images.totals(userId, filter.trash);
     const kept = keptStates(filter);
     if (kept) return sumKept(this.db, userId, kept);
     const folder = wholeFolder(filter);
     if (folder) return totalsInFolder(this.db, { userId, ...folder }, folder.below);
-    return remembered ?? selectListTotals(this.db, userId, filter);
+    return selectListTotals(this.db, userId, filter);
   }
 }
 
+/** The list of a user. */
+const requestOf = ({ userId, list, ...page }: ListRequest): PageRequest => ({
+  ...page,
+  list: ['images', userId, list],
+});
+
 /** The fields of a page besides its images. */
-const pageFields = (
-  size: number,
-  count: number,
-  { items, bytes, exact }: ListTotals,
-  next: number,
-) => ({
-  count,
-  total_count: items,
-  last_index: next,
-  page_size: size,
-  total_filesize_mb: toMegabytes(bytes),
-  ...(exact === false && { total_is_exact: false as const }),
+const pageFields = (page: Page<{ count: number }>) => ({
+  ...indexedFields(page),
+  total_filesize_mb: toMegabytes(page.totals.bytes),
+  ...(page.totals.exact === false && { total_is_exact: false as const }),
 });
 
 /**
@@ -241,7 +226,7 @@ function wholeFolder({ trash, folder, ...others }: Filter) {
 
 /** Every user has totals. */
 function ofUser<Page extends PageText>(page: Page): Page {
-  if (!page.noted) throw new ServiceError('user_not_found');
+  if (!page.totals) throw new ServiceError('user_not_found');
   return page;
 }
 

@@ -1,6 +1,5 @@
 import { instantText, prepared, row, type Queryable } from '../../../database/sql.js';
-import { keyBefore, type Bookmark } from '../../../http/paging/bookmarks.js';
-import type { PagePosition } from '../../../http/paging/page-cursors.js';
+import type { PagePosition } from '../../../http/paging/pages.js';
 import { defaultPageSize } from '../../../http/request-fields.js';
 import { trashCondition, type TrashFilter } from '../images.sql.js';
 import {
@@ -13,7 +12,7 @@ import {
   type PageText,
 } from '../page.sql.js';
 import { kept } from '../totals.sql.js';
-import { newestPage } from './list.sql.js';
+import { newestPage, type TextRange } from './list.sql.js';
 
 // Pages of all of a user's images, or of all in or out of the trash, newest first. Their totals and
 // ranges are kept, so that nothing is counted.
@@ -24,69 +23,45 @@ export interface WholeList {
   readonly sortBy: ListTime;
 }
 
-/** Placeholders in the statements of both. */
-const bookmarkAt = { list: '$2', index: '$3' };
-
-/**
- * The first page, with its totals; records its end in a bookmark. No totals if there is no such
- * user.
- */
-export function selectFirstPage(
+/** A page, with its totals; none if there is no such user. */
+export function selectWholePage(
   db: Queryable,
   userId: string,
   whole: WholeList,
-  size: number,
-  { list, index }: Bookmark,
+  { start: { after, offset }, size }: TextRange,
 ): Promise<PageText> {
-  return selectPageText(db, firstPageSql(whole, size), [userId, list, index]);
+  if (after) return selectPageText(db, pageAfterSql(whole, size), [userId, after[0], after[1]]);
+  return offset > 0
+    ? selectPageText(db, pageAtSql(whole, size), [userId, offset])
+    : selectPageText(db, firstPageSql(whole, size), [userId]);
 }
 
 const firstPageSql = often((whole, size) => {
-  const bound = [null, null, null]; // bound by selectFirstPage
-  const { page } = newestPage({ ...whole, periods: [] }, { offset: 0 }, size + 1, bound);
-  return pageTextQuery({
-    ...page,
-    size,
-    totals: keptTotals(whole.trash),
-    noteAt: bookmarkAt,
-  });
+  const { page } = newestPage({ ...whole, periods: [] }, { offset: 0 }, size + 1, [null]);
+  return pageTextQuery({ ...page, size, totals: keptTotals(whole.trash) });
 });
 
-/** A page, and whether it follows one that ended where it begins. */
-interface FollowingPage extends PageText {
-  readonly follows: boolean;
-}
+/** The page after the sort key `$2`, `$3`. */
+const pageAfterSql = often((whole, size) =>
+  pageTextQuery({
+    ...pageFrom(whole, size + 1),
+    size,
+    totals: keptTotals(whole.trash),
+    before: ['origin AS MATERIALIZED (SELECT $2::timestamptz AS at, $3::uuid AS id, 0 AS rest)'],
+  }),
+);
 
-/**
- * Any other page: starts after the last image of the previous page, or at its index if no page
- * ended there (docs/adr/0006).
- */
-export function selectFollowingPage(
-  db: Queryable,
-  userId: string,
-  whole: WholeList,
-  size: number,
-  { list, index }: Bookmark,
-): Promise<FollowingPage> {
-  return selectPageText(db, followingPageSql(whole, size), [userId, list, index]);
-}
-
-const followingPageSql = often((whole, size) =>
+/** The page at the index `$2`. */
+const pageAtSql = often((whole, size) =>
   pageTextQuery({
     ...pageFrom(whole, size + 1),
     size,
     totals: keptTotals(whole.trash),
     before: [
-      `before AS MATERIALIZED (${keyBefore(bookmarkAt)})`,
       `origin AS MATERIALIZED (
-         SELECT key[1]::timestamptz AS at, key[2]::uuid AS id, 0 AS rest FROM before
-         UNION ALL
-         SELECT coalesce(until_at, 'infinity'), coalesce(until_id, '${lastId}'), rest
-         FROM (${positionAtIndex('$1', kept(whole.trash, 'images'), '$3::integer', whole.sortBy)}) AS place
-         WHERE NOT EXISTS (SELECT FROM before))`,
+         SELECT coalesce(until_at, 'infinity') AS at, coalesce(until_id, '${lastId}') AS id, rest
+         FROM (${positionAtIndex('$1', kept(whole.trash, 'images'), '$2::integer', whole.sortBy)}) AS place)`,
     ],
-    noteAt: bookmarkAt,
-    results: ['EXISTS (SELECT FROM before) AS follows'],
   }),
 );
 
