@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { deleteOldCursors, expireCursors, upsertCursor } from '../../src/http/paging/bookmarks.js';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { testService, type TestUser } from '../../testkit/service.js';
 import { readPages as pagesOf } from '../../testkit/read-pages.js';
 
-const service = await testService({ after });
+const service = await testService();
 
 type Query = Record<string, string | number>;
 
