@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { assertAccounts } from './accounts.js';
 import { Album } from './album.js';
-import { testService } from './service.js';
+import { ownService } from './service.js';
 import { temporaryDirectory } from './temporary.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const album = await Album.of(service);
 const image = await album.upload();
 

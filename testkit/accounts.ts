@@ -37,7 +37,8 @@ const counters = `
   LEFT JOIN (
     SELECT user_id, sum(length)::bigint AS announced_bytes FROM resumable_uploads
     WHERE state = 'receiving' GROUP BY user_id
-  ) a ON a.user_id = u.id`;
+  ) a ON a.user_id = u.id
+  WHERE $1::uuid[] IS NULL OR u.platform_id = ANY ($1)`;
 
 /** Sums of the ledger next to the state that they represent; deleted users must be at zero. */
 const ledger = `
@@ -50,14 +51,15 @@ const ledger = `
     SELECT user_id, sum(active_images) AS active_images,
            sum(original_bytes)::bigint AS original_bytes, sum(latest_bytes)::bigint AS latest_bytes,
            sum(stored_bytes)::bigint AS stored_bytes
-    FROM usage_events GROUP BY user_id
+    FROM usage_events WHERE $1::uuid[] IS NULL OR platform_id = ANY ($1) GROUP BY user_id
   ) e
   FULL JOIN (
     SELECT v.user_id, count(*) FILTER (WHERE v.version = 0 AND i.deleted_at IS NULL) AS active_images,
            coalesce(sum(v.bytes) FILTER (WHERE v.version = 0), 0)::bigint AS original_bytes,
            coalesce(sum(v.bytes) FILTER (WHERE v.version IN (0, i.version)), 0)::bigint AS latest_bytes,
            sum(v.bytes)::bigint AS stored_bytes
-    FROM image_versions v JOIN images i ON i.id = v.image_id GROUP BY v.user_id
+    FROM image_versions v JOIN images i ON i.id = v.image_id
+    WHERE $1::uuid[] IS NULL OR v.platform_id = ANY ($1) GROUP BY v.user_id
   ) i USING (user_id)`;
 
 /** Images whose row disagrees with their versions. */
@@ -69,25 +71,34 @@ const strayImages = `
     SELECT count(*) AS edits, coalesce(sum(bytes), 0) AS bytes
     FROM image_versions v WHERE v.image_id = i.id AND v.version > 0
   ) edit
-  WHERE (i.version, i.bytes, i.hash, i.original_bytes, i.edits, i.edit_bytes)
+  WHERE ($1::uuid[] IS NULL OR i.platform_id = ANY ($1)) AND (
+        (i.version, i.bytes, i.hash, i.original_bytes, i.edits, i.edit_bytes)
         IS DISTINCT FROM
         (current.version, current.bytes, current.hash, original.bytes, edit.edits, edit.bytes)
-     OR i.version <> i.edits`;
+     OR i.version <> i.edits)`;
 
 /**
- * Verifies the accounting of every user of the service: counters, ledger, rows, and objects.
- * Nothing may be running in the meantime.
+ * Verifies the accounting of every user of the test file: counters, ledger, rows, and objects. Nothing
+ * may be running in the meantime.
  */
-export async function assertAccounts({ db, service }: TestService): Promise<void> {
-  await assertCounts(db);
-  await assertObjects({ db, service });
+export async function assertAccounts(service: TestService): Promise<void> {
+  await assertCounts(service);
+  for (const platform of service.platforms ?? [undefined]) {
+    await assertObjects(service, platform);
+  }
 }
 
 /** The same without objects, which rows that a test has made have none of. */
-export async function assertCounts(db: Queryable): Promise<void> {
-  assertEqualColumns(await rows(db, counters), 'counters');
-  assertEqualColumns(await rows(db, ledger), 'ledger');
-  assert.deepEqual(await rows(db, strayImages), [], 'images that differ from their versions');
+export async function assertCounts({ db, platforms }: TestService): Promise<void> {
+  assert.notEqual(platforms?.length, 0, 'the file has a platform');
+  const values = [platforms ?? null];
+  assertEqualColumns(await rows(db, counters, values), 'counters');
+  assertEqualColumns(await rows(db, ledger, values), 'ledger');
+  assert.deepEqual(
+    await rows(db, strayImages, values),
+    [],
+    'images that differ from their versions',
+  );
 }
 
 /** Each column `of x` is what column `x` should be. */
@@ -100,25 +111,28 @@ function assertEqualColumns(table: Record<string, unknown>[], what: string): voi
   }
 }
 
-/** The keys of all objects that rows refer to. */
-export async function referredKeys(db: Queryable): Promise<Set<string>> {
+/** The keys of all objects that rows refer to, or of those of a platform. */
+export async function referredKeys(db: Queryable, platformId?: string): Promise<Set<string>> {
   const referred = new Set<string>();
-  for await (const versions of versionBatches(db, { limit: 1000 })) {
+  for await (const versions of versionBatches(db, { limit: 1000, platformId })) {
     for (const version of versions) for (const { key } of objectsOf(version)) referred.add(key);
   }
-  const pieces = await rows<{ key: string }>(db, 'SELECT key FROM resumable_pieces');
-  for (const { key } of pieces) referred.add(key);
+  for (const key of await keysIn(db, 'resumable_pieces', platformId)) referred.add(key);
   return referred;
 }
 
+/** Keys of objects begin with the id of their platform. */
+async function keysIn(db: Queryable, table: string, platformId = ''): Promise<string[]> {
+  const sql = `SELECT key FROM ${table} WHERE starts_with(key, $1)`;
+  return (await rows<{ key: string }>(db, sql, [platformId])).map(({ key }) => key);
+}
+
 /** Every object belongs to a row or is listed in object_reclaim; every row has its objects. */
-async function assertObjects({ db, service }: Pick<TestService, 'db' | 'service'>): Promise<void> {
-  const owned = await referredKeys(db);
-  const listed = new Set(
-    (await rows<{ key: string }>(db, 'SELECT key FROM object_reclaim')).map(({ key }) => key),
-  );
+async function assertObjects({ db, service }: TestService, platformId?: string): Promise<void> {
+  const owned = await referredKeys(db, platformId);
+  const listed = new Set(await keysIn(db, 'object_reclaim', platformId));
   const missing = new Set(owned);
-  for await (const { key } of service.store.list('')) {
+  for await (const { key } of service.store.list(platformId ? `${platformId}/` : '')) {
     missing.delete(key);
     if (key === sentinelKey) continue;
     assert.ok(owned.has(key) || listed.has(key), `the object ${key} belongs to nobody`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { cp, rm, symlink } from 'node:fs/promises';
+import { after } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { serviceDataSource } from '../src/ops/service-database.js';
 import { Home } from '../src/base/config/home.js';
@@ -35,35 +36,57 @@ export interface TestNode {
   start(changes?: Partial<Config>): Promise<void>;
 }
 
+/** A running service and what belongs to it. */
+interface Running {
+  readonly service: RunningService;
+  readonly home: Home;
+  readonly db: DataSource;
+  readonly config: Config;
+  /** Ends with the service. */
+  readonly scope: Scope;
+  second?: Promise<TestNode>;
+}
+
+/** Platforms and users get a name of their own on every service of this process. */
+let names = 0;
+
 /** A complete service: database, home, imaging process, HTTP on a free port. */
 export class TestService {
-  #names = 0;
+  readonly service: RunningService;
+  readonly home: Home;
+  /** For inspecting state behind the API. */
+  readonly db: DataSource;
+  readonly client: Client;
+  /** The ids of the platforms of this test file; undefined if all are. */
+  readonly platforms: string[] | undefined;
 
   constructor(
-    readonly service: RunningService,
-    readonly home: Home,
-    /** For inspecting state behind the API. */
-    readonly db: DataSource,
-    readonly client: Client,
-    private readonly config: Config,
-    private readonly scope: Scope,
-  ) {}
-
-  /** Starts a second node. @returns a client of it. */
-  async secondNode(): Promise<Client> {
-    return openClient((await this.node()).url);
+    private readonly running: Running,
+    shared: boolean,
+  ) {
+    this.service = running.service;
+    this.home = running.home;
+    this.db = running.db;
+    this.client = openClient(this.service.url);
+    this.platforms = shared ? [] : undefined;
   }
 
-  /** Starts a second node with the same database, master key, and store. */
+  /** @returns a client of a second node, which runs until the service ends. */
+  async secondNode(): Promise<Client> {
+    return openClient((await (this.running.second ??= this.node())).url);
+  }
+
+  /** Starts another node with the same database, master key, and store. */
   async node(): Promise<TestNode> {
-    const home = await temporaryHome(this.scope);
-    await cp(this.home.secrets, home.secrets, { recursive: true });
-    await symlink(this.home.store, home.store);
-    await initializeHome(home, this.config);
-    let node = await startService(home, this.config, () => undefined);
-    this.scope.after(() => node.stop());
+    const { home: first, config, scope } = this.running;
+    const home = await temporaryHome(scope);
+    await cp(first.secrets, home.secrets, { recursive: true });
+    await symlink(first.store, home.store);
+    await initializeHome(home, config);
+    let node = await startService(home, config, () => undefined);
+    scope.after(() => node.stop());
     const { url } = node;
-    const there = { ...this.config, port: Number(new URL(url).port) };
+    const there = { ...config, port: Number(new URL(url).port) };
     return {
       url,
       home,
@@ -78,14 +101,15 @@ export class TestService {
     return (await this.service.tenants.tokens.issue({})).access_token;
   }
 
-  async platform(name = `platform ${(this.#names += 1)}`): Promise<TestPlatform> {
+  async platform(name = `platform ${(names += 1)}`): Promise<TestPlatform> {
     const { id, access_token: token } = await this.service.tenants.platforms.create(name);
+    this.platforms?.push(id);
     return { id, token };
   }
 
   async user(platform?: TestPlatform): Promise<TestUser> {
     const { id: platformId } = platform ?? (await this.platform());
-    const name = `user ${(this.#names += 1)}`;
+    const name = `user ${(names += 1)}`;
     const { user_id: id, access_token: token } = await this.service.tenants.users.create(
       platformId,
       name,
@@ -110,14 +134,43 @@ process.on('warning', ({ name, message }) => {
   if (name === 'MaxListenersExceededWarning') leaks.push(message);
 });
 
+let shared: Promise<Running> | undefined;
+
 /**
- * Starts a service. Await it at the top of a test file, with `{ after }` of node:test as the scope.
+ * The service that all test files of this process share; each has platforms of its own. Await it at the
+ * top of the file. What changes settings, keys or the state of the whole service, runs its jobs, or
+ * looks at all rows of a table, belongs on `ownService`.
+ */
+export async function testService(): Promise<TestService> {
+  shared ??= start({ after });
+  return new TestService(await shared, true);
+}
+
+/**
+ * Starts a service. @param parent a test, or a file (`{ after }` of node:test).
  * @param settings values by key, as flags would set them.
  */
-export async function testService(
+export async function ownService(
   parent: Scope,
   settings: Partial<Record<OptionKey, string>> = {},
 ): Promise<TestService> {
+  return new TestService(await start(parent, settings), false);
+}
+
+/** What the service does at certain times of the day would change what a test of that minute sees. */
+const withoutNights = {
+  'trash.retention_days': '0',
+  'changes.retention_days': '0',
+  'audit.retention_days': '0',
+  'upload_sets.retention_days': '0',
+  'verify.bytes_per_night': '0',
+  'metadata.bytes_per_night': '0',
+};
+
+async function start(
+  parent: Scope,
+  settings: Partial<Record<OptionKey, string>> = {},
+): Promise<Running> {
   const scope = lastFirst(parent);
   scope.after(async () => assert.deepEqual(leaks, []));
   const url = settings['database.url'] ?? (await testDatabase(scope)).url;
@@ -127,7 +180,10 @@ export async function testService(
     workers: '1',
     timezone: 'Asia/Seoul',
     'database.url': url,
+    'database.pool_size': '6',
+    'imaging.threads': '1',
     'log.level': 'error',
+    ...withoutNights,
     ...settings,
   };
   const { values: config } = await loadSettings({ flags, env: {}, home });
@@ -136,5 +192,5 @@ export async function testService(
   scope.after(() => service.stop());
   const db = await serviceDataSource(url, config).initialize();
   scope.after(() => db.destroy());
-  return new TestService(service, home, db, openClient(service.url), config, scope);
+  return { service, home, db, config, scope };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { namesOf } from '../../src/database/columns.js';
 import { addressColumns } from '../../src/library/images/entity.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
@@ -7,7 +7,7 @@ import { Album } from '../../testkit/album.js';
 import { testService } from '../../testkit/service.js';
 import { readZip } from '../../testkit/zip.js';
 
-const album = await Album.of(await testService({ after }));
+const album = await Album.of(await testService());
 const names = namesOf(addressColumns);
 type Address = Record<(typeof names)[number], string | null>;
 

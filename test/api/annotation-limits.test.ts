@@ -5,10 +5,10 @@ import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { totalsAgainstAnnotations } from '../../src/ops/verify/account.sql.js';
 import { Album, refusal } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
 const most = 6;
-const service = await testService(
+const service = await ownService(
   { after },
   { 'limits.max_memos': `${most}`, 'limits.max_customs': `${most}`, 'limits.max_text_mb': '0.02' },
 );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { client } = service;
 const user = await service.user();
 const path = `/api/v1/users/${user.id}`;

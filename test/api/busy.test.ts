@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
-const service = await testService({ after }, { 'database.statement_timeout': '1' });
+const service = await ownService({ after }, { 'database.statement_timeout': '1' });
 const { client, db } = service;
 const user = await service.user();
 

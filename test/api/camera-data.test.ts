@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
@@ -9,7 +9,7 @@ import { canvas, filePart, jpeg, namedPart } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import { readZip } from '../../testkit/zip.js';
 
-const service = await testService({ after });
+const service = await testService();
 const album = await Album.of(service);
 
 const camera = { 0x010f: ascii('Apple'), 0x0110: ascii('iPhone 15 Pro') };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import type { Presence } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const album = await Album.of(service);
 
 test('a file uploaded very often is listed with its oldest images', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { Album } from '../../testkit/album.js';
 import { insertImages } from '../../testkit/images.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const album = await Album.of(service);
 await insertImages(service.db, album.user, 1000);
 const image = await album.upload();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { answerHeaderNames, requestHeaderNames } from '../../src/http/tus.js';
-import { testService } from '../../testkit/service.js';
+import { ownService, testService } from '../../testkit/service.js';
 
-const service = await testService({ after }, { 'cors.origins': 'https://app.example' });
+const service = await ownService({ after }, { 'cors.origins': 'https://app.example' });
 const { client } = service;
 const user = await service.user();
 
@@ -42,7 +42,7 @@ describe('CORS', () => {
   });
 
   test('is off by default', async () => {
-    const plain = await testService({ after });
+    const plain = await testService();
     const answer = await preflight('https://app.example', plain.client);
     assert.equal(answer.headers.get('access-control-allow-origin'), null);
     const { headers } = await plain.client.raw('GET', '/livez', {

@@ -5,10 +5,10 @@ import { eventually } from '../../testkit/eventually.js';
 import type { Answer } from '../../testkit/client.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { closed, converse, dial, type WireAnswer } from '../../testkit/raw.js';
-import { testService } from '../../testkit/service.js';
+import { ownService, testService } from '../../testkit/service.js';
 
 process.env.NODE_ENV = 'production'; // in which Express answers differently
-const service = await testService({ after });
+const service = await testService();
 const { client } = service;
 const user = await service.user();
 const { host } = new URL(client.base);
@@ -179,7 +179,7 @@ describe('Host', () => {
 });
 
 test('connections past the limit are closed at once; when others close, new ones are accepted', async () => {
-  const small = await testService({ after }, { 'limits.max_connections': '5' });
+  const small = await ownService({ after }, { 'limits.max_connections': '5' });
   const held = await Promise.all(Array.from({ length: 5 }, () => dial(small.client.base)));
   // A connection has been accepted once it is answered.
   for (const socket of held) {
@@ -200,7 +200,7 @@ test('connections past the limit are closed at once; when others close, new ones
 
 describe('behind a proxy', async () => {
   const settings = { trust_proxy: '1', keep_alive: '77s' };
-  const proxied = await testService({ after }, settings);
+  const proxied = await ownService({ after }, settings);
   const owner = await proxied.user();
   const image = await proxied.client.post<{ id: string }>(owner.images, {
     as: ['User', owner.token],

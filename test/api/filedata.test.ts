@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const album = await Album.of(service);
 
 test('an image trashed while its edit arrives rejects the edit', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { EntityManager } from 'typeorm';
 import { row } from '../../src/database/sql.js';
 import { lockUsage } from '../../src/library/quota/usage.js';
@@ -11,7 +11,7 @@ import { testService } from '../../testkit/service.js';
 // A change of an image is one statement that begins before a change of its folder is committed and
 // continues after it: it must use the folder's committed state.
 
-const service = await testService({ after });
+const service = await testService();
 const { db } = service;
 
 const isWaiting = async (): Promise<boolean> =>

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { FolderContents } from '../../src/library/folders/schemas.js';
 import { Tree } from '../../testkit/folders.js';
 import { seedSeries } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';
 import { readPages } from '../../testkit/read-pages.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { db } = service;
 
 const ids = ({ items }: FolderContents): string[] => items.map(({ data }) => data.id);

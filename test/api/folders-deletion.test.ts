@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Tree } from '../../testkit/folders.js';
 import { seedSeries, trashImage } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 
 describe('permanently deleting a folder', () => {
   test('deletes the subtree with its images, in the trash or not, and returns the ids', async () => {

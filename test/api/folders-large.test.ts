@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { Tree, all } from '../../testkit/folders.js';
 import { longForm } from '../../testkit/long-form.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { db } = service;
 
 const folders = longForm ? 10_000 : 2_500;

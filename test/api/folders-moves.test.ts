@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Tree, done } from '../../testkit/folders.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 
 /** Sets a folder's timestamps back, so that a change of updated_at shows. */
 const age = (id: string) =>

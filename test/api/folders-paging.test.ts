@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { seedImages } from '../../testkit/image-rows.js';
 import { Tree } from '../../testkit/folders.js';
 import { refused } from '../../testkit/expect.js';
 import { testService } from '../../testkit/service.js';
 import { readPages, walkPages } from '../../testkit/read-pages.js';
 
-const service = await testService({ after });
+const service = await testService();
 
 /** A folder with 5 folders and 7 images, in the same order by name and by time. */
 async function folderFixture(): Promise<{ tree: Tree; id: string; ids: string[] }> {

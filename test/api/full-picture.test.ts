@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { sampleAll } from '../../src/base/telemetry/series.js';
 import { onlyRow, rows } from '../../src/database/sql.js';
@@ -20,7 +20,7 @@ import { testService } from '../../testkit/service.js';
 import { listed } from '../../testkit/store/harness.js';
 import { check, findingsOf } from '../integrity/checking.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { db, client, home } = service;
 const { store, imaging } = service.service;
 const album = await Album.of(service);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { refusal } from '../../testkit/album.js';
@@ -7,7 +7,7 @@ import { seedImages } from '../../testkit/image-rows.js';
 import { walkPages } from '../../testkit/read-pages.js';
 import { testService, type TestUser } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const user = await service.user();
 
 /** The directions of images that are each one meter farther from the point. */

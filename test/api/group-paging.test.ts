@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { PlaceRecord } from '../../src/library/images/group/schemas.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { seedImages, type SeededImage } from '../../testkit/image-rows.js';
 import { testService, type TestUser } from '../../testkit/service.js';
 import { walkPages, type ReadPage } from '../../testkit/read-pages.js';
 
-const service = await testService({ after });
+const service = await testService();
 
 type Query = Record<string, string>;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { ownService, type TestUser } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { keyring, users } = service.service.tenants;
 
 const read = async (who: TestUser, token: string, node = service.client) => {

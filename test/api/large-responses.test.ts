@@ -9,10 +9,10 @@ import { Album } from '../../testkit/album.js';
 import { Tree, all } from '../../testkit/folders.js';
 import { HeldWhileReading } from '../../testkit/held-memory.js';
 import { seedImages } from '../../testkit/image-rows.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { longOnly } from '../../testkit/long-form.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { client, db } = service;
 const megabyte = 1024 * 1024;
 // These tests do not search, and indexing so much text would take half of the time.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { VisitorPicture } from '../../src/library/links/visitor-schemas.js';
 import { Album } from '../../testkit/album.js';
 import { done } from '../../testkit/expect.js';
@@ -12,7 +12,7 @@ import { canvas, jpeg, namedPart } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { client } = service;
 const folder = await temporaryDirectory('metadata');
 

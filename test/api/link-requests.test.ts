@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { value } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { assertAccounts } from '../../testkit/accounts.js';
@@ -9,7 +9,7 @@ import { jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { client } = service;
 const pictures = await Promise.all([61, 62, 63].map((width) => jpeg({ width, height: 48 })));
 const [one, two, three] = pictures as [Buffer, Buffer, Buffer];

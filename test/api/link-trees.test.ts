@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { column } from '../../src/database/sql.js';
 import type { PicturePage } from '../../src/library/links/visitor-schemas.js';
 import { done } from '../../testkit/expect.js';
@@ -7,7 +7,7 @@ import { Tree } from '../../testkit/folders.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { db, client } = service;
 
 /** Below each of two rooms of the site, at several depths; the site itself is one more. */

@@ -9,10 +9,10 @@ import { done } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { metadataOf, TusClient, type TusAnswer } from '../../testkit/tus.js';
 
-const service = await testService({ after }, { 'uploads.max_open_per_user': '12' });
+const service = await ownService({ after }, { 'uploads.max_open_per_user': '12' });
 const { client, db } = service;
 const pictures = await Promise.all([71, 72].map((width) => jpeg({ width, height: 48 })));
 const [one, two] = pictures as [Buffer, Buffer];

@@ -7,9 +7,9 @@ import { Album } from '../../testkit/album.js';
 import { done, refused } from '../../testkit/expect.js';
 import { filePart } from '../../testkit/pictures.js';
 import { Linker, Visitor } from '../../testkit/links.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
-const service = await testService({ after }, { trust_proxy: '1' });
+const service = await ownService({ after }, { trust_proxy: '1' });
 const { client } = service;
 
 async function shared(more: object = {}) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { column, row } from '../../src/database/sql.js';
 import type { LinkRecord } from '../../src/library/links/schemas.js';
 import { WallClock } from '../../src/base/time.js';
@@ -8,7 +8,7 @@ import { done, nobody, refused } from '../../testkit/expect.js';
 import { Linker } from '../../testkit/links.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { client } = service;
 const clock = new WallClock('Asia/Seoul');
 const inDays = (days: number): string => clock.format(new Date(Date.now() + days * 86_400_000));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { column, rows } from '../../src/database/sql.js';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { seedFolder, seedImages } from '../../testkit/image-rows.js';
@@ -7,7 +7,7 @@ import { readPages } from '../../testkit/read-pages.js';
 import type { UploadSet } from '../../testkit/records.js';
 import { testService, type TestUser } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { client, db } = service;
 
 type Query = Record<string, string | number>;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readlink, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { objectKey } from '../../src/store/object-key.js';
 import { eventually } from '../../testkit/eventually.js';
 import { seedImages } from '../../testkit/image-rows.js';
@@ -12,7 +12,7 @@ import { testService, type TestUser } from '../../testkit/service.js';
 import { readZip } from '../../testkit/zip.js';
 import { HeldWhileReading } from '../../testkit/held-memory.js';
 
-const service = await testService({ after });
+const service = await testService();
 const query = { view_type: 'list', download: 'True', search: '공원', date: '20250102' };
 
 const download = (user: TestUser) =>

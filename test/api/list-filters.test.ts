@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { ownService, type TestUser } from '../../testkit/service.js';
 
-const service = await testService({ after }, { timezone: 'America/New_York' });
+const service = await ownService({ after }, { timezone: 'America/New_York' });
 
 const list = (query: Record<string, string | number>, who: TestUser) =>
   service.client.get<ImageList>(who.images, { as: ['User', who.token], query });

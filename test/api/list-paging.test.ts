@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { testService, type TestUser } from '../../testkit/service.js';
 import { readPages, walkPages } from '../../testkit/read-pages.js';
 import { refused } from '../../testkit/expect.js';
 
-const service = await testService({ after });
+const service = await testService();
 
 type Query = Record<string, string | number>;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import openapiTS from 'openapi-typescript';
 import { catalogue } from '../../src/base/errors/catalogue.js';
 import { testService } from '../../testkit/service.js';
@@ -10,7 +10,7 @@ import { testExtensions } from './openapi/extensions.js';
 import { testOperations } from './openapi/operations.js';
 import { testTrials } from './openapi/tried.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { client } = service;
 const answer = await client.raw('GET', '/openapi.json');
 const document = (await answer.json()) as OpenApi;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
@@ -8,7 +8,7 @@ import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService, type TestPlatform, type TestUser } from '../../testkit/service.js';
 import { openUpload } from '../faults/raw-upload.js';
 
-const service = await testService({ after });
+const service = await testService();
 const second = await service.secondNode();
 const nodes = [service.client, second];
 const { db } = service;

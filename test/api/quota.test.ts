@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService, type TestUser } from '../../testkit/service.js';
 import { openUpload } from '../faults/raw-upload.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { client, db } = service;
 const picture = await jpeg();
 

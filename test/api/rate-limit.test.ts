@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { encode } from '../../src/http/auth/token-codec.js';
-import { testService } from '../../testkit/service.js';
+import { ownService, testService } from '../../testkit/service.js';
 
-const limited = await testService(
+const limited = await ownService(
   { after },
   { 'rate_limit.per_token': '5', 'rate_limit.failed_auth': '4', trust_proxy: '1' },
 );
@@ -81,7 +81,7 @@ test('invalid refresh tokens count as failed authentication', async () => {
 });
 
 test('there is no limit by default', async () => {
-  const free = await testService({ after });
+  const free = await testService();
   const user = await free.user();
   const call = { as: ['User', user.token] as const };
   const statuses = new Set<number>();

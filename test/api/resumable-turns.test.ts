@@ -28,11 +28,11 @@ import { done } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { picture, World, type Member } from '../../testkit/world.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 import { TusClient } from '../../testkit/tus.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { db, home } = service;
 const { imaging, store } = service.service;
 const world = new World(service.client.base, await service.adminToken());

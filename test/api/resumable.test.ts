@@ -8,10 +8,10 @@ import { assertAccounts } from '../../testkit/accounts.js';
 import { done } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
 import { picture, World } from '../../testkit/world.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { metadataOf, TusClient, unknownUpload } from '../../testkit/tus.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { db } = service;
 const world = new World(service.client.base, await service.adminToken());
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { ImageDays, ImageList } from '../../src/library/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { readPages, walkPages, type PageAt } from '../../testkit/read-pages.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 
 test('a frequent word: the total is a lower bound, and paging returns each image once despite uploads', async () => {
   const user = await service.user();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { Album } from '../../testkit/album.js';
 import type { Call } from '../../testkit/client.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const album = await Album.of(service);
 
 const share = (call: Call) => album.call<ImageRecord[]>('POST', '/share', call);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { row } from '../../src/database/sql.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { verifyStatistics } from '../../src/ops/verify/verify.js';
@@ -8,7 +8,7 @@ import { seedImages } from '../../testkit/image-rows.js';
 import { Random } from '../../testkit/random.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { db } = service;
 
 /** Signed URLs expire at different times. */

@@ -20,9 +20,9 @@ import { parsed } from '../../testkit/parsed.js';
 import { Album } from '../../testkit/album.js';
 import { uploadedAt } from '../../testkit/ledger.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService, type TestPlatform } from '../../testkit/service.js';
+import { ownService, type TestPlatform } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { client, db } = service;
 const mb = (bytes: number): number => Math.round((bytes / 1_048_576) * 1e6) / 1e6;
 const today = (): string => new WallClock('Asia/Seoul').format(new Date()).slice(0, 8);

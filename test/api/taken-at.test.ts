@@ -6,9 +6,9 @@ import { Tree } from '../../testkit/folders.js';
 import { seedFolder, seedImages, type SeededImage } from '../../testkit/image-rows.js';
 import { Random } from '../../testkit/random.js';
 import { readPages, walkPages } from '../../testkit/read-pages.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { ownService, type TestUser } from '../../testkit/service.js';
 
-const service = await testService({ after }, { timezone: 'America/New_York' });
+const service = await ownService({ after }, { timezone: 'America/New_York' });
 const { db, client } = service;
 
 type Query = Record<string, string | number>;

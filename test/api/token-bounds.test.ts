@@ -7,11 +7,11 @@ import { done, refused } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
 import type { Folder, UploadSet } from '../../testkit/records.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { openUpload } from '../faults/raw-upload.js';
 import { World, type Member } from '../../testkit/world.js';
 
-const service = await testService(
+const service = await ownService(
   { after },
   {
     'idempotency.max_per_owner': '3',

@@ -7,9 +7,9 @@ import { Tokens, type TokenPair } from '../../src/http/auth/tokens.js';
 import { row, rows } from '../../src/database/sql.js';
 import type { Answer, Client } from '../../testkit/client.js';
 import { done } from '../../testkit/expect.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { ownService, type TestUser } from '../../testkit/service.js';
 
-const service = await testService({ after }, { 'tokens.user_ttl': '90m' });
+const service = await ownService({ after }, { 'tokens.user_ttl': '90m' });
 const { client } = service;
 const { tokens, keyring, platforms, users } = service.service.tenants;
 const user = await service.user();

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 
-const service = await testService({ after });
+const service = await testService();
 const album = await Album.of(service);
 
 async function objectKeys(): Promise<string[]> {
   const keys: string[] = [];
-  for await (const { key } of service.service.store.list('')) keys.push(key);
+  for await (const { key } of service.service.store.list(`${album.user.platformId}/`))
+    keys.push(key);
   return keys;
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { DeletedUser } from '../../src/library/users/schemas.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { Album } from '../../testkit/album.js';
@@ -8,7 +8,7 @@ import { insertImages } from '../../testkit/images.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService, type TestUser } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { client, db } = service;
 
 const remove = (user: TestUser) =>

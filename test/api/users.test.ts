@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { UserInfo } from '../../src/library/users/schemas.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
-const service = await testService(
+const service = await ownService(
   { after },
   { 'limits.default_user_storage_mb': '12', 'limits.max_user_storage_mb': '20000' },
 );

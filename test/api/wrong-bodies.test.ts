@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Album } from '../../testkit/album.js';
 import type { Answer } from '../../testkit/client.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const album = await Album.of(service);
 const file = filePart(await jpeg());
 

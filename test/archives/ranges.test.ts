@@ -12,7 +12,7 @@ import { testService, type TestUser } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 import { readZip } from '../../testkit/zip.js';
 
-const service = await testService({ after });
+const service = await testService();
 const dir = await temporaryDirectory('ranges');
 after(() => rm(dir, { recursive: true, force: true }));
 

@@ -24,7 +24,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 interface Status {
@@ -39,7 +39,7 @@ interface Drilled {
 }
 
 const scope = lastFirst({ after });
-const service = await testService(scope);
+const service = await ownService(scope);
 const album = await Album.of(service);
 const scratch = await scratchUrl(scope);
 const root = await temporaryDirectory('backup');

@@ -21,12 +21,12 @@ import { longOnly } from '../../testkit/long-form.js';
 import { newBucket, newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { behindGateway } from '../../testkit/s3-gateway.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const scope = lastFirst({ after });
 const objects = newBucketConfig();
-const service = await testService(scope, s3Settings(objects));
+const service = await ownService(scope, s3Settings(objects));
 scope.after(() => removeBucket(objects));
 const album = await Album.of(service);
 const scratch = await scratchUrl(scope);

@@ -14,11 +14,11 @@ import {
 } from '../../testkit/backups.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const scope = lastFirst({ after });
-const service = await testService(scope);
+const service = await ownService(scope);
 const album = await Album.of(service);
 const scratch = await scratchUrl(scope);
 const root = await temporaryDirectory('faults');

@@ -17,11 +17,11 @@ import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const scope = lastFirst({ after });
-const service = await testService(scope);
+const service = await ownService(scope);
 const [mine, theirs] = [await Album.of(service), await Album.of(service)];
 const scratch = await scratchUrl(scope);
 const root = await temporaryDirectory('platform');

@@ -21,7 +21,7 @@ import { readPhoto } from '../../testkit/photos.js';
 import { filePart } from '../../testkit/pictures.js';
 import { readUntil } from '../../testkit/read-until.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 interface Restored {
@@ -34,7 +34,7 @@ interface Restored {
 }
 
 const scope = lastFirst({ after });
-const service = await testService(scope);
+const service = await ownService(scope);
 const album = await Album.of(service);
 const root = await temporaryDirectory('restore');
 scope.after(() => rm(root, { recursive: true, force: true }));

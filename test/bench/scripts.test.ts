@@ -5,7 +5,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { row } from '../../src/database/sql.js';
 import { run } from '../../src/base/os/run.js';
 import { longForm, longOnly } from '../../testkit/long-form.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
 const script = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   run(process.execPath, [fileURLToPath(new URL(`../../${name}.js`, import.meta.url)), ...args], {
@@ -40,7 +40,7 @@ test('the token comes from a variable that npm does not print; an unreachable se
 });
 
 test('seed refuses a database with other users without --yes', longOnly, async () => {
-  const service = await testService({ after });
+  const service = await ownService({ after });
   const { url } = service.db.options as Extract<DataSourceOptions, { type: 'postgres' }>;
   const [user] = [await service.user(), await service.user()];
   const args = ['--user', user.id, '--images', '3', '--home', service.home.dir];

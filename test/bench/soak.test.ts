@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { soak } from '../../bench/soak/soak.js';
 import { verifyStatistics } from '../../src/ops/verify/verify.js';
 import { longOnly } from '../../testkit/long-form.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
 test(
   'concurrent users see only their own data, and the accounting is correct afterward',
   longOnly,
   async (t) => {
-    const service = await testService(t);
+    const service = await ownService(t);
     const { findings, tally, images } = await soak({
       base: service.client.base,
       adminToken: await service.adminToken(),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { emptyTrash } from '../../src/library/deletion/empty-trash.js';
 import { row } from '../../src/database/sql.js';
 import { Usage } from '../../src/library/quota/usage.js';
@@ -10,7 +10,7 @@ import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import { ChangeReader } from '../../testkit/change-reader.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { db } = service;
 const changeReader = new ChangeReader(db);
 

@@ -4,9 +4,9 @@ import { expireChanges } from '../../src/feed/changes/upkeep.js';
 import { Album } from '../../testkit/album.js';
 import { done, refused } from '../../testkit/expect.js';
 import { platformChanges, settled, userChanges } from '../../testkit/feeds.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { db } = service;
 
 /** Makes a user's entries up to a number older. */

@@ -6,9 +6,9 @@ import { rows, type Queryable } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { done, refused, timePattern } from '../../testkit/expect.js';
 import { platformChanges, entryText, settled, userChanges } from '../../testkit/feeds.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { db } = service;
 
 const insertFolder = (tx: Queryable, user: { id: string }): Promise<unknown> =>

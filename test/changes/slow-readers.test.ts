@@ -6,9 +6,9 @@ import { row } from '../../src/database/sql.js';
 import { eventually } from '../../testkit/eventually.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { dial } from '../../testkit/raw.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { ownService, type TestUser } from '../../testkit/service.js';
 
-const service = await testService({ after }, { 'database.pool_size': '4' });
+const service = await ownService({ after }, { 'database.pool_size': '4' });
 
 /** Far more text than the buffers of a connection hold, cheap to search and to compress. */
 const long = 'a'.repeat(30_000);

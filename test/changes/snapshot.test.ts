@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Album } from '../../testkit/album.js';
 import { done } from '../../testkit/expect.js';
 import { userChanges } from '../../testkit/feeds.js';
 import { Replica, serverState } from '../../testkit/replica-of-user.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 
 const snapshotOf = (album: Album, as = ['User', album.user.token] as const) =>
   service.client.raw('GET', `/api/v1/users/${album.user.id}/snapshot`, { as });

@@ -13,9 +13,9 @@ import { done, refused } from '../../testkit/expect.js';
 import { platformChanges, entryText, userChanges } from '../../testkit/feeds.js';
 import { EventReader } from '../../testkit/event-reader.js';
 import { logger } from '../../testkit/silent-logger.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { ownService, testService, type TestUser } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const other = await service.secondNode();
 
 const events = (user: TestUser, headers: Record<string, string> = {}, query = '') =>
@@ -161,7 +161,7 @@ test('events of a platform carry its cursors', async () => {
 });
 
 test('a stopping service answers waiting readers', async () => {
-  const stopping = await testService({ after });
+  const stopping = await ownService({ after });
   const user = await stopping.user();
   const waiting = userChanges(stopping, user, { after: 1, wait: 30 });
   await userChanges(stopping, user, { after: 1, wait: 1 });
@@ -175,7 +175,7 @@ test('a stopping service answers waiting readers', async () => {
 });
 
 test('a stopping service closes its database after the work of disconnected clients', async (t) => {
-  const stopping = await testService({ after });
+  const stopping = await ownService({ after });
   const user = await stopping.user();
   const warnings: string[] = [];
   const warned = ({ message }: Error): void => void warnings.push(message);

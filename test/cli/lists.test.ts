@@ -6,10 +6,10 @@ import { quarantineKey } from '../../src/store/object-key.js';
 import { Album } from '../../testkit/album.js';
 import { operate } from '../../testkit/operator.js';
 import type { CreatedPlatform } from '../../testkit/records.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { needsTerminal, onTerminal } from '../../testkit/terminal.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const album = await Album.of(service);
 
 /** One entry of each kind, with long texts. */

@@ -6,7 +6,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { rows } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { newHome } from '../../testkit/command.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 import { key, needsTerminal, onTerminal } from '../../testkit/terminal.js';
 
@@ -17,7 +17,7 @@ async function logFile(t: TestContext): Promise<string> {
 }
 
 test('deleting commands ask on the terminal even if stdout is a file', needsTerminal, async (t) => {
-  const service = await testService(t);
+  const service = await ownService(t);
   const album = await Album.of(service);
   const { id } = await album.upload();
   await album.update(id, { delete: 'True' });

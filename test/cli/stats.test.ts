@@ -14,10 +14,10 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { operate } from '../../testkit/operator.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { withoutTriggers } from '../../testkit/without-triggers.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { db, home } = service;
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import openapiTS, { astToString, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
 import { testService } from '../../testkit/service.js';
@@ -10,7 +10,7 @@ const renew = process.env.IMGSTORE_RENEW_CLIENT === '1';
 const file = new URL('../../../clients/typescript/src/schema.ts', import.meta.url);
 const note = '// Written by "npm run client" from /openapi.json. Changes by hand do not last.\n\n';
 
-const service = await testService({ after });
+const service = await testService();
 
 /** Clients send files as Blobs. */
 const asBlob = (schema: SchemaObject): ts.TypeNode | undefined =>

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { testDatabase } from '../../testkit/database.js';
 import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { hidePanels } from './base-map.js';
 import { openConsole, type ConsoleWorld } from './harness.js';
 import { pmtilesFile } from './pmtiles-file.js';
@@ -52,7 +52,7 @@ export function testGivenMap({ browser }: ConsoleWorld): void {
     const { url, ranges } = await servingRanges(t, pmtilesFile(tile));
     const scope = lastFirst(t); // the service before its database
     const { url: database } = await testDatabase(scope);
-    const service = await testService(scope, {
+    const service = await ownService(scope, {
       'database.url': database,
       'map.basemap': `${url}/world.pmtiles`,
       'map.attribution': 'City of Seoul',

@@ -11,7 +11,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { needsChromium, openChromium } from '../../testkit/chromium.js';
 import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import type { TestService } from '../../testkit/service.js';
 import { slow, type Network } from './network.js';
 
@@ -28,7 +28,7 @@ export function describeConsole(name: string, defineTests: (world: ConsoleWorld)
   describe(name, needsChromium, async () => {
     if (needsChromium.skip !== undefined) return;
     const scope = lastFirst({ after });
-    const service = await testService(scope);
+    const service = await ownService(scope);
     const browser = await openChromium(scope);
     defineTests({ service, browser, url: `${service.service.url}/console` });
   });

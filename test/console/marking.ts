@@ -11,7 +11,7 @@ import { bytesOf } from '../../testkit/fetch.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { canvas, jpeg, namedPart, noise } from '../../testkit/pictures.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { ownService, type TestUser } from '../../testkit/service.js';
 import { assertAccessible } from './accessible.js';
 import { shownTiles } from './library.js';
 import { assertNoProblems, openConsole, signIn, standing, type ConsoleWorld } from './harness.js';
@@ -431,7 +431,7 @@ export function testMarking(world: ConsoleWorld): void {
   test('a bucket that serves the pictures itself has to let the page read them', async (t) => {
     const bucketConfig = newBucketConfig();
     t.after(() => removeBucket(bucketConfig));
-    const direct = await testService(t, s3Settings(bucketConfig));
+    const direct = await ownService(t, s3Settings(bucketConfig));
     const user = await direct.user();
     const form = { image_data: namedPart(await jpeg(), 'site.jpg') };
     const as = ['User', user.token] as const;

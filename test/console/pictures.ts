@@ -8,7 +8,7 @@ import { testDatabase } from '../../testkit/database.js';
 import { eventually } from '../../testkit/eventually.js';
 import { filePart } from '../../testkit/pictures.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { testService, type TestService } from '../../testkit/service.js';
+import { ownService, type TestService } from '../../testkit/service.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
 import { fillAlbum, photographs } from './picture-album.js';
 
@@ -21,7 +21,7 @@ export function takePictures({ browser }: ConsoleWorld): void {
   test('screenshots of every page, in light and dark mode', skip, async (t) => {
     const scope = lastFirst(t);
     const { url: database } = await testDatabase(scope);
-    const service = await testService(scope, { 'database.url': database });
+    const service = await ownService(scope, { 'database.url': database });
     const { album, ...tokens } = await furnish(service);
     const world = { service, browser, url: `${service.service.url}/console` };
     await mkdir(folder, { recursive: true });

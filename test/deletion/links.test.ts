@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { onlyValue } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { done } from '../../testkit/expect.js';
@@ -7,13 +7,13 @@ import { Linker, Visitor } from '../../testkit/links.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 
 test('links go with their user, those that have ended as well', async () => {
   const album = await Album.of(service);
   const folder = await album.folder('현장');
   const links = new Linker(service.client, album.user);
-  const { at } = await links.create({ kind: 'request', folder_id: folder });
+  const { id, at } = await links.create({ kind: 'request', folder_id: folder });
   const ended = await links.create({ kind: 'view', folder_id: folder });
   await links.end(ended.id);
   const visitor = new Visitor(service.client, at);
@@ -21,8 +21,9 @@ test('links go with their user, those that have ended as well', async () => {
   const as = ['User', album.user.token] as const;
   done(await service.client.delete(`/api/v1/users/${album.user.id}`, { as }));
   assert.equal(await visitor.page(), 404);
-  const sql = `SELECT (SELECT count(*) FROM links)::int + (SELECT count(*) FROM link_arrivals)::int`;
-  assert.equal(await onlyValue(service.db, sql), 0);
+  const sql = `SELECT (SELECT count(*) FROM links WHERE id = ANY ($1))::int +
+    (SELECT count(*) FROM link_arrivals WHERE link_id = ANY ($1))::int`;
+  assert.equal(await onlyValue(service.db, sql, [[id, ended.id]]), 0);
 });
 
 test('a link to a folder that is deleted for good stays, and opens nothing', async () => {

@@ -13,12 +13,12 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { seedFolder, seedSeries } from '../../testkit/image-rows.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { ownService, type TestUser } from '../../testkit/service.js';
 import { killNow } from '../../testkit/processes.js';
 
 const scope = lastFirst({ after });
 const { url } = await testDatabase(scope);
-const service = await testService(scope, { 'database.url': url });
+const service = await ownService(scope, { 'database.url': url });
 const { db, client, home } = service;
 const picture = await jpeg();
 const here = ['--home', home.dir, '--database-url', url, '--json'];

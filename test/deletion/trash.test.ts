@@ -8,9 +8,9 @@ import { assertAccounts } from '../../testkit/accounts.js';
 import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { operate } from '../../testkit/operator.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { db } = service;
 
 const expire = (album: Album, days = 30, batchSize?: number) =>

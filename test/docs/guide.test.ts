@@ -12,7 +12,7 @@ import { abridged, assertShape } from './guide/shape.js';
 // Also run by `npm run guide`, which sets the variable and thereby updates the shown answers.
 const renew = process.env.IMGSTORE_RENEW_GUIDE === '1';
 
-const service = await testService({ after });
+const service = await testService();
 const { base } = service.client;
 const work = await mkdtemp(join(tmpdir(), 'imgstore-guide-'));
 after(() => rm(work, { recursive: true, force: true }));

@@ -6,9 +6,9 @@ import { after, describe, test } from 'node:test';
 import { Album } from '../../testkit/album.js';
 import { freePort, startNginx } from '../../testkit/nginx.js';
 import { answersIn, closed, dial } from '../../testkit/raw.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
-const service = await testService({ after }, { 'limits.max_upload_mb': '4' });
+const service = await ownService({ after }, { 'limits.max_upload_mb': '4' });
 const { url } = service.service;
 const user = await service.user();
 

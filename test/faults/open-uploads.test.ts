@@ -4,13 +4,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { jpeg } from '../../testkit/pictures.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { ownService, type TestUser } from '../../testkit/service.js';
 import { openUpload, type RawUpload } from './raw-upload.js';
 import { eventually } from '../../testkit/eventually.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 
 const most = 3;
-const service = await testService({ after }, { 'limits.open_uploads_per_user': String(most) });
+const service = await ownService({ after }, { 'limits.open_uploads_per_user': String(most) });
 const { client, db, home } = service;
 const picture = await jpeg({ width: 800, height: 600 });
 const megabyte = 1024 * 1024;

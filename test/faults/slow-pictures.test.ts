@@ -5,7 +5,7 @@ import { pngOfSize } from '../../testkit/bombs.js';
 import { plain } from '../imaging/support.js';
 import { filePart } from '../../testkit/pictures.js';
 import { longOnly } from '../../testkit/long-form.js';
-import { testService, type TestService, type TestUser } from '../../testkit/service.js';
+import { ownService, type TestService, type TestUser } from '../../testkit/service.js';
 
 const settings = {
   'imaging.threads': '2',
@@ -65,7 +65,7 @@ async function times(
 const p99 = (taken: readonly number[]): number => taken[Math.ceil(taken.length * 0.99) - 1] ?? NaN;
 
 test('four users who constantly send slow images delay nobody else', longOnly, async (t) => {
-  const service = await testService(t, settings);
+  const service = await ownService(t, settings);
   const small = await plain(64, 64, [1, 2, 3]).png().toBuffer();
   const victim = await service.user();
   const idle = p99(await times(service, victim, small, 8));

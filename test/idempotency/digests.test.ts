@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { row } from '../../src/database/sql.js';
 import { sha256 } from '../../testkit/fetch.js';
@@ -8,7 +8,7 @@ import { answersIn, closed, dial } from '../../testkit/raw.js';
 import { testService } from '../../testkit/service.js';
 import { isReplayed, KeyedUser, seen, type KeyedCall } from './keyed-user.js';
 
-const service = await testService({ after });
+const service = await testService();
 const keyed = await KeyedUser.of(service);
 const { user } = keyed;
 

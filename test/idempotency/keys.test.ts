@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
 import { expireKeys } from '../../src/http/idempotency/keys.js';
 import { eventually } from '../../testkit/eventually.js';
 import { testService } from '../../testkit/service.js';
 import { assertOnce, isReplayed, KeyedUser, type KeyedCall } from './keyed-user.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { db } = service;
 const keyed = await KeyedUser.of(service);
 

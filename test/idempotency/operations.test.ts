@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Album } from '../../testkit/album.js';
 import { seedFolder, seedSeries } from '../../testkit/image-rows.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
@@ -9,7 +9,7 @@ import { Linker } from '../../testkit/links.js';
 import { testService } from '../../testkit/service.js';
 import { assertOnce, isReplayed, KeyedUser, seen, type KeyedCall } from './keyed-user.js';
 
-const service = await testService({ after });
+const service = await testService();
 const keyed = await KeyedUser.of(service);
 const { user } = keyed;
 const album = new Album(service, user);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { row } from '../../src/database/sql.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -11,7 +11,7 @@ import { openUpload } from '../faults/raw-upload.js';
 import { assertOnce, isReplayed, KeyedUser, seen, type KeyedCall } from './keyed-user.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { db, home } = service;
 const { imaging } = service.service;
 const keyed = await KeyedUser.of(service);

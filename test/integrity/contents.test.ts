@@ -8,10 +8,10 @@ import { readNightly } from '../../src/ops/verify/verify.js';
 import type { ObjectStore } from '../../src/store/port.js';
 import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { allBytes, check, findingsOf, keysOf } from './checking.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { db, home } = service;
 const { store } = service.service;
 const at = (key: string): string => join(home.store, key);

@@ -12,13 +12,13 @@ import { quarantineDay, quarantineKey } from '../../src/store/object-key.js';
 import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { withinOneDay } from '../../testkit/one-day.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { listed } from '../../testkit/store/harness.js';
 import { withoutTriggers } from '../../testkit/without-triggers.js';
 import { check, findingsOf, keysOf, strayFile } from './checking.js';
 
 await withinOneDay();
-const service = await testService({ after });
+const service = await ownService({ after });
 const { db, home } = service;
 const { store } = service.service;
 const at = (key: string): string => join(home.store, key);

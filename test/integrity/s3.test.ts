@@ -9,7 +9,7 @@ import { testDatabase } from '../../testkit/database.js';
 import { withinOneDay } from '../../testkit/one-day.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { bytesOf, listed } from '../../testkit/store/harness.js';
 import { allBytes, check, findingsOf, keysOf } from './checking.js';
 
@@ -19,7 +19,7 @@ const bucketConfig = newBucketConfig();
 scope.after(() => removeBucket(bucketConfig));
 const { url } = await testDatabase(scope);
 const settings = { ...s3Settings(bucketConfig), 'database.url': url };
-const service = await testService(scope, settings);
+const service = await ownService(scope, settings);
 const { store } = service.service;
 const album = await Album.of(service);
 const { endpoints, name } = openBucket(bucketConfig);

@@ -14,11 +14,11 @@ import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';
 import { operate } from '../../testkit/operator.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { bytesOf, listed } from '../../testkit/store/harness.js';
 import { keysOf, strayFile } from './checking.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { db, home } = service;
 const { store } = service.service;
 /** The day on which the first object was quarantined, even if midnight has passed since. */

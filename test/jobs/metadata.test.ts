@@ -17,12 +17,12 @@ import { testDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { namedPart } from '../../testkit/pictures.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { logger } from '../../testkit/silent-logger.js';
 
 const scope = lastFirst({ after });
 const { url } = await testDatabase(scope);
-const service = await testService(scope, { 'database.url': url });
+const service = await ownService(scope, { 'database.url': url });
 const here = ['--home', service.home.dir, '--database-url', url, '--json'];
 const { db } = service;
 const { store, imaging } = service.service;

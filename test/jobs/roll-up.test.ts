@@ -8,9 +8,9 @@ import { parsed } from '../../testkit/parsed.js';
 import { Album } from '../../testkit/album.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { freshEvents, uploadedAt } from '../../testkit/ledger.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { db } = service;
 const zone = 'Asia/Seoul';
 const statistics = new UsageStatistics(db, zone);

@@ -10,7 +10,7 @@ import { start } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { lastFirst } from '../../testkit/scope.js';
 
 // Hooks run in reverse order.
@@ -20,7 +20,7 @@ const bucketConfig = newBucketConfig();
 scope.after(() => removeBucket(bucketConfig));
 const { url } = await testDatabase(scope);
 const settings = { ...s3Settings(bucketConfig), 'database.url': url };
-const service = await testService(scope, { ...settings, 'database.statement_timeout': '120s' });
+const service = await ownService(scope, { ...settings, 'database.statement_timeout': '120s' });
 const album = await Album.of(service);
 const env = Object.fromEntries(
   Object.entries(settings).map(([key, value]) => [

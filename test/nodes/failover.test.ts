@@ -13,7 +13,7 @@ import { eventually } from '../../testkit/eventually.js';
 import type { Client } from '../../testkit/client.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
-import { testService, type TestService } from '../../testkit/service.js';
+import { ownService, type TestService } from '../../testkit/service.js';
 import { TusClient } from '../../testkit/tus.js';
 import type { CheckResult } from '../doctor/patient.js';
 
@@ -75,7 +75,7 @@ async function synchronous(parent: Scope): Promise<{ pair: Pair; service: TestSe
     `ALTER SYSTEM SET synchronous_standby_names = '*'`,
     'SELECT pg_reload_conf()',
   );
-  return { pair, service: await testService(scope, { 'database.url': pair.url }) };
+  return { pair, service: await ownService(scope, { 'database.url': pair.url }) };
 }
 
 const becomes = (service: TestService, status: number, ms: number): Promise<void> =>
@@ -178,7 +178,7 @@ describe('a database of two hosts', () => {
   test('is left when it becomes read-only, and found again by itself', async (t) => {
     const scope = lastFirst(t);
     const pair = await pairOfServers(scope);
-    const service = await testService(scope, { 'database.url': pair.url });
+    const service = await ownService(scope, { 'database.url': pair.url });
     const { server } = pair.primary;
     const { level, message, remedy } = await hostsOf(service.home, pair);
     assert.equal(level, 'warning');

@@ -9,9 +9,9 @@ import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { logger } from '../../testkit/silent-logger.js';
-import { testService, type TestPlatform, type TestUser } from '../../testkit/service.js';
+import { ownService, type TestPlatform, type TestUser } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { keyring, platforms, tokens, users } = service.service.tenants;
 const nodes = [service.client, await service.secondNode()];
 const picture = await jpeg({ width: 64, height: 48 });

@@ -8,7 +8,7 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { freePort, startNginx } from '../../testkit/nginx.js';
 import { filePart, noise } from '../../testkit/pictures.js';
 import { converse } from '../../testkit/raw.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
 const port = await freePort();
 const site = `http://127.0.0.1:${port}`;
@@ -22,7 +22,7 @@ const flags = Object.entries(settings).flatMap(([key, value]) => [
   `--${key.replaceAll(/[._]/g, '-')}`,
   value,
 ]);
-const service = await testService({ after }, settings);
+const service = await ownService({ after }, settings);
 const { host } = new URL(service.client.base);
 const { code, stdout } = await hosted([
   'proxy-config',

@@ -9,7 +9,7 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { freePort, startNginx } from '../../testkit/nginx.js';
 import { joinedHome } from '../../testkit/nodes.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { serve } from '../../testkit/serving.js';
 import { readZip } from '../../testkit/zip.js';
 
@@ -26,7 +26,7 @@ const flags = Object.entries(settings).flatMap(([key, value]) => [
   value,
 ]);
 
-const first = await testService({ after }, settings);
+const first = await ownService({ after }, settings);
 const { url } = first.db.options as { url: string };
 const second = await serve({ after }, await joinedHome({ after }, first.home), [
   '--database-url',

@@ -10,13 +10,13 @@ import { eventually } from '../../testkit/eventually.js';
 import { Album } from '../../testkit/album.js';
 import type { Client } from '../../testkit/client.js';
 import { replicated } from '../../testkit/replica.js';
-import { testService, type TestPlatform, type TestUser } from '../../testkit/service.js';
+import { ownService, type TestPlatform, type TestUser } from '../../testkit/service.js';
 import { lastFirst } from '../../testkit/scope.js';
 
 // Hooks run in reverse order, so the service ends before its databases.
 const scope = lastFirst({ after });
 const replica = await replicated(scope);
-const service = await testService(scope, {
+const service = await ownService(scope, {
   'database.url': replica.primary,
   'database.replicas': replica.url,
 });

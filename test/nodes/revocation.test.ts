@@ -3,9 +3,9 @@ import { after, describe, test } from 'node:test';
 import type { TokenPair } from '../../src/http/auth/tokens.js';
 import { done } from '../../testkit/expect.js';
 import { EventReader } from '../../testkit/event-reader.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { client, service: running } = service;
 const { tokens, users } = running.tenants;
 const second = await service.secondNode();

@@ -9,7 +9,7 @@ import { testDatabase } from '../../testkit/database.js';
 import { eventually } from '../../testkit/eventually.js';
 import { Tree } from '../../testkit/folders.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
 /** What a newer version might add. */
 class Colours9999999999999 implements MigrationInterface {
@@ -21,7 +21,7 @@ class Colours9999999999999 implements MigrationInterface {
 
 const scope = lastFirst({ after });
 const { url } = await testDatabase(scope);
-const service = await testService(scope, { 'database.url': url });
+const service = await ownService(scope, { 'database.url': url });
 
 const readiness = (status: number): Promise<void> =>
   eventually(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { feedReaders } from '../../src/base/telemetry/metrics.js';
 import { EventReader } from '../../testkit/event-reader.js';
 import { eventually } from '../../testkit/eventually.js';
 import { testService, type TestPlatform, type TestUser } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { tokens, users, platforms } = service.service.tenants;
 const nodes = [service.client, await service.secondNode(), await service.secondNode()];
 

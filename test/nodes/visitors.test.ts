@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Album } from '../../testkit/album.js';
 import { done, refused } from '../../testkit/expect.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const other = await service.secondNode();
 
 test('what is paused, ended or given a password on one node is so at the next request on another', async () => {

@@ -27,14 +27,14 @@ import {
   selfSigned,
 } from '../../testkit/s3-gateway.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
-import { testService, type TestPlatform, type TestUser } from '../../testkit/service.js';
+import { ownService, type TestPlatform, type TestUser } from '../../testkit/service.js';
 import { bytesOf, incomingFile, listed, newKey, putBytes } from '../../testkit/store/harness.js';
 
 const scope = lastFirst({ after });
 const bucketConfig = await newBucket();
 scope.after(() => removeBucket(bucketConfig));
 const { url } = await testDatabase(scope);
-const tested = await testService(scope, { 'database.url': url, ...s3Settings(bucketConfig) });
+const tested = await ownService(scope, { 'database.url': url, ...s3Settings(bucketConfig) });
 const { db, service, home, client } = tested;
 const { incoming } = home;
 const env = { IMGSTORE_DATABASE_URL: url, ...s3Environment(bucketConfig) };

@@ -12,12 +12,12 @@ import { expireUploads } from '../../src/library/resumable/upkeep.js';
 import { eventually } from '../../testkit/eventually.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { World } from '../../testkit/world.js';
 
 const bucket = newBucketConfig();
 after(() => removeBucket(bucket));
-const service = await testService({ after }, s3Settings(bucket));
+const service = await ownService({ after }, s3Settings(bucket));
 const { db, home } = service;
 
 // With pages in Chromium, 200 clients, and kills: npm run soak -- --resumable

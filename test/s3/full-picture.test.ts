@@ -8,7 +8,7 @@ import { bytesOf } from '../../testkit/fetch.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { filePart } from '../../testkit/pictures.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
-import { testService, type TestService } from '../../testkit/service.js';
+import { ownService, type TestService } from '../../testkit/service.js';
 
 const heic = await readPhoto('grid.heic');
 
@@ -22,7 +22,7 @@ async function uploadTo(service: TestService): Promise<{ image: ImageRecord; url
 test('a bucket that serves clients itself: the whole picture is made here, and fetched there', async () => {
   const bucketConfig = newBucketConfig();
   after(() => removeBucket(bucketConfig));
-  const service = await testService({ after }, s3Settings(bucketConfig));
+  const service = await ownService({ after }, s3Settings(bucketConfig));
   const { image, url } = await uploadTo(service);
   assert.ok(url.startsWith(`${service.service.url}/files/`), url);
   const answer = await fetch(url, { redirect: 'manual' });
@@ -43,7 +43,7 @@ test('s3.delivery = proxy: the API sends the whole picture, including ranges', a
   const bucketConfig = newBucketConfig();
   after(() => removeBucket(bucketConfig));
   const settings = { ...s3Settings(bucketConfig), 's3.delivery': 'proxy' };
-  const service = await testService({ after }, settings);
+  const service = await ownService({ after }, settings);
   const { url } = await uploadTo(service);
   const answers = await Promise.all(Array.from({ length: 10 }, () => bytesOf(url)));
   for (const bytes of answers) assert.deepEqual(bytes, answers[0]);

@@ -16,7 +16,7 @@ import { noise } from '../../testkit/pictures.js';
 import { Relay } from '../../testkit/relay.js';
 import { behindGateway, s3Error } from '../../testkit/s3-gateway.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { ownService, type TestUser } from '../../testkit/service.js';
 import { listed } from '../../testkit/store/harness.js';
 import { TusClient } from '../../testkit/tus.js';
 
@@ -37,7 +37,7 @@ const gateway = await behindGateway({ after }, bucketConfig, {
     return s3Error(503, 'ServiceUnavailable');
   },
 });
-const service = await testService({ after }, s3Settings(gateway));
+const service = await ownService({ after }, s3Settings(gateway));
 const second = await service.secondNode();
 const { db } = service;
 const { store } = service.service;

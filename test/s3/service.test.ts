@@ -10,12 +10,12 @@ import { done } from '../../testkit/expect.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { listed } from '../../testkit/store/harness.js';
 
 const bucketConfig = newBucketConfig();
 after(() => removeBucket(bucketConfig));
-const direct = await testService({ after }, s3Settings(bucketConfig));
+const direct = await ownService({ after }, s3Settings(bucketConfig));
 const album = await Album.of(direct);
 const [endpoint = ''] = bucketConfig.endpoints;
 
@@ -106,7 +106,7 @@ describe('a service whose objects are in S3', () => {
 describe('with s3.delivery = proxy', () => {
   test('the API serves the URLs, including ranges', async (t) => {
     const other = newBucketConfig();
-    const proxied = await testService(t, { ...s3Settings(other), 's3.delivery': 'proxy' });
+    const proxied = await ownService(t, { ...s3Settings(other), 's3.delivery': 'proxy' });
     t.after(() => removeBucket(other));
     const image = await (await Album.of(proxied)).upload();
     assert.ok(image.org_path_url.startsWith(`${proxied.service.url}/files/`));

@@ -8,11 +8,11 @@ import { openBucket } from '../../src/store/s3/bucket.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { newKey } from '../../testkit/store/harness.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
 const bucketConfig = newBucketConfig();
 after(() => removeBucket(bucketConfig));
-const { db, service } = await testService({ after }, s3Settings(bucketConfig));
+const { db, service } = await ownService({ after }, s3Settings(bucketConfig));
 const { endpoints, name } = openBucket(bucketConfig);
 
 /** Leaves an unfinished multipart upload, like a process killed while sending a large file. */

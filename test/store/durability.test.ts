@@ -9,7 +9,7 @@ import pg from 'pg';
 import { rows } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
 /** What happened to the files of the store and in the database, in order. */
 type Step = readonly [what: 'data' | 'link' | 'folder' | 'insert' | 'commit', path: string];
@@ -28,7 +28,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
 } as typeof pg.Client.prototype.query;
 after(() => Object.assign(pg.Client.prototype, { query }));
 
-const service = await testService({ after });
+const service = await ownService({ after });
 const { home, db } = service;
 const album = await Album.of(service);
 

@@ -8,10 +8,10 @@ import { done } from '../../testkit/expect.js';
 import { eventually } from '../../testkit/eventually.js';
 import { scrape, type Exposed } from '../../testkit/exposed.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 
 const token = 'of-prometheus';
-const service = await testService(
+const service = await ownService(
   { after },
   { 'metrics.port': '0', 'metrics.token': token, 'limits.max_megapixels': '3' },
 );
@@ -157,13 +157,13 @@ describe('metrics', () => {
 });
 
 test('without metrics.port, there are none', async (t) => {
-  const other = await testService(t);
+  const other = await ownService(t);
   assert.equal(other.service.metricsUrl, undefined);
 });
 
 test('a port that is in use is reported with its setting', async (t) => {
   const { port } = new URL(url);
-  await assert.rejects(testService(t, { 'metrics.port': port }), {
+  await assert.rejects(ownService(t, { 'metrics.port': port }), {
     setting: 'metrics.port',
     message: new RegExp(`Port ${port} on 127.0.0.1 is already in use`),
   });

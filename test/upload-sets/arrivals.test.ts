@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { EntityManager } from 'typeorm';
 import { forEachLimited } from '../../src/base/concurrency.js';
 import { row } from '../../src/database/sql.js';
@@ -12,7 +12,7 @@ import { testService } from '../../testkit/service.js';
 import { openSet, progressOf, readSet, shots, type Shot } from '../../testkit/upload-sets.js';
 import { World, type Member } from '../../testkit/world.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { db } = service;
 const world = new World(service.client.base, await service.adminToken());
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { soakSets } from '../../bench/sync/sets.js';
 import { testService } from '../../testkit/service.js';
 
-const service = await testService({ after });
+const service = await testService();
 const moments = 10;
 
 // `npm run soak -- --sync` runs this for longer.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import { Usage } from '../../src/library/quota/usage.js';
 import { forgetStaleSets } from '../../src/library/upload-sets/service.js';
@@ -10,7 +10,7 @@ import { ChangeReader } from '../../testkit/change-reader.js';
 import { openSet, readSet, shots, type Shot } from '../../testkit/upload-sets.js';
 import { World, type Member } from '../../testkit/world.js';
 
-const service = await testService({ after });
+const service = await testService();
 const { db } = service;
 const changeReader = new ChangeReader(db);
 const world = new World(service.client.base, await service.adminToken());

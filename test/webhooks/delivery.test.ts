@@ -9,10 +9,10 @@ import { platformChanges, settled } from '../../testkit/feeds.js';
 import { seedSeries } from '../../testkit/image-rows.js';
 import { answer, assertWhole, Receiver, sequences, verifySigned } from '../../testkit/receiver.js';
 import type { Scope } from '../../testkit/scope.js';
-import { testService, type TestPlatform } from '../../testkit/service.js';
+import { ownService, type TestPlatform } from '../../testkit/service.js';
 import { hook, hookCall, makeDue, loopbackAllowed, upkeepOf } from '../../testkit/webhooks.js';
 
-const service = await testService({ after }, loopbackAllowed);
+const service = await ownService({ after }, loopbackAllowed);
 const { db } = service;
 
 interface World {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import type { WebhookRecord, WebhookWithSecret } from '../../src/feed/webhooks/schemas.js';
 import { done, nobody, refused, timePattern, uuidV7 } from '../../testkit/expect.js';
 import { testService } from '../../testkit/service.js';
 import { hook, hookCall } from '../../testkit/webhooks.js';
 
-const service = await testService({ after });
+const service = await testService();
 const url = 'https://example.com/hook';
 
 describe('registration', () => {

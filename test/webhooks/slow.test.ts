@@ -4,10 +4,10 @@ import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { settled } from '../../testkit/feeds.js';
 import { assertWhole, Receiver } from '../../testkit/receiver.js';
-import { testService } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { hook, loopbackAllowed } from '../../testkit/webhooks.js';
 
-const service = await testService({ after }, loopbackAllowed);
+const service = await ownService({ after }, loopbackAllowed);
 
 test('receivers that hang delay neither other webhooks nor the API', async (t) => {
   const [slow, quick] = [await Receiver.start(t), await Receiver.start(t)];

@@ -3,7 +3,7 @@ import { done } from '../../../testkit/expect.js';
 import type { Image, Page } from '../../../testkit/records.js';
 import { Relay, type Lifetime } from '../../../testkit/relay.js';
 import type { Scope } from '../../../testkit/scope.js';
-import { testService, type TestService, type TestUser } from '../../../testkit/service.js';
+import { ownService, type TestService, type TestUser } from '../../../testkit/service.js';
 import { picture } from '../../../testkit/world.js';
 
 /** A small picture that differs from all others of this run. */
@@ -19,7 +19,7 @@ export class Network {
   ) {}
 
   static async begin(scope: Scope): Promise<Network> {
-    const service = await testService(scope);
+    const service = await ownService(scope);
     const relay = await Relay.to(service.client.base, () => network.#lifetime());
     scope.after(() => relay.cut());
     const network = new Network(service, relay);
