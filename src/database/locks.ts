@@ -82,13 +82,7 @@ export const withObjectsHeld = <T>(db: DataSource, work: Work<T>): Promise<T> =>
   withSession(db, async (session) => {
     const lock = [lockClass, jobLocks.objectDeletion];
     await rows(session, 'SELECT pg_advisory_lock_shared($1, $2)', lock);
-    try {
-      return await work(session);
-    } finally {
-      // The end of a session is noticed a moment later; a broken one has ended already.
-      const sql = 'SELECT pg_advisory_unlock_shared($1, $2)';
-      await rows(session, sql, lock).catch(() => undefined);
-    }
+    return work(session);
   });
 
 /**
@@ -109,7 +103,7 @@ export async function claimRepository(session: Queryable, id: string): Promise<b
   return (await value<boolean>(session, sql, [repositoryClass, id])) === true;
 }
 
-/** The end of the session releases its locks. */
+/** A session whose locks are free when this returns. */
 const withSession = <T>(db: DataSource, work: Work<T>): Promise<T> =>
   whileOpen(withoutLimits(db, statementLimitMs), async (own) => {
     const runner = own.createQueryRunner();
@@ -117,6 +111,8 @@ const withSession = <T>(db: DataSource, work: Work<T>): Promise<T> =>
       await detectDeadClient(runner);
       return await work(runner.manager);
     } finally {
+      // The server notices the end of a session only a moment later; a broken one has ended already.
+      await rows(runner, 'SELECT pg_advisory_unlock_all()').catch(() => undefined);
       await runner.release();
     }
   });

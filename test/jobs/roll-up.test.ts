@@ -122,6 +122,15 @@ describe('work for one node at a time', () => {
     assert.equal(await tryWithLock(alone, 'rollUp', async () => 'after'), 'after');
   });
 
+  test('is free as soon as it is done, however long its session takes to end', async () => {
+    // Dropped by the session at its end, before it gives up its locks.
+    const tables = `DO $$ BEGIN
+      FOR n IN 1..400 LOOP EXECUTE format('CREATE TEMP TABLE t%s (id serial PRIMARY KEY)', n); END LOOP;
+    END $$`;
+    await tryWithLock(alone, 'rollUp', (session) => rows(session, tables));
+    assert.equal(await tryWithLock(alone, 'rollUp', async () => 'next'), 'next');
+  });
+
   test('is free again after a failure, or when its connection dies', async () => {
     await assert.rejects(
       tryWithLock(alone, 'rollUp', async () => {
