@@ -6,11 +6,17 @@ const words = (text: string): string[] => text.split(/\s+/);
 
 /**
  * The second tier, `npm run test:all`: what takes long and seldom breaks alone, such as browsers, kills,
- * several nodes, S3, moves, upgrades, fuzzing and packages. Everything else is the first, `npm test`.
+ * full disks, several nodes, S3, moves, upgrades, fuzzing and packages. Everything else is the first,
+ * `npm test`. Beginnings of paths below test/.
  */
-export const secondTier = words(
-  `bench/ console/console console/library console/marking.test console/resuming fuzz/ move/ nodes/ packages/ s3/ upgrade/`,
-);
+export const secondTier = words(`backup/elsewhere backup/hosted backup/older backup/wal bench/
+  cli/wizard clients/field-app clients/methods console/console console/library console/marking.test
+  console/resuming database/cluster database/dumps database/slow database/tls docs/docker doctor/s3
+  faults/crowd faults/database faults/disk faults/full-picture-killed faults/greedy faults/incoming
+  faults/other-container faults/request-links faults/resumable-killed faults/serve-disk
+  faults/service-killed faults/slow faults/torn fuzz/ imaging/busy imaging/fairness imaging/faults
+  imaging/heic-decoders imaging/incomplete imaging/memory move/ nodes/ packages/ s3/ store/s3
+  store/stalled upgrade/ webhooks/slow`);
 
 interface Group {
   /** Unit tests are in src, workers, and testkit; the other folders are those of test/. */
@@ -28,7 +34,7 @@ export const groups: Readonly<Record<string, Group>> = {
   units: { together: 32, folders: words('src workers testkit') },
   /** Tests that start services or databases in their own process. */
   services: {
-    together: 16,
+    together: 26,
     folders: words(`api archives bench changes database deletion idempotency integrity jobs
       upload-sets`),
   },
